@@ -21,7 +21,6 @@ from engine.authoring import (
     Problem,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -31,11 +30,15 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.authoring import (
+    Setting as Given,
+)
 from engine.core.given import MAX_SEED
 from engine.core.notation import listed, quoted
 from engine.core.params import Costs
 from engine.core.spelling import place_of
-from engine.evaluation.confusion import Curve as Rates, curve
+from engine.evaluation.confusion import Curve as Rates
+from engine.evaluation.confusion import curve
 from engine.experiments.cost_matrix.sweep import Sweep, best_other, check_both
 from engine.experiments.parts.costs import read_costs, usual_costs
 from engine.experiments.parts.folds import labelled_rows

@@ -22,8 +22,8 @@ from engine.core.scene import (
 from engine.core.tags import class_tags
 from engine.evaluation.confusion import Confusion
 from engine.experiments.cost_matrix import Setting, State
-from engine.numerics.contours import round_levels
 from engine.experiments.parts.scoring import lanes, shown_range
+from engine.numerics.contours import round_levels
 
 NAMED = 14  # letters of a class in a picture
 LANES = 4  # beneath the curve

@@ -22,7 +22,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -31,6 +30,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.notation import counted
 from engine.data.generators import generate

@@ -24,7 +24,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -34,6 +33,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.notation import counted, plural
 from engine.core.work import finished

@@ -27,7 +27,6 @@ from engine.authoring import (
     Record,
     Rng,
     Sequence,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -38,6 +37,9 @@ from engine.authoring import (
     replace,
     short,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.closeness import tidy

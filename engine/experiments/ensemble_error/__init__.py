@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import comb
 from typing import Annotated, NamedTuple
 
+from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.authoring import (
     Algorithm,
     At,
@@ -22,7 +23,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -31,7 +31,9 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.algorithms.ensembles.parts.majority import counts_law
+from engine.authoring import (
+    Setting as Given,
+)
 from engine.data.generators import generate
 
 PSEUDOCODE = """

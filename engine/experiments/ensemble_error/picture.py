@@ -2,8 +2,8 @@
 beside the sum.
 """
 
-from engine.authoring import Step, frozen, np
 from engine.algorithms.ensembles.parts.majority import counts_law
+from engine.authoring import Step, frozen, np
 from engine.core.scene import (
     NO_GROUP,
     Band,

@@ -15,8 +15,8 @@ from engine.authoring import (
 )
 from engine.core.notation import Share, agreeing_digits, counted, number, parting
 from engine.experiments.entropy import Params, Setting, State, plain_mean
-from engine.numerics.impurity import entropy, remainder
 from engine.numerics.closeness import OF_TERMS, tied_with_best
+from engine.numerics.impurity import entropy, remainder
 
 SUMMARY = (
     "Measures in bits how uncertain a class is, and what a split of one column tells about it: step"

@@ -23,7 +23,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -32,6 +31,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.params import Learner
 from engine.experiments.parts.compared import names_of, several

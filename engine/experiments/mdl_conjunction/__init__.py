@@ -23,7 +23,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -31,6 +30,9 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.experiments.parts.finite import Finite
 from engine.experiments.parts.left_out import LeftOut

@@ -19,7 +19,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -27,6 +26,9 @@ from engine.authoring import (
     cached_property,
     prepare,
     replace,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.work import finished, settle
 from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played

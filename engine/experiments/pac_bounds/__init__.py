@@ -21,7 +21,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -31,6 +30,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after

@@ -18,7 +18,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -27,6 +26,9 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.notation import counted, plural
 from engine.core.work import Work

@@ -6,6 +6,8 @@ AIMA 18.10.1, ML Theorem 7.5.
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
 
+from engine.algorithms.online.randomized_weighted_majority import expected_bound
+from engine.algorithms.online.weighted_majority import vote_bound
 from engine.authoring import (
     Algorithm,
     At,
@@ -21,7 +23,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     Work,
@@ -30,13 +31,14 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.authoring import (
+    Setting as Given,
+)
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
 from engine.experiments.parts.trials import following
 from engine.fit.fits import fits
 from engine.timeline.trace import Trace
-from engine.algorithms.online.randomized_weighted_majority import expected_bound
-from engine.algorithms.online.weighted_majority import vote_bound
 
 PSEUDOCODE = """
 start  round:  n trials; the best of K errs M*

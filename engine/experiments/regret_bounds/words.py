@@ -2,10 +2,10 @@
 
 from operator import truediv
 
+from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, short
 from engine.core.notation import agreeing_digits, plural
 from engine.experiments.regret_bounds import FACTORS, Params, Setting, State
-from engine.algorithms.online.randomized_weighted_majority import expected_bound
 
 SUMMARY = (
     "Lets the weighted majority and its randomised form go through the experts of the table with"

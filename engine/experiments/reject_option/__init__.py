@@ -19,7 +19,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -28,6 +27,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import labelled_rows

@@ -23,7 +23,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -33,8 +32,11 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.experiments.parts.left_out import LeftOut, without
+from engine.authoring import (
+    Setting as Given,
+)
 from engine.core.sums import add_up
+from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.shattering.hypotheses import (
     AIR,
     NOTHING,

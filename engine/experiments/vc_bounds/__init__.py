@@ -20,7 +20,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -29,6 +28,9 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.data.generators import generate
 from engine.experiments.vc_bounds.boxes import Taken, drawn, holds, missed, pushed_out

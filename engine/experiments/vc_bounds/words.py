@@ -6,8 +6,14 @@ from engine.experiments.vc_bounds import (
     Params,
     Setting,
     State,
+)
+from engine.experiments.vc_bounds import (
     lower as too_few,
+)
+from engine.experiments.vc_bounds import (
     strips as by_strips,
+)
+from engine.experiments.vc_bounds import (
     upper as enough,
 )
 from engine.experiments.vc_bounds.bounds import error_after

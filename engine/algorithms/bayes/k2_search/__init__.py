@@ -4,9 +4,9 @@ grows. ML 6.11.6.
 
 from typing import Annotated
 
-from engine.algorithms.bayes.parts.score import Scoring, best_of, order_named
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
+from engine.algorithms.bayes.parts.score import Scoring, best_of, order_named
 from engine.authoring import (
     Algorithm,
     At,

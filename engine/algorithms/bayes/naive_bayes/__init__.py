@@ -23,7 +23,6 @@ from engine.authoring import (
     Problem,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -31,6 +30,9 @@ from engine.authoring import (
     prepare,
     replace,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.arrays import Prefix
 from engine.core.notation import Share

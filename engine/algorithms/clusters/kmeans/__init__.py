@@ -5,8 +5,8 @@ Extension: the limit σ → 0 of EM for means, ML 6.12.1.
 
 from typing import Annotated
 
-from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
 from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, check_start, start_places
+from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,

@@ -3,8 +3,8 @@ centres and how they move.
 """
 
 from engine.algorithms.clusters.kmeans import Setting, State
-from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
+from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.authoring import Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (

@@ -5,6 +5,14 @@ AIMA 18.10, Fig 18.34.
 
 from typing import Annotated, Literal
 
+from engine.algorithms.ensembles.parts.learners import (
+    Candidate,
+    WeakLearner,
+    leaf_ties,
+    replicated,
+    weak_learner,
+)
+from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.algorithms.ensembles.parts.votes import Majority, boosted, row_votes, shares, winners
 from engine.authoring import (
     Algorithm,
@@ -24,7 +32,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -35,14 +42,9 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.algorithms.ensembles.parts.learners import (
-    Candidate,
-    WeakLearner,
-    leaf_ties,
-    replicated,
-    weak_learner,
+from engine.authoring import (
+    Setting as Given,
 )
-from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.numerics.closeness import more
 
 PSEUDOCODE = """

@@ -2,8 +2,10 @@
 that are not in its sample. Extension.
 """
 
-from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as Params
-from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, races, whole_rounds
+from engine.algorithms.ensembles.parts.bag_page import ALIKE
+from engine.algorithms.ensembles.parts.bag_page import Params as Params
+from engine.algorithms.ensembles.parts.bags import Bagged as State
+from engine.algorithms.ensembles.parts.bags import Bags, races, whole_rounds
 from engine.algorithms.ensembles.parts.forests import says as labels_of
 from engine.algorithms.ensembles.parts.groves import tree_of
 from engine.algorithms.ensembles.parts.votes import winners

@@ -6,6 +6,7 @@ AIMA 18.10, Ex 18.18.
 from math import comb
 from typing import Annotated
 
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import (
     Algorithm,
     At,
@@ -25,7 +26,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
@@ -35,7 +35,9 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
+from engine.authoring import (
+    Setting as Given,
+)
 from engine.core.notation import counted, plural
 
 PSEUDOCODE = """

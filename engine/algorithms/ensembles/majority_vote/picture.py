@@ -3,6 +3,7 @@ error against K.
 """
 
 from engine.algorithms.ensembles.majority_vote import Setting, State
+from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import Float, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
@@ -20,7 +21,6 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 COLUMNS = 9  # members whose answers have a column
 FURTHEST = 15  # members on the axis, or as many as there are

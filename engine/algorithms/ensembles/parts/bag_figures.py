@@ -36,10 +36,12 @@ from engine.core.scene import (
     Segments,
     Table,
     TableColumn,
-    Tree as Diagram,
     TreeNode,
     data_points,
     data_table,
+)
+from engine.core.scene import (
+    Tree as Diagram,
 )
 from engine.core.step import Step
 from engine.core.tags import joined

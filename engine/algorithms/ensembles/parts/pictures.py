@@ -14,12 +14,16 @@ from engine.core.scene import (
     Bars,
     Boxes,
     Layer,
-    Line as SceneLine,
     Plot,
     Role,
     Segments,
-    Tree as Diagram,
     TreeNode,
+)
+from engine.core.scene import (
+    Line as SceneLine,
+)
+from engine.core.scene import (
+    Tree as Diagram,
 )
 from engine.core.tags import joined
 from engine.numerics.linear import plane_line

@@ -5,8 +5,10 @@ that they differ. Extension.
 from math import isqrt
 from typing import Annotated
 
-from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
-from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, races, whole_rounds
+from engine.algorithms.ensembles.parts.bag_page import ALIKE
+from engine.algorithms.ensembles.parts.bag_page import Params as BagParams
+from engine.algorithms.ensembles.parts.bags import Bagged as State
+from engine.algorithms.ensembles.parts.bags import Bags, races, whole_rounds
 from engine.algorithms.ensembles.parts.forests import says as labels_of
 from engine.algorithms.ensembles.parts.groves import tree_of
 from engine.algorithms.ensembles.parts.votes import winners

@@ -18,12 +18,14 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     leap_to,
     np,
     prepare,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.numerics.closeness import tidy
 

@@ -15,8 +15,8 @@ from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.records import Record, cached_property
 from engine.core.sums import add_up
-from engine.numerics.distances import norm
 from engine.numerics.closeness import SHARE
+from engine.numerics.distances import norm
 
 P = TypeVar("P")
 WIDE = 2.0  # radii: how wide the strips for a radius r are, w = 2 r

@@ -28,8 +28,8 @@ from engine.core.scene import (
     data_table,
 )
 from engine.core.tags import class_tags
-from engine.numerics.distances import unit_ball
 from engine.numerics.closeness import equal
+from engine.numerics.distances import unit_ball
 
 # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _MOST_WALLS = 500

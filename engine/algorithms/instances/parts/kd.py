@@ -4,11 +4,11 @@ AIMA 18.8.2, ML 8.2.2.
 """
 
 from enum import IntFlag
-from engine.core.records import Record, cached_property
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import Record, cached_property
 
 
 class Guard(IntFlag):

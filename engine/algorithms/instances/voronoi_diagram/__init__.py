@@ -19,13 +19,15 @@ from engine.authoring import (
     Problem,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
     np,
     prepare,
     replace,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.arrays import Prefix
 

@@ -9,6 +9,7 @@ away that is; or they have no end.
 """
 
 import math
+
 import numpy as np
 
 from engine.algorithms.instances.parts import BOX, extent

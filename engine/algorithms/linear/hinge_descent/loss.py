@@ -6,7 +6,6 @@ MMDS 12.3.3-12.3.6.
 from typing import Any
 
 from engine.algorithms.linear.parts.descent import CALM, Descent
-from engine.numerics.closeness import OF_TERMS
 from engine.authoring import (
     Bool,
     EngineError,
@@ -16,6 +15,7 @@ from engine.authoring import (
     cached_property,
     np,
 )
+from engine.numerics.closeness import OF_TERMS
 
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad

@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP
-from engine.algorithms.linear.parts.words import explain as explain, moved
+from engine.algorithms.linear.parts.words import explain as explain
+from engine.algorithms.linear.parts.words import moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
 SUMMARY = (

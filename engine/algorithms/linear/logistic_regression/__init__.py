@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from engine.algorithms.linear.logistic_regression.loss import stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
 from engine.algorithms.linear.parts.descent import (
-    within_numbers,
     CALM,
     Descent,
     Rate,
@@ -16,6 +15,7 @@ from engine.algorithms.linear.parts.descent import (
     last_step,
     longer,
     still,
+    within_numbers,
 )
 from engine.authoring import (
     Algorithm,

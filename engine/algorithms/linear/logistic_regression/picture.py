@@ -6,12 +6,24 @@ AIMA Fig 18.17.
 from math import erf, sqrt
 
 from engine.algorithms.linear.logistic_regression import Setting, State
-from engine.algorithms.linear.parts import class_surface, score_surface as logit_surface
+from engine.algorithms.linear.parts import class_surface
+from engine.algorithms.linear.parts import score_surface as logit_surface
 from engine.algorithms.linear.parts.picture import lines, weight_bars
 from engine.authoring import Float, Grid, Step, np
 from engine.core.notation import fixed
-from engine.core.scene import Field, Layer, Plot, Polyline, Role, Scene, Segments
-from engine.core.scene import data_table, looked_at, plane_scene, points_at
+from engine.core.scene import (
+    Field,
+    Layer,
+    Plot,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    data_table,
+    looked_at,
+    plane_scene,
+    points_at,
+)
 from engine.numerics.activations import logistic
 
 # of w·x, where P is that

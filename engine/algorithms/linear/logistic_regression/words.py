@@ -4,7 +4,9 @@ from typing import Any
 
 from engine.algorithms.linear.logistic_regression import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP, longer
-from engine.algorithms.linear.parts.words import explain as terms, moved, round as round
+from engine.algorithms.linear.parts.words import explain as terms
+from engine.algorithms.linear.parts.words import moved
+from engine.algorithms.linear.parts.words import round as round
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
 from engine.numerics.activations import logistic
 

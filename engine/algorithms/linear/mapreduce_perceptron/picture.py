@@ -3,6 +3,7 @@ after. MMDS 12.2.8.
 """
 
 from engine.algorithms.linear.mapreduce_perceptron import Setting, State
+from engine.algorithms.linear.mapreduce_perceptron.words import so_far
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import (
     lines,
@@ -11,7 +12,6 @@ from engine.algorithms.linear.parts.picture import (
     weight_bars,
     weight_tags,
 )
-from engine.algorithms.linear.mapreduce_perceptron.words import so_far
 from engine.authoring import Float, Int, Step, np
 from engine.core.dataset import Feature
 from engine.core.notation import counted, fixed

@@ -4,7 +4,8 @@ from typing import Any
 
 from engine.algorithms.linear.mapreduce_perceptron import Params, Setting, State
 from engine.algorithms.linear.mapreduce_perceptron.jobs import Pairs
-from engine.algorithms.linear.parts.words import example, explain as explain
+from engine.algorithms.linear.parts.words import example
+from engine.algorithms.linear.parts.words import explain as explain
 from engine.authoring import Fact, Float, Formula, Int, Mapping, Note, Operand, note, np, short
 from engine.core.notation import MINUS, counted, value_text
 from engine.pictures.mistakes import right_note, weights_of

@@ -8,11 +8,22 @@ from engine.algorithms.linear.multiclass_perceptron import Setting, State, predi
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
 from engine.algorithms.linear.parts.picture import nearest_to_middle, separator, weight_tags
 from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
-from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
-from engine.core.scene import data_table, looked_at, plane_scene
+from engine.core.scene import (
+    Arrows,
+    Field,
+    Figure,
+    Layer,
+    Matrix,
+    Role,
+    Scene,
+    Segments,
+    data_table,
+    looked_at,
+    plane_scene,
+)
 from engine.numerics.class_scores import winners
-from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.closeness import OF_TERMS
+from engine.numerics.linear import linear_surface, size_surface
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
 FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in sizes of the data

@@ -3,7 +3,8 @@
 from typing import Any
 
 from engine.algorithms.linear.multiclass_perceptron import Params, Setting, State
-from engine.algorithms.linear.parts.words import example, round as round
+from engine.algorithms.linear.parts.words import example
+from engine.algorithms.linear.parts.words import round as round
 from engine.authoring import (
     Explanation,
     Fact,

@@ -19,8 +19,8 @@ from engine.authoring import (
     cached_property,
     np,
 )
-from engine.numerics.descent import decayed, largest_square
 from engine.numerics.closeness import equal, more
+from engine.numerics.descent import decayed, largest_square
 
 S = TypeVar("S")
 # a run ends when its loss is not finite any more

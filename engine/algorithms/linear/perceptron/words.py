@@ -1,6 +1,7 @@
 """What the perceptron says."""
 
-from engine.algorithms.linear.parts.words import explain as explain, round as round
+from engine.algorithms.linear.parts.words import explain as explain
+from engine.algorithms.linear.parts.words import round as round
 from engine.algorithms.linear.perceptron import Params, Setting, State
 from engine.authoring import Mapping, Note, note, short
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note

@@ -3,7 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
-from engine.algorithms.linear.parts.words import example, explain as explain, round as round
+from engine.algorithms.linear.parts.words import example
+from engine.algorithms.linear.parts.words import explain as explain
+from engine.algorithms.linear.parts.words import round as round
 from engine.algorithms.linear.winnow import Params, Setting, State
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, short
 from engine.core.notation import counted, value_text

@@ -7,9 +7,9 @@ from itertools import combinations
 from math import comb
 
 from engine.authoring import Float, Grid, Problem, np
+from engine.numerics.closeness import OF_TERMS, SHARE, more, settled
 from engine.numerics.distances import bells, squared_distances
 from engine.numerics.kernels import KernelFormula
-from engine.numerics.closeness import OF_TERMS, SHARE, more, settled
 
 BLOCK = 2**20  # numbers of a kernel matrix that are held at once
 FEW_COLUMNS = 6  # up to which the quadratic kernel's space is small

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.kernel import Kernel
 from engine.authoring import Callable, Float, Grid, Setting, cached_property, np
-from engine.numerics.linear import linear_surface
 from engine.numerics.closeness import LAST_DIGITS, settled
+from engine.numerics.linear import linear_surface
 
 P = TypeVar("P")
 

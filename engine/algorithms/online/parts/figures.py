@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from engine.algorithms.online.parts import exact
+from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
+from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.notation import fixed, value_text
 from engine.core.problem import Problem
 from engine.core.records import Record
-from engine.core.step import Step
 from engine.core.scene import (
     NO_GROUP,
     Bars,
@@ -28,10 +30,8 @@ from engine.core.scene import (
     Table,
     TableColumn,
 )
+from engine.core.step import Step
 from engine.core.tags import joined
-from engine.algorithms.online.parts import exact
-from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
-from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
 from engine.pictures.text_columns import text_column
 
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name

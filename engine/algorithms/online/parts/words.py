@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.numerics.largest import largest
 from engine.algorithms.online.parts import LONG
 from engine.algorithms.online.parts.stream import tied, votes, winners
 from engine.core.algorithm import Explanation
@@ -17,6 +16,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.core.sums import add_up
+from engine.numerics.largest import largest
 
 SHOWN = 12  # bars and curves that can be read at once
 LISTED = 8  # terms of a sum, names of a list

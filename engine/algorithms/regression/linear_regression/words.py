@@ -4,7 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 from engine.algorithms.regression.linear_regression import LINES, Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain as explain, point
+from engine.algorithms.regression.parts.fits import explain as explain
+from engine.algorithms.regression.parts.fits import point
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
 from engine.core.notation import counted, figure_digits, listed, plural, subscript

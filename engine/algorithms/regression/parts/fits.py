@@ -38,8 +38,8 @@ from engine.authoring import (
 from engine.core.notation import fixed, subscript
 from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
-from engine.pictures.regression import level_layers, upright
 from engine.numerics.closeness import settled
+from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from engine.authoring import EngineError, Float, Int, Problem, Record, Work, np
-from engine.numerics.least_squares import least_squares as least_squares
 from engine.numerics.closeness import more
+from engine.numerics.least_squares import least_squares as least_squares
 
 LARGEST = 1e40  # with larger numbers a single step of descent could overflow
 

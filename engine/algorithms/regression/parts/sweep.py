@@ -37,8 +37,8 @@ from engine.authoring import (
     replace,
 )
 from engine.core.work import finished, in_parts, settle
-from engine.numerics.contours import round_levels
 from engine.numerics.closeness import more
+from engine.numerics.contours import round_levels
 
 P = TypeVar("P")
 _KERNEL = (  # K(d), where d = |x − q|

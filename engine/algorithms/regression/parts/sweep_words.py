@@ -10,8 +10,8 @@ from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, Sta
 from engine.algorithms.regression.parts.sweep_picture import (
     neighbours,
     query_layers,
-    swept_slope,
     sweep_distances,
+    swept_slope,
     weight_tag,
     window,
 )

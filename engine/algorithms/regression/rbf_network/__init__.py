@@ -31,9 +31,9 @@ from engine.authoring import (
     prepare,
     replace,
 )
+from engine.numerics.closeness import OF_TERMS
 from engine.numerics.descent import OVERFLOW, Rest
 from engine.numerics.distances import bells, squared_distances
-from engine.numerics.closeness import OF_TERMS
 
 PSEUDOCODE = """
 place  round:  μ₁ … μₖ ← places for the units

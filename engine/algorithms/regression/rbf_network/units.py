@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 from engine.algorithms.regression.parts.fits import Examples
 from engine.authoring import EngineError, Float, np
 from engine.core.notation import counted
-from engine.numerics.distances import norm
 from engine.numerics.closeness import LAST_DIGITS, settled
+from engine.numerics.distances import norm
 
 P = TypeVar("P")
 ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0

@@ -4,7 +4,7 @@ examples, the fewest errors.
 
 from functools import partial
 
-from engine.algorithms.rules.exhaustive_rules import Setting, State, model, predict, envelope
+from engine.algorithms.rules.exhaustive_rules import Setting, State, envelope, model, predict
 from engine.algorithms.rules.exhaustive_rules.space import literals_of
 from engine.algorithms.rules.parts import POSITIVE
 from engine.authoring import (

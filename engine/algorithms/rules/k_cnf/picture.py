@@ -5,8 +5,8 @@ inputs; the examples.
 from functools import partial
 
 from engine.algorithms.rules.k_cnf import Setting, State, model, predict
-from engine.algorithms.rules.k_cnf.words import clause_text
 from engine.algorithms.rules.k_cnf.clauses import true
+from engine.algorithms.rules.k_cnf.words import clause_text
 from engine.algorithms.rules.parts.boxfigures import stream_table
 from engine.authoring import Float, Grid, Role, Scene, Step, Table, frozen, np
 from engine.numerics.boolean import squares

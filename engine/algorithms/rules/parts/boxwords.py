@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.algorithms.rules.parts.boxes import Box, between_borders
 from engine.core.arrays import Bool, Float
-from engine.core.problem import Problem
 from engine.core.notation import counted
+from engine.core.problem import Problem
 from engine.core.scene import Role, Table
 from engine.core.step import Fact, Operand, verbatim
 from engine.core.tags import joined

@@ -8,11 +8,11 @@ MIT 2.2.18-2.2.43, 2.3.15-2.3.20.
 from collections.abc import Sequence
 from typing import Any
 
+from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role
 from engine.core.step import Fact, Note, Operand, note, verbatim
 from engine.numerics.boolean import Classes, ones, to_values
-from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
 from engine.pictures.boolean import (
     conjunction_text,
     examples_table,

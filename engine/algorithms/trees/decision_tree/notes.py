@@ -6,9 +6,9 @@ AIMA 18.3.2-18.3.6, MIT 2.4.
 from math import floor, log10
 
 from engine.algorithms.trees.decision_tree import Setting, State, expected_counts, worth_keeping
-from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.parts.naming import TreeWords
 from engine.authoring import Fact, Float, Formula, Int, Note, Operand, note, np, number, plural
 from engine.core.notation import Share, agreeing_digits, counted
 from engine.core.step import verbatim

@@ -5,6 +5,22 @@ AIMA Figs 18.4, 18.6.
 
 import numpy as np
 
+from engine.algorithms.trees.decision_tree import Setting, State
+from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
+from engine.algorithms.trees.parts.naming import TreeWords
+from engine.algorithms.trees.parts.pictures import (
+    Read,
+    View,
+    current_layers,
+    more_below,
+    node_role,
+    node_tag,
+    own_labels,
+    read_nodes,
+    shown_nodes,
+    tree_table,
+    view_of,
+)
 from engine.core.arrays import Float
 from engine.core.borders import Cuts, cuts_of
 from engine.core.grid import Grid
@@ -23,22 +39,6 @@ from engine.core.scene import (
 )
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
-from engine.algorithms.trees.decision_tree import Setting, State
-from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
-from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.pictures import (
-    Read,
-    View,
-    current_layers,
-    more_below,
-    node_role,
-    node_tag,
-    own_labels,
-    read_nodes,
-    shown_nodes,
-    tree_table,
-    view_of,
-)
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_CELLS = 400

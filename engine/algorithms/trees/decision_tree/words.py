@@ -18,8 +18,8 @@ from engine.algorithms.trees.decision_tree.notes import (
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import OpenNode, place_of
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
-from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
 from engine.algorithms.trees.parts.naming import first_of
+from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
 from engine.authoring import (
     Choice,
     Explanation,

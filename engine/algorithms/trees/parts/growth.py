@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 
+from engine.algorithms.trees.parts.entries import Examples, Sample, multiplied
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.splits import Rule, Scores, run_starts
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.records import Record
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import entropy
-from engine.algorithms.trees.parts.splits import Rule, Scores, run_starts
-from engine.algorithms.trees.parts.entries import Examples, Sample, multiplied
-from engine.algorithms.trees.parts.model import Why
 
 MOST_VALUES = 1000
 _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-
 from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.levels import Test
 from engine.algorithms.trees.parts.model import Tree

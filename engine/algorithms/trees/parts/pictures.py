@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.algorithms.trees.parts.log import tree_at
+from engine.algorithms.trees.parts.model import Tree, Why, boxes, members, predict, step_down
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.records import Record, replace
 from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
 from engine.core.step import Choice, Step
-from engine.algorithms.trees.parts.log import tree_at
-from engine.algorithms.trees.parts.model import Tree, Why, boxes, members, predict, step_down
 
 MOST_NODES = 150
 MOST_PASSED = 1_000_000  # nodes by all examples

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.core.arrays import Bool, Float, Int
 from engine.core.records import Record
 from engine.core.sums import add_up
 from engine.core.work import Work
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import xlogx
-from engine.algorithms.trees.parts.entries import Examples, Sample
 
 _CELLS = 1 << 22
 _BLOCK = 1 << 17

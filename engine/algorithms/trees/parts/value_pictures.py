@@ -6,15 +6,7 @@ from collections.abc import Container
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float
-from engine.core.late import Late
-from engine.core.notation import number, pretty_name
-from engine.core.problem import Problem
-from engine.core.scene import Plot, Role, Segments, TreeNode
-from engine.core.scene import Tree as TreeFigure
-from engine.core.tags import joined
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.value_words import tidy
 from engine.algorithms.trees.parts.pictures import (
     Read,
     View,
@@ -25,6 +17,14 @@ from engine.algorithms.trees.parts.pictures import (
     read_nodes,
     shown_nodes,
 )
+from engine.algorithms.trees.parts.value_words import tidy
+from engine.core.arrays import Bool, Float
+from engine.core.late import Late
+from engine.core.notation import number, pretty_name
+from engine.core.problem import Problem
+from engine.core.scene import Plot, Role, Segments, TreeNode
+from engine.core.scene import Tree as TreeFigure
+from engine.core.tags import joined
 
 MOST_BARS = 1000
 

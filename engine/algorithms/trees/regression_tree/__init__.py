@@ -36,7 +36,6 @@ from engine.authoring import (
     Record,
     Recursive,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -47,6 +46,9 @@ from engine.authoring import (
     replace,
     unrolled,
     when,
+)
+from engine.authoring import (
+    Setting as Given,
 )
 from engine.core.dataset import category_column
 from engine.numerics.impurity import total_squares

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.records import replace
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of
 from engine.algorithms.trees.parts.model import Tree, Why
+from engine.core.arrays import Float
+from engine.core.records import replace
 
 if TYPE_CHECKING:
     from engine.algorithms.trees.regression_tree import State
