@@ -14,7 +14,7 @@ from typing import TextIO
 
 from gui.commands.console import Parser, failed
 
-# not started from a checkout; engine.core.place says it too, but needs numpy
+# not started from a checkout; engine.base.place says it too, but needs numpy
 INSTALLED = __package__ == "learnscope" or getattr(sys, "frozen", False)
 FETCH = (
     "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run --no-dev main.py"
@@ -79,7 +79,7 @@ def flushed(command: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 
 def dispatch(arguments: list[str]) -> int:
-    from engine.core.errors import EngineError
+    from engine.base.errors import EngineError
     from gui.commands.arguments import joined
     from gui.commands.verbs import COMMANDS
 
@@ -102,7 +102,7 @@ def with_own_algorithms(arguments: list[str]) -> list[str]:
     at = arguments.index(OWN)
     if at + 1 == len(arguments):
         raise SystemExit(failed(f"{OWN} needs a file or a folder with algorithms of your own."))
-    from engine.core.registry import add_algorithms
+    from engine.protocol.registry import add_algorithms
 
     add_algorithms(arguments[at + 1])
     return with_own_algorithms(arguments[:at] + arguments[at + 2 :])
@@ -133,7 +133,7 @@ def open_window(arguments: list[str]) -> int:
 
 def wanted_file(arguments: list[str]) -> str | None:
     """The file that the window shall open, if the arguments name one."""
-    from engine.core.place import PROGRAM
+    from engine.base.place import PROGRAM
 
     parser = Parser(
         PROGRAM,

@@ -7,38 +7,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import engine.algorithms  # noqa: F401 - bound here first, so that the function of the same name below is not hidden by it later
-from engine.core.algorithm import Algorithm, Explanation, Needs
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
-from engine.core.errors import EngineError
-from engine.core.moment import Branches
-from engine.core.notation import quoted
-from engine.core.problem import Problem, Task
-from engine.core.registry import algorithm, algorithms
-from engine.core.step import Level, Pace, Step
-from engine.data.column_kinds import read_for
-from engine.data.generators import GENERATORS, generate
-from engine.data.prepare import Split, Transform, prepare
-from engine.timeline.run import MAX_STEPS, Run, run_problem
-from engine.timeline.start import Start
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.protocol.algorithm import Algorithm, Explanation, Needs
+from engine.protocol.moment import Branches
+from engine.protocol.registry import algorithm, algorithms
+from engine.protocol.step import Level, Pace, Step
+from engine.read.column_kinds import read_for
+from engine.runs.run import MAX_STEPS, Run, run_problem
+from engine.runs.start import Start
+from engine.runs.trace import Trace
+from engine.sources.generators import GENERATORS, generate
+from engine.table.dataset import Column, ColumnRole, Dataset, Feature, Kind
+from engine.table.prepare import Split, Transform, prepare
+from engine.table.problem import Problem, Task
 
 if TYPE_CHECKING:
-    from engine.data.frames import from_frame
-    from engine.data.guess import TableOptions
-    from engine.data.real import REAL, real
-    from engine.data.tables import open_table
-    from engine.data.textbook import TEXTBOOK, textbook
-    from engine.data.votes import open_votes
     from engine.files.project import load_project, save_project
+    from engine.read.frames import from_frame
+    from engine.read.guess import TableOptions
+    from engine.read.tables import open_table
+    from engine.sources.real import REAL, real
+    from engine.sources.textbook import TEXTBOOK, textbook
+    from engine.sources.votes import open_votes
 
 __version__ = "0.1.0"
 _LATER = {  # what a start does without
-    "engine.data.frames": ("from_frame",),
-    "engine.data.guess": ("TableOptions",),
-    "engine.data.real": ("REAL", "real"),
-    "engine.data.tables": ("open_table",),
-    "engine.data.textbook": ("TEXTBOOK", "textbook"),
-    "engine.data.votes": ("open_votes",),
+    "engine.read.frames": ("from_frame",),
+    "engine.read.guess": ("TableOptions",),
+    "engine.sources.real": ("REAL", "real"),
+    "engine.read.tables": ("open_table",),
+    "engine.sources.textbook": ("TEXTBOOK", "textbook"),
+    "engine.sources.votes": ("open_votes",),
     "engine.files.project": ("load_project", "save_project"),
 }
 

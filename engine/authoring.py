@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator as Rng
 
-from engine.core import scene as _scene
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Bool, Float, Int, Prefix, frozen, own
-from engine.core.dataset import Dataset
-from engine.core.edition import GONE, VERSION
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.late import Late
-from engine.core.moment import (
+from engine.base.arrays import Bool, Float, Int, Prefix, frozen, own
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.late import Late
+from engine.base.notation import number, plural, short
+from engine.base.records import Record, cached_property, field, replace
+from engine.base.work import Work
+from engine.protocol.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.protocol.edition import GONE, VERSION
+from engine.protocol.moment import (
     At,
     Part,
     Recursive,
@@ -28,9 +29,7 @@ from engine.core.moment import (
     unrolled,
     when,
 )
-from engine.core.needs import LINEAR_ROWS
-from engine.core.notation import number, plural, short
-from engine.core.params import (
+from engine.protocol.params import (
     Empty,
     Fits,
     Help,
@@ -42,11 +41,8 @@ from engine.core.params import (
     Range,
     When,
 )
-from engine.core.problem import Problem, Task
-from engine.core.records import Record, cached_property, field, replace
-from engine.core.scene import *  # noqa: F403
-from engine.core.setting import Setting
-from engine.core.step import (
+from engine.protocol.setting import Setting
+from engine.protocol.step import (
     Choice,
     Fact,
     Formula,
@@ -59,8 +55,12 @@ from engine.core.step import (
     Step,
     note,
 )
-from engine.core.work import Work
-from engine.data.prepare import Split, prepare
+from engine.scene import scene as _scene
+from engine.scene.scene import *  # noqa: F403
+from engine.table.dataset import Dataset
+from engine.table.needs import LINEAR_ROWS
+from engine.table.prepare import Split, prepare
+from engine.table.problem import Problem, Task
 
 __all__ = [
     "LINEAR_ROWS",

@@ -11,14 +11,15 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QStyle
 
 import engine
-from engine.core.place import ASSETS
-from engine.data.own_points import empty_plane
+from engine.base.place import ASSETS
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.sources.own_points import empty_plane
+from gui.base import remembered
 from gui.lab_application import LabApplication
 from gui.look import style, theme
 from gui.session.session import Session
-from gui.window import remembered, warm_up
+from gui.window import warm_up
 from gui.window.main_window import MainWindow
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.widgets.guard import guarded
+from gui.base.guard import guarded
 
 
 class LabApplication(QApplication):

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from engine.core.place import PROGRAM
+from engine.base.place import PROGRAM
 
 PATIENCE = 3.0  # seconds that a screen has for its answer
 

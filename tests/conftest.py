@@ -76,7 +76,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture
 def few_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty of the lab's digits, from which four learners learn for seconds."""
-    from engine.data.real import real
+    from engine.sources.real import real
 
     digits = real("digits").take(range(60))
     monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)

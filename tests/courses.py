@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.params import build
 from engine.courses import Assignment, Sheet
 from engine.courses.exercises import exercises
 from engine.files.sources import Source
-from engine.questions import Ask
-from engine.timeline.run import Run, pace_of
+from engine.judge.questions import Ask
+from engine.protocol.params import build
+from engine.runs.run import Run, pace_of
 
 every = pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
 # names of columns that mean something to HTML, XML, Moodle or a path

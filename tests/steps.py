@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.step import Choice, Level, Note, Step
+from engine.protocol.step import Choice, Level, Note, Step
 
 
 @dataclass

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import main
-from engine.core.errors import EngineError
-from engine.core.registry import algorithms
+from engine.base.errors import EngineError
 from engine.files.sources import find_source, with_changes, without, without_target
+from engine.protocol.registry import algorithms
 
 PENGUINS = """species,island,bill,mass,sex
 Adelie,Torgersen,39.1,3750,male

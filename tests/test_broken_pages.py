@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.core.place import ASSETS, ROOT
+from engine.base.place import ASSETS, ROOT
 from tests.engine import test_contract
 
 pytestmark = pytest.mark.slow

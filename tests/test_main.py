@@ -21,12 +21,12 @@ from PIL import Image
 
 import engine
 import main
-from engine.core.registry import algorithms
-from engine.data.generators import GENERATORS
-from engine.data.real import REAL
-from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.protocol.registry import algorithms
+from engine.sources.generators import GENERATORS
+from engine.sources.real import REAL
+from engine.sources.textbook import TEXTBOOK
 from gui.commands.arguments import joined, run_parser
 from gui.commands.runs import prepared_run, setting
 
@@ -610,7 +610,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_mistakes_are_sentences(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: str, words: str
 ) -> None:
-    monkeypatch.setattr("engine.timeline.run.MAX_STEPS", 3000)
+    monkeypatch.setattr("engine.runs.run.MAX_STEPS", 3000)
     assert words.lower() in refused(capsys, *arguments.split()).lower()
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import main
-from engine.data.generators import generate
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import save_project
+from engine.sources.generators import generate
 
 RUN = ["render", "perceptron", "--data", "six_points", "--out"]
 

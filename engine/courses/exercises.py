@@ -5,14 +5,14 @@ and its working.
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.core.notation import cut
-from engine.core.records import Record, replace
-from engine.core.step import Level, Step
-from engine.questions.asking import FAR, Ask, next_question
-from engine.questions.judging import given_up
-from engine.questions.question import Kind, Question, question_of
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.base.notation import cut
+from engine.base.records import Record, replace
+from engine.judge.questions.asking import FAR, Ask, next_question
+from engine.judge.questions.judging import given_up
+from engine.judge.questions.question import Kind, Question, question_of
+from engine.protocol.step import Level, Step
+from engine.runs.run import Run
+from engine.runs.trace import Trace
 
 LONGEST = 400  # letters of what the step before said
 BATCH = 50  # steps that a run makes between two looks at `stop`

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
 from engine.courses.moodle import moodle_xml
 from engine.courses.qti import text2qti_text
 from engine.courses.sheets import Sheet

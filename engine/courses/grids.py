@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import vector_texts
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.core.step import Formula, Note, Operand
+from engine.base.notation import vector_texts
+from engine.base.records import Record
+from engine.protocol.step import Formula, Note, Operand
+from engine.table.problem import Problem
 
 LEAST, MOST = 2, 24  # entries of a vector that is set out so
 _TERM = re.compile(r"\s*([+−])?\s*([^+−]*)")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from engine.core.problem import Problem
+from engine.table.problem import Problem
 
 FEW_ROWS, FEW_COLUMNS = 24, 12  # of a table that stands beside a question
 # XML 1.0 allows tab, line feed, carriage return and what begins at the space; half of a pair

@@ -7,12 +7,12 @@ docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type.
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 
-from engine.core.notation import cut
+from engine.base.notation import cut
 from engine.courses.exercises import Exercise
 from engine.courses.markup import cdata, html, paragraphs, small_table
 from engine.courses.sheets import Sheet
-from engine.questions.blanks import Blank
-from engine.questions.question import Kind
+from engine.judge.questions.blanks import Blank
+from engine.judge.questions.question import Kind
 
 PICTURE = "plane.png"
 LONGEST_NAME = 200  # letters of the name of a question; Moodle keeps 255

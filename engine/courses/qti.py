@@ -9,13 +9,13 @@ group from which one is drawn.
 import re
 from collections.abc import Iterator, Sequence
 
-from engine.core.notation import MINUS, cut
+from engine.base.notation import MINUS, cut
 from engine.courses.exercises import Exercise
 from engine.courses.markup import clean
 from engine.courses.moodle import plain
 from engine.courses.sheets import Sheet
-from engine.questions.blanks import Blank
-from engine.questions.question import Kind
+from engine.judge.questions.blanks import Blank
+from engine.judge.questions.question import Kind
 
 LEAST = 1e-4  # text2qti takes no limit of a numerical answer nearer to 0 and writes four decimals
 LONGEST = 120  # letters of a title

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.algorithm import Algorithm
-from engine.core.arrays import frozen
-from engine.core.dataset import Column, ColumnRole, Dataset
-from engine.core.errors import EngineError
-from engine.core.moment import Branches
-from engine.core.notation import counted
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
+from engine.base.arrays import frozen
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.base.records import Record, replace
 from engine.courses.exercises import Exercise, Picture, exercises, exercises_like, with_picture
-from engine.data.column_kinds import read_for
-from engine.data.generators import generate
-from engine.data.prepare import prepare
 from engine.files.sources import Source
-from engine.questions.asking import Ask
-from engine.timeline.run import Run, pace_of
-from engine.timeline.start import Start
-from engine.timeline.trace import Trace
+from engine.judge.questions.asking import Ask
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.moment import Branches
+from engine.read.column_kinds import read_for
+from engine.runs.run import Run, pace_of
+from engine.runs.start import Start
+from engine.runs.trace import Trace
+from engine.sources.generators import generate
+from engine.table.dataset import Column, ColumnRole, Dataset
+from engine.table.prepare import prepare
+from engine.table.problem import Problem
 
 MOST_SHEETS, MOST_QUESTIONS = 500, 200  # in one file, on one sheet
 TRIES, SAME = (

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import counted, cut, listed, number, read_number
-from engine.core.records import Record
-from engine.core.tags import names_in, rows_of
+from engine.base.notation import counted, cut, listed, number, read_number
+from engine.base.records import Record
+from engine.base.tags import names_in, rows_of
 from engine.courses.exercises import Exercise
 from engine.courses.grids import Grid, grid_of
 from engine.courses.markup import cells_of
 from engine.courses.sheets import Sheet
-from engine.questions.question import Kind
+from engine.judge.questions.question import Kind
 
 NUMBERS = (
     "no",

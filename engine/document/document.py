@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.core.dataset import Dataset
-from engine.core.params import build, to_dict
-from engine.core.problem import Problem
-from engine.core.records import Record, field, field_names, replace
-from engine.core.row_words import MANY
-from engine.data.prepare import Split, Transform, prepare
+from engine.base.records import Record, field, field_names, replace
 from engine.document.lane import Lane
+from engine.protocol.params import build, to_dict
+from engine.table.dataset import Dataset
+from engine.table.prepare import Split, Transform, prepare
+from engine.table.problem import Problem
+from engine.table.row_words import MANY
 
 MAX_LANES = 4
 

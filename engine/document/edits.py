@@ -7,22 +7,22 @@ from itertools import accumulate, count
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen, together
-from engine.core.dataset import (
+from engine.base.arrays import Float, Int, frozen, together
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS, plural, quoted
+from engine.base.records import Record, cached_property, replace
+from engine.document.document import Document
+from engine.read.number_cells import MISSING, number_of
+from engine.table.dataset import (
     Column,
     Dataset,
     Kind,
     Label,
     check_classes,
 )
-from engine.core.errors import EngineError
-from engine.core.notation import MINUS, plural, quoted
-from engine.core.problem import Problem
-from engine.core.records import Record, cached_property, replace
-from engine.core.row_words import MANY
-from engine.data.number_cells import MISSING, number_of
-from engine.data.prepare import unapply
-from engine.document.document import Document
+from engine.table.prepare import unapply
+from engine.table.problem import Problem
+from engine.table.row_words import MANY
 
 MAX_POINTS = 20_000
 NAMELESS = "A class needs a name."
@@ -246,7 +246,7 @@ def _usual(data: Dataset) -> dict[str, float]:
 
 def points_text(document: Document, rows: Int) -> str:
     """Rows as tab-separated text for a spreadsheet, with a header."""
-    from engine.data.tables import table_text
+    from engine.read.tables import table_text
 
     return table_text(document.data.take(frozen(rows)))
 

@@ -4,15 +4,15 @@ edit with which it does not fit any more empties it too.
 
 from typing import Any
 
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.fits import misfit
-from engine.core.params import Field, params_fields
-from engine.core.records import replace
-from engine.core.registry import algorithm
-from engine.data.prepare import Split
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import Lane
+from engine.protocol.fits import misfit
+from engine.protocol.params import Field, params_fields
+from engine.protocol.registry import algorithm
+from engine.table.dataset import Dataset
+from engine.table.prepare import Split
 
 
 def fitting(before: Document, after: Document) -> tuple[Document, str]:

@@ -4,14 +4,14 @@ on from, if any.
 
 from typing import Any
 
-from engine.core.algorithm import Algorithm
-from engine.core.dataset import Dataset
-from engine.core.moment import Branches
-from engine.core.notation import listed, plural
-from engine.core.params import build
-from engine.core.records import Record
-from engine.core.registry import algorithm
-from engine.timeline.start import Start
+from engine.base.notation import listed, plural
+from engine.base.records import Record
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.moment import Branches
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.runs.start import Start
+from engine.table.dataset import Dataset
 
 
 class Lane(Record, eq=True):

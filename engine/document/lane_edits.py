@@ -5,15 +5,15 @@ at.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.notation import short
-from engine.core.params import build, params_fields, to_dict
-from engine.core.records import replace
-from engine.core.registry import algorithms
+from engine.base.errors import EngineError
+from engine.base.notation import short
+from engine.base.records import replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane
 from engine.document.mending import runs
-from engine.timeline.start import Start
+from engine.protocol.params import build, params_fields, to_dict
+from engine.protocol.registry import algorithms
+from engine.runs.start import Start
 
 FULL = f"There are {MAX_LANES} lanes already: remove one first."
 LETTERS = "ABCD"

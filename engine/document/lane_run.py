@@ -6,16 +6,16 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.faults import of_the_user
-from engine.core.problem import Problem
-from engine.core.row_words import MANY
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.faults import of_the_user
 from engine.document.lane import Lane
-from engine.evaluation.judging import Judging
-from engine.timeline.run import Run
-from engine.timeline.start import Start
-from engine.timeline.trace import Trace
+from engine.judge.judging import Judging
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.runs.start import Start
+from engine.runs.trace import Trace
+from engine.table.problem import Problem
+from engine.table.row_words import MANY
 
 _ids = count(1)
 HARD_LIMIT = 1_000_000

@@ -7,17 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from engine.core.dataset import ColumnRole, Dataset
-from engine.core.errors import EngineError
-from engine.core.needs import Fault, Refusal
-from engine.core.notation import cut
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.data.column_kinds import read_for
-from engine.data.transforms import Transform
+from engine.base.errors import EngineError
+from engine.base.notation import cut
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import refusal
+from engine.read.column_kinds import read_for
+from engine.table.dataset import ColumnRole, Dataset
+from engine.table.needs import Fault, Refusal
+from engine.table.problem import Problem
+from engine.table.transforms import Transform
 
 TOGETHER = 3  # changes that it may take
 MOST = 3  # columns that are tried as the target, from the last on: each takes a run

@@ -4,11 +4,11 @@ on all others.
 
 from typing import Any
 
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.data.prepare import Split
+from engine.base.records import replace
 from engine.document.document import Document
-from engine.experiments.parts.learners import Model
+from engine.fit.learners import Model
+from engine.table.prepare import Split
+from engine.table.problem import Problem
 
 
 def shown_model(state: Any) -> Model | None:

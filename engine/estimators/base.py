@@ -13,15 +13,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from engine.core.algorithm import Algorithm
-from engine.core.arrays import Float, Int
-from engine.core.dataset import Column
-from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED
-from engine.core.needs import Needs
-from engine.core.params import build
-from engine.core.step import Level, Pace
-from engine.data.prepare import Split
+from engine.base.arrays import Float, Int
+from engine.base.errors import EngineError
 from engine.estimators.rows import (
     Domains,
     Rows,
@@ -32,8 +25,15 @@ from engine.estimators.rows import (
     target_name,
     value_target,
 )
-from engine.timeline.run import MAX_STEPS, Run
-from engine.timeline.trace import Trace
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import MAX_STEPS, Run
+from engine.runs.trace import Trace
+from engine.table.dataset import Column
+from engine.table.given import MAX_SEED
+from engine.table.needs import Needs
+from engine.table.prepare import Split
 
 LEAST = float(np.nextafter(0, 1))  # the smallest number above 0
 

@@ -5,12 +5,12 @@ from functools import cache
 from inspect import Parameter, Signature
 from typing import Any
 
-from engine.core.algorithm import Algorithm
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.params import Field, params_fields
-from engine.core.registry import algorithm, algorithms
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
 from engine.estimators.base import Classifier, Clusterer, Regressor
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import Field, params_fields
+from engine.protocol.registry import algorithm, algorithms
 
 HOME = "learnscope.sklearn"  # where pickles find the classes by their names
 TASKS = ("classify", "regress")

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Kind, category_column, number_column
-from engine.core.given import plain, plain_cells
-from engine.core.needs import Needs
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.data.column_kinds import with_kind
-from engine.data.prepare import Split, Transform, prepare
-from engine.data.transforms import Pipeline, fit
+from engine.base.arrays import Float, frozen
+from engine.base.records import Record
+from engine.read.column_kinds import with_kind
+from engine.table.dataset import Column, ColumnRole, Dataset, Kind, category_column, number_column
+from engine.table.given import plain, plain_cells
+from engine.table.needs import Needs
+from engine.table.prepare import Split, Transform, prepare
+from engine.table.problem import Problem
+from engine.table.transforms import Pipeline, fit
 
 Domains = Mapping[str, tuple[Any, ...]]
 WHOLE_COLUMNS = 2  # so many columns of whole numbers stay numbers where a method takes them so

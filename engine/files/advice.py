@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
-from engine.core.algorithm import Algorithm
-from engine.core.dataset import ColumnRole
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.params import Field, build, params_fields, to_dict
-from engine.core.records import replace
-from engine.core.step import Pace
-from engine.data.column_kinds import read_for
-from engine.data.prepare import Split
-from engine.data.transforms import Transform
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.records import replace
 from engine.files.sources import Source, without
-from engine.timeline.run import Run
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import Field, build, params_fields, to_dict
+from engine.protocol.step import Pace
+from engine.read.column_kinds import read_for
+from engine.runs.run import Run
+from engine.table.dataset import ColumnRole
+from engine.table.prepare import Split
+from engine.table.transforms import Transform
 
 TOGETHER = 3  # options that are combined
 TOLD = 3  # combinations that a sentence names, the shortest ones

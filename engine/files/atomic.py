@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
 
 _TEMPORARY = re.compile(r"\.learnscope-[0-9a-f]{16}\.tmp")
 _GIVEN_UP = 3600.0  # seconds after which nothing writes to a temporary file any more

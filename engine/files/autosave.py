@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-from engine.core.errors import EngineError
-from engine.core.records import Record
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.document.document import Document
 from engine.files import SUFFIX
 from engine.files.atomic import reason

@@ -10,22 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from engine.core.algorithm import Algorithm
-from engine.core.errors import EngineError
-from engine.core.notation import MINUS
-from engine.core.params import build, params_fields
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
-from engine.core.registry import algorithms
-from engine.data.generators import GENERATORS, Recipe
-from engine.data.prepare import Split, Transform, prepare
-from engine.data.real import REAL
-from engine.data.shelf import Entry
-from engine.data.textbook import TEXTBOOK
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS
+from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.files.contents import TEXTS
 from engine.files.sources import find_source
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import build, params_fields
+from engine.protocol.registry import algorithms
+from engine.sources.generators import GENERATORS, Recipe
+from engine.sources.real import REAL
+from engine.sources.shelf import Entry
+from engine.sources.textbook import TEXTBOOK
+from engine.table.prepare import Split, Transform, prepare
+from engine.table.problem import Problem
 
 _CITED = re.compile(
     r"(?P<text>AIMA|MIT|MMDS|ML) (?:(?P<kind>Fig|Ex|Exercise|Eq|Table|Theorem) )?"

@@ -5,15 +5,15 @@ the data sets.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.core.algorithm import Algorithm
-from engine.core.params import Field, params_fields
-from engine.core.reference import parameter_line
-from engine.core.registry import algorithms, broken
-from engine.data.generators import GENERATORS, Recipe
-from engine.data.real import REAL, RealEntry
-from engine.data.shelf import Entry
-from engine.data.textbook import TEXTBOOK
 from engine.files.steps_json import plain
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import Field, params_fields
+from engine.protocol.reference import parameter_line
+from engine.protocol.registry import algorithms, broken
+from engine.sources.generators import GENERATORS, Recipe
+from engine.sources.real import REAL, RealEntry
+from engine.sources.shelf import Entry
+from engine.sources.textbook import TEXTBOOK
 
 
 def algorithms_to_plain() -> list[dict[str, Any]]:

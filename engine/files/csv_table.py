@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from engine.core.dataset import Dataset
-from engine.data.tables import table_text
 from engine.files.atomic import write_atomic
+from engine.read.tables import table_text
+from engine.table.dataset import Dataset
 
 
 def save_csv(data: Dataset, path: str | Path) -> None:

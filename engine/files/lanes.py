@@ -5,18 +5,18 @@ on from.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.core.algorithm import Algorithm
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED
-from engine.core.moment import Branches
-from engine.core.params import Field, build, params_fields, to_dict
-from engine.core.registry import algorithm
-from engine.core.step import Level
+from engine.base.errors import EngineError
 from engine.document.lane import Lane
 from engine.document.lane_run import HARD_LIMIT
 from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, number_or_word, optional
-from engine.timeline.start import MAX_BRANCHES, MAX_STARTS, Change, Start
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.moment import Branches
+from engine.protocol.params import Field, build, params_fields, to_dict
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level
+from engine.runs.start import MAX_BRANCHES, MAX_STARTS, Change, Start
+from engine.table.dataset import Dataset
+from engine.table.given import MAX_SEED
 
 LEVELS = {level.name.lower(): level for level in Level}
 Recipe = Lane | Start

@@ -4,8 +4,8 @@ beside the plane.
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.figures import Bars, Figure, Tree
-from engine.core.notation import counted, number
+from engine.base.notation import counted, number
+from engine.scene.figures import Bars, Figure, Tree
 
 LETTERS = 60  # of a name
 MOST = 40  # lines: a tree of thousands of leaves is nothing to read

@@ -5,11 +5,11 @@ import re
 from keyword import iskeyword
 from pathlib import Path
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.place import ASSETS
-from engine.core.registry import algorithms
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.place import ASSETS
 from engine.files.atomic import reason
+from engine.protocol.registry import algorithms
 
 PAGE = ASSETS / "pages" / "nearest_mean.py"
 TITLE = '    title="Nearest mean",\n'  # as it stands on that page

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.notation import Share
-from engine.core.records import field_names
-from engine.core.step import Level
+from engine.base.errors import EngineError
+from engine.base.notation import Share
+from engine.base.records import field_names
 from engine.files.atomic import write_atomic
 from engine.files.csv_table import csv_bytes
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level
+from engine.runs.trace import Trace
 
 # numbers of one field of a state; longer ones, as one number for each of many rows, stay out
 LONGEST = 1_000

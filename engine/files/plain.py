@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut, plural, quoted
-from engine.core.records import Record
+from engine.base.errors import EngineError
+from engine.base.notation import cut, plural, quoted
+from engine.base.records import Record
 
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096

@@ -13,24 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.dataset import (
-    Column,
-    ColumnRole,
-    Dataset,
-    Feature,
-    Kind,
-    Label,
-    check_classes,
-    number_column,
-)
-from engine.core.errors import EngineError
-from engine.core.given import check_plane, check_type, file_path, seen
-from engine.core.notation import quoted
-from engine.core.origin import Origin
-from engine.core.records import Record, field_names
-from engine.data.prepare import Split, Transform
-from engine.data.transforms import KINDS
+from engine.base.arrays import Float, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.records import Record, field_names
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
@@ -46,7 +32,21 @@ from engine.files.plain import (
     parse,
     pieces,
 )
-from engine.timeline.start import Start
+from engine.runs.start import Start
+from engine.table.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Feature,
+    Kind,
+    Label,
+    check_classes,
+    number_column,
+)
+from engine.table.given import check_plane, check_type, file_path, seen
+from engine.table.origin import Origin
+from engine.table.prepare import Split, Transform
+from engine.table.transforms import KINDS
 
 FORMAT = "learnscope project"
 VERSION = 4

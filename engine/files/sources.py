@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from engine.core.dataset import ColumnRole, Dataset
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
-from engine.data.generators import GENERATORS, generate
-from engine.data.prepare import Split, Transform, prepare
-from engine.data.real import REAL, real
-from engine.data.textbook import TEXTBOOK, textbook
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.records import Record, replace
 from engine.files import SUFFIX
 from engine.files.project import load_project
+from engine.sources.generators import GENERATORS, generate
+from engine.sources.real import REAL, real
+from engine.sources.textbook import TEXTBOOK, textbook
+from engine.table.dataset import ColumnRole, Dataset
+from engine.table.prepare import Split, Transform, prepare
+from engine.table.problem import Problem
 
 N = TypeVar("N", int, float)
 _LONGEST = 200  # letters of a name that a sentence repeats
@@ -75,7 +75,7 @@ def _project(path: Path, target: str | None) -> Source:
 
 
 def _table(path: Path, target: str | None) -> Source:
-    from engine.data.tables import open_noticed
+    from engine.read.tables import open_noticed
 
     data, notices = open_noticed(path, target)
     return Source(data, notices=notices)

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import Share
-from engine.core.params import to_dict
-from engine.core.step import Choice, Note, Step
-from engine.evaluation.evaluate import error_share
+from engine.base.notation import Share
 from engine.files.lanes import start_to_plain
 from engine.files.plain import number_or_word, one_line
-from engine.timeline.run import Run
-from engine.timeline.start import Start
+from engine.judge.evaluate import error_share
+from engine.protocol.params import to_dict
+from engine.protocol.step import Choice, Note, Step
+from engine.runs.run import Run
+from engine.runs.start import Start
 
 FORMAT = "learnscope steps"
 VERSION = 1

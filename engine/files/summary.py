@@ -1,12 +1,12 @@
 """A finished run in a few lines for reading."""
 
-from engine.core.baseline import baseline
-from engine.core.notation import cut, label_text, listed, number, plural
-from engine.core.problem import Problem
-from engine.core.step import Level
-from engine.evaluation.evaluate import error_share
+from engine.base.notation import cut, label_text, listed, number, plural
 from engine.files.learnt import learnt_lines
-from engine.timeline.run import Run
+from engine.judge.evaluate import error_share
+from engine.protocol.step import Level
+from engine.runs.run import Run
+from engine.table.baseline import baseline
+from engine.table.problem import Problem
 
 _NAME, _SENTENCE = 60, 600  # letters
 

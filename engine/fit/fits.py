@@ -17,11 +17,11 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from itertools import islice
 from typing import Generic, TypeVar
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.pickled import packed, unpacked
-from engine.core.registry import add_algorithms, own_pages
-from engine.core.work import Work, finished
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.pickled import packed, unpacked
+from engine.base.work import Work, finished
+from engine.protocol.registry import add_algorithms, own_pages
 
 R = TypeVar("R")
 J = TypeVar("J")

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
 
 
 def executor_named(text: str) -> Callable[[int], Executor]:

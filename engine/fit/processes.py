@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 
 from loky import ProcessPoolExecutor
 
-from engine.core.place import ROOT
+from engine.base.place import ROOT
 from engine.numerics.jit import allow_compiling
 
 # What a worker begins with: it finds the engine, which may stand within a package, and nothing else

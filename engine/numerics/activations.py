@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.records import Record
+from engine.base.arrays import Float
+from engine.base.records import Record
 
 
 class Activation(Record, eq=True):

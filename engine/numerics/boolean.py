@@ -9,12 +9,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.dataset import Feature
-from engine.core.grid import Grid
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.core.work import Work
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.grid import Grid
+from engine.base.records import Record
+from engine.base.work import Work
+from engine.table.dataset import Feature
+from engine.table.problem import Problem
 
 Literal = tuple[int, float]  # column, value
 Conjunction = tuple[Literal, ...]  # () is true everywhere

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 from engine.numerics.closeness import SHARE, settled
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float
+from engine.base.arrays import Bool, Float
 
 SHARE = 1e-9
 OF_TERMS = 1e-12

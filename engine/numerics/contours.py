@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 from engine.numerics.closeness import more
 
 

@@ -5,8 +5,8 @@ AIMA 18.6.1, MMDS 12.2.2.
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.records import cached_property
+from engine.base.arrays import Float
+from engine.base.records import cached_property
 from engine.numerics.closeness import OF_TERMS, more
 
 # share of the spread of y: less than so much of the errors could still be taken away where w stands

@@ -8,11 +8,11 @@ from functools import reduce
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen, middle
-from engine.core.errors import EngineError
-from engine.core.notation import counted, quoted
-from engine.core.records import Record
-from engine.core.sums import add_up
+from engine.base.arrays import Float, Int, frozen, middle
+from engine.base.errors import EngineError
+from engine.base.notation import counted, quoted
+from engine.base.records import Record
+from engine.base.sums import add_up
 from engine.numerics.closeness import more
 from engine.numerics.kernels import KernelFormula
 

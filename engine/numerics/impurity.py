@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.sums import add_up
+from engine.base.arrays import Float, frozen
+from engine.base.sums import add_up
 
 FEW = 16  # whole numbers of which the logarithms are taken at once
 MOST = 1 << 20  # whole numbers that have a table

@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.errors import EngineError
-from engine.core.records import Record
+from engine.base.arrays import Float
+from engine.base.errors import EngineError
+from engine.base.records import Record
 
 LARGEST = 1e300
 POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}

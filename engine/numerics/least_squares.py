@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
+from engine.base.arrays import Float, frozen
 from engine.numerics.closeness import OF_TERMS, equal
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float
-from engine.core.grid import Grid
-from engine.core.problem import Problem
+from engine.base.arrays import Bool, Float
+from engine.base.grid import Grid
 from engine.numerics.closeness import equal
+from engine.table.problem import Problem
 
 
 def with_column(X: Float, value: float) -> Float:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.records import cached_property
+from engine.base.arrays import Float, Int
+from engine.base.records import cached_property
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, equal, settled
 
 BLOCK = 64  # examples that are scored at once after a mistake

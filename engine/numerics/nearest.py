@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.records import cached_property
+from engine.base.arrays import Float, Int
+from engine.base.records import cached_property
 from engine.numerics.closeness import SPARE_BITS, more, tidy
 from engine.numerics.distances import Space
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 from engine.numerics.jit import jit
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS
 from engine.numerics.jit import jit
 from engine.numerics.mistakes import ROUNDED, Exact, cleared, next_mistake

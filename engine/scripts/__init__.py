@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core.errors import EngineError
-from engine.core.given import file_path
-from engine.core.params import to_dict
-from engine.core.problem import Task
-from engine.core.records import Record
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.files.atomic import write_atomic
+from engine.protocol.params import to_dict
 from engine.scripts import (
     bayes,
     clusters,
@@ -30,9 +28,11 @@ from engine.scripts import (
 from engine.scripts.body import Asked, Body, Writer, block, comment, listing, literal, plain, refuse
 from engine.scripts.changes import changes_code
 from engine.scripts.table import Table, csv_text, table_code, table_of
+from engine.table.given import file_path
+from engine.table.problem import Task
 
 if TYPE_CHECKING:
-    from engine.timeline.trace import Trace
+    from engine.runs.trace import Trace
 
 STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq", "fractions")
 FAMILIES: Mapping[str, Mapping[str, Writer]] = {

@@ -6,9 +6,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.records import Record
+from engine.base.errors import EngineError
+from engine.base.records import Record
+from engine.table.problem import Problem
 
 WIDTH = 100  # letters of a line of a script
 

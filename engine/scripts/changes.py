@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from engine.core.dataset import Feature, Kind
-from engine.core.records import Record
-from engine.data.prepare import Transform
+from engine.base.records import Record
 from engine.scripts.body import block, joined, listing, literal
 from engine.scripts.table import Table
+from engine.table.dataset import Feature, Kind
+from engine.table.prepare import Transform
 
 
 class Changed(Record, eq=True):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.recipe import recipe_text
+from engine.protocol.recipe import recipe_text
 from engine.scripts.body import Asked, Body, Writer, indented, joined, listing, literal, refuse
 from engine.scripts.networks import none
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.core.forecasts import forecasts
 from engine.scripts.body import Asked, Body, Writer, filled, joined, literal
 from engine.scripts.networks import none
+from engine.table.forecasts import forecasts
 
 
 def experts(asked: Asked) -> Body:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, alike
-from engine.core.dataset import Column, Feature, Label
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.data.prepare import Made, Split, Transform, prepare
+from engine.base.arrays import Bool, alike
+from engine.base.records import Record
 from engine.scripts.body import WIDTH, block, joined, listing, literal, plain
+from engine.table.dataset import Column, Feature, Label
+from engine.table.prepare import Made, Split, Transform, prepare
+from engine.table.problem import Problem
 
 INLINE_ROWS, INLINE_CELLS = 150, 1500  # up to which a table stands in the script
 ROOM = WIDTH - 4  # within brackets

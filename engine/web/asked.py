@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted
-from engine.questions import Kind, Question, judge
-from engine.questions.judging import explained, given_up
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.judge.questions import Kind, Question, judge
+from engine.judge.questions.judging import explained, given_up
 from engine.web.markup import escaped
 from engine.web.mathml import line
 

@@ -1,7 +1,7 @@
 """Grid lines, numbers and names of the axes of a plane as SVG."""
 
-from engine.core.records import Record
-from engine.pictures.axes import axis_name, tick_step, tick_texts, ticks
+from engine.base.records import Record
+from engine.scene.axes import axis_name, tick_step, tick_texts, ticks
 from engine.web.frame import Frame, Span
 from engine.web.markup import escaped, size
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.records import Record
-from engine.core.step import Level
-from engine.data.frames import pandas
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.files.atomic import write_atomic
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level
+from engine.read.frames import pandas
+from engine.runs.trace import Trace
 from engine.web.markup import escaped, size
 from engine.web.page import Shown, chips_of, page, style
 from engine.web.picture import Views

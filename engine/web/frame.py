@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.pictures.axes import AIR, extent
+from engine.base.arrays import Float, Int
+from engine.base.records import Record
+from engine.scene.axes import AIR, extent
+from engine.table.problem import Problem
 
 FAR = 20_000.0  # units outside of a drawing, beyond which places are moved nearer
 Span = tuple[float, float]

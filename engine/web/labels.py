@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.layers import Role
-from engine.core.records import Record
-from engine.pictures.roles import LETTERING
+from engine.base.arrays import Float
+from engine.base.records import Record
+from engine.scene.layers import Role
+from engine.scene.roles import LETTERING
 from engine.web.frame import Frame
 from engine.web.markup import escaped, size
 

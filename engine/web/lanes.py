@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.step import Level
+from engine.base.errors import EngineError
 from engine.document.document import Document
-from engine.timeline.run import Run, pace_of
-from engine.timeline.start import Start
+from engine.protocol.step import Level
+from engine.runs.run import Run, pace_of
+from engine.runs.start import Start
 from engine.web.page import MOST, Progress, Shown, chips_of, page
 
 BATCH = 500  # steps that are recorded before it is seen whether they are enough

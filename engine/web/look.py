@@ -2,9 +2,9 @@
 sets.
 """
 
-from engine.core.layers import Role
-from engine.core.records import Record
-from engine.pictures.roles import (
+from engine.base.records import Record
+from engine.scene.layers import Role
+from engine.scene.roles import (
     ARROW_STROKES,
     BOX_STROKES,
     CASING,
@@ -22,7 +22,7 @@ from engine.pictures.roles import (
     Stroke,
     shape_of,
 )
-from engine.pictures.symbols import CORNERS, CROSS_ARM
+from engine.scene.symbols import CORNERS, CROSS_ARM
 from engine.web.markup import size
 
 COLOURS = 8  # of classes; more of them have these again, with other shapes

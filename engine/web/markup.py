@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 
 # what no XML may hold: control characters, lone surrogates, two that are no characters
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import Share, number, value_text, vector_texts
-from engine.core.step import Formula, Note, Operand
+from engine.base.notation import Share, number, value_text, vector_texts
+from engine.protocol.step import Formula, Note, Operand
 from engine.web.markup import escaped
 
 _UP, _DOWN = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₘₙₜ"

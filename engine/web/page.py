@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, short
-from engine.core.place import ASSETS
-from engine.core.records import Record
-from engine.core.step import Level
-from engine.questions import asked_of, covered
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, short
+from engine.base.place import ASSETS
+from engine.base.records import Record
+from engine.judge.questions import asked_of, covered
+from engine.protocol.step import Level
+from engine.runs.trace import Trace
 from engine.web import look, mathml, words
 from engine.web.asked import plain
 from engine.web.frame import Span

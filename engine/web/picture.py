@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.figures import Bars, Figure, Matrix, Network, Pictures, Plot, Space, Table, Tree
-from engine.core.grid import Grid
-from engine.core.layers import Field, Layer
-from engine.core.scene import Scene
-from engine.evaluation.held_out_points import held_out, judged
-from engine.evaluation.surface import surface
-from engine.pictures.axes import comparable
-from engine.pictures.plot_ranges import span
-from engine.pictures.views import leads, views
-from engine.timeline.trace import Trace
+from engine.base.arrays import Float
+from engine.base.grid import Grid
+from engine.judge.held_out_points import held_out, judged
+from engine.judge.surface import surface
+from engine.runs.trace import Trace
+from engine.scene.axes import comparable
+from engine.scene.figures import Bars, Figure, Matrix, Network, Pictures, Plot, Space, Table, Tree
+from engine.scene.layers import Field, Layer
+from engine.scene.plot_ranges import span
+from engine.scene.scene import Scene
+from engine.scene.views import leads, views
 from engine.web.axes import Axes, axes_of, grid, numbers
 from engine.web.frame import Frame, Span, fitted, framed
 from engine.web.markup import escaped, size

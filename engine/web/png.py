@@ -9,7 +9,7 @@ import zlib
 
 import numpy as np
 
-from engine.core.arrays import Int
+from engine.base.arrays import Int
 
 
 def data_uri(levels: Int, clear: int = -1) -> str:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.figures import Space
-from engine.core.layers import Role
-from engine.pictures.axes import axis_name
+from engine.base.arrays import Float
+from engine.scene.axes import axis_name
+from engine.scene.figures import Space
+from engine.scene.layers import Role
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, path, size
 

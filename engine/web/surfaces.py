@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.layers import Field, Role
-from engine.core.notation import number
+from engine.base.arrays import Bool, Float, Int
+from engine.base.notation import number
+from engine.scene.layers import Field, Role
 from engine.web.frame import Frame
 from engine.web.labels import OVER, Label
 from engine.web.look import COLOURS, SHADES, coats

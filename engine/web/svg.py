@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.layers import (
+from engine.base.arrays import Float
+from engine.scene.dividers import dividing_edges
+from engine.scene.layers import (
     Arrows,
     Band,
     Boxes,
@@ -25,8 +26,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )
-from engine.pictures.dividers import dividing_edges
-from engine.pictures.roles import (
+from engine.scene.roles import (
     ARROW_HEAD,
     LARGEST,
     LETTERING,

@@ -5,10 +5,10 @@ from math import isfinite
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.figures import Bars, Matrix, Pictures, Table, TableColumn
-from engine.core.layers import Role
-from engine.core.notation import class_text, counted, fixed, number
+from engine.base.arrays import Float
+from engine.base.notation import class_text, counted, fixed, number
+from engine.scene.figures import Bars, Matrix, Pictures, Table, TableColumn
+from engine.scene.layers import Role
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
 from engine.web.png import data_uri

@@ -7,12 +7,12 @@ from math import isfinite
 
 import numpy as np
 
-from engine.core.figures import Network, Tree, TreeNode
-from engine.core.layers import Role
-from engine.core.notation import counted, fixed
-from engine.core.sums import add_up
-from engine.pictures.axes import axis_name
-from engine.pictures.tree_layout import LABEL_AT, depths, tidy
+from engine.base.notation import counted, fixed
+from engine.base.sums import add_up
+from engine.scene.axes import axis_name
+from engine.scene.figures import Network, Tree, TreeNode
+from engine.scene.layers import Role
+from engine.scene.tree_layout import LABEL_AT, depths, tidy
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
 

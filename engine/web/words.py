@@ -2,7 +2,7 @@
 
 from string import Formatter
 
-from engine.core.step import Fact, Note
+from engine.protocol.step import Fact, Note
 from engine.web.markup import escaped
 
 

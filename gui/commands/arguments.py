@@ -4,7 +4,7 @@ import argparse
 import re
 from typing import Any
 
-from engine.core.place import PROGRAM
+from engine.base.place import PROGRAM
 from gui.commands.console import Parser
 
 CHANGES = (
@@ -111,7 +111,7 @@ def step_options(parser: Any) -> None:
 
 
 def seed(text: str) -> int:
-    from engine.core.given import MAX_SEED
+    from engine.table.given import MAX_SEED
 
     if not (text.isdecimal() and len(text) < 11 and int(text) <= MAX_SEED):
         raise argparse.ArgumentTypeError(

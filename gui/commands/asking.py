@@ -55,7 +55,7 @@ def answers_command(arguments: list[str]) -> int:
             "--variants, --questions and --from are for a course; name a file with --worksheet,"
             " --moodle or --qti."
         )
-    from engine.questions import answer_key
+    from engine.judge.questions import answer_key
 
     with prepared_run(given, shown=True) as (run, name):
         run.advance(max_steps=given.max_steps)
@@ -71,7 +71,7 @@ def answers_command(arguments: list[str]) -> int:
 def wanted_ask(given: argparse.Namespace) -> Any:
     """Which steps the arguments of `answers` ask about."""
     from engine import Level
-    from engine.questions import Ask, Every, Kind
+    from engine.judge.questions import Ask, Every, Kind
 
     return Ask(
         Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()]

@@ -5,8 +5,8 @@ from textwrap import wrap
 from traceback import extract_tb
 from typing import Any
 
-from engine.core.notation import counted
-from engine.core.place import INSTALLED, PROGRAM, ROOT
+from engine.base.notation import counted
+from engine.base.place import INSTALLED, PROGRAM, ROOT
 from gui.commands.console import Parser, failed, say
 
 PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
@@ -31,8 +31,8 @@ def check_command(arguments: list[str]) -> int:
         ),
     )
     place = Path(parser.parse_args(arguments).file)
-    from engine.core.errors import EngineError
-    from engine.core.registry import add_algorithms, algorithm
+    from engine.base.errors import EngineError
+    from engine.protocol.registry import add_algorithms, algorithm
 
     readable = []
     unreadable: dict[str, str] = {}
@@ -129,7 +129,7 @@ def sentence(fault: BaseException, key: str) -> str:
 
 def place_of(fault: BaseException, key: str) -> str:
     """Where on the algorithm's own page a fault came up; else where in the lab."""
-    from engine.core.registry import own_page
+    from engine.protocol.registry import own_page
 
     page = own_page(key)
     frames = extract_tb(fault.__traceback__)

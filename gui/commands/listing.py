@@ -1,6 +1,6 @@
 """`list`: every algorithm and data set."""
 
-from engine.core.place import PROGRAM
+from engine.base.place import PROGRAM
 from gui.commands.console import Parser, say, write_out
 
 
@@ -17,8 +17,8 @@ def list_command(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args(arguments)
     if given.key is not None:
-        from engine.core.reference import reference
-        from engine.core.registry import algorithm
+        from engine.protocol.reference import reference
+        from engine.protocol.registry import algorithm
 
         say(reference(algorithm(given.key)))
         return 0

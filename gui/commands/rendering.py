@@ -4,7 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
-from engine.core.place import PROGRAM
+from engine.base.place import PROGRAM
 from gui.commands.arguments import pixels, run_parser, step_options
 from gui.commands.console import Parser, failed, say
 from gui.commands.runs import BATCH, chosen_steps, prepared_run
@@ -127,7 +127,7 @@ def render_page(given: argparse.Namespace) -> int:
 
 def render_picture(given: argparse.Namespace) -> int:
     from engine import Level
-    from engine.timeline.run import MAX_STEPS
+    from engine.runs.run import MAX_STEPS
 
     step = -1 if given.step is None else given.step
     unit = Level[given.unit.upper()]
@@ -192,8 +192,8 @@ def film_options(parser: argparse.ArgumentParser) -> None:
 
 
 def render_film(given: argparse.Namespace) -> int:
-    from engine.core.notation import counted
-    from engine.timeline.chosen_steps import numbers_text
+    from engine.base.notation import counted
+    from engine.runs.chosen_steps import numbers_text
     from gui.export.kinds import Kind, kind_of
 
     kind = kind_of(given.out)

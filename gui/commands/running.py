@@ -81,10 +81,10 @@ def table_command(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() != ".csv":
         return failed(f"Numbers are written as .csv; “{given.out}” is none.")
-    from engine.core.notation import counted, listed
+    from engine.base.notation import counted, listed
     from engine.files.csv_table import save_csv
     from engine.files.numbers import Numbers, save_numbers
-    from engine.timeline.chosen_steps import follow, numbers_text
+    from engine.runs.chosen_steps import follow, numbers_text
 
     if given.of == "data":
         data = wanted_source(given).data

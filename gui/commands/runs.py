@@ -17,10 +17,10 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     what the steps before them found out; else the steps of the unit alone
     """
     from engine import Level, Pace
-    from engine.core.params import build
-    from engine.core.registry import algorithm
     from engine.files.advice import Setup, advised_run
-    from engine.timeline.run import pace_of
+    from engine.protocol.params import build
+    from engine.protocol.registry import algorithm
+    from engine.runs.run import pace_of
 
     if given.executor is not None:
         from engine.fit.fits import use
@@ -47,7 +47,7 @@ def wanted_source(given: argparse.Namespace) -> Any:
     """The table that the arguments name, with the columns, changes, split and probe that they ask
     for.
     """
-    from engine.core.records import replace
+    from engine.base.records import replace
     from engine.files.sources import find_source, with_changes, with_split, without, without_target
 
     source = find_source(given.data, given.target)
@@ -68,7 +68,7 @@ def setting(text: str) -> tuple[str, str]:
 def chosen_steps(given: argparse.Namespace) -> Any:
     """The steps that the arguments name, all of them where they name none."""
     from engine import Level
-    from engine.timeline.chosen_steps import Chosen, read_steps
+    from engine.runs.chosen_steps import Chosen, read_steps
 
     return Chosen(
         read_steps(":" if given.steps is None else given.steps),

@@ -1,6 +1,6 @@
 """`new`: the first page of an algorithm of one's own."""
 
-from engine.core.place import PROGRAM
+from engine.base.place import PROGRAM
 from gui.commands.console import Parser, say
 
 FOLDER = "mine"

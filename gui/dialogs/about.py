@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
-from engine.core.place import ASSETS
+from engine.base.place import ASSETS
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import label

@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
-from engine.core.notation import cut, label_text
+from engine.base.notation import cut, label_text
+from engine.table.dataset import MAX_CLASSES, Column, ColumnRole, Kind
+from gui.base.guard import guarded, guarded_filter
 from gui.dialogs.cells_model import CellsModel
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo
-from gui.widgets.guard import guarded, guarded_filter
 
 MISSING, NEW = "missing", "new value…"
 _Index = QModelIndex | QPersistentModelIndex

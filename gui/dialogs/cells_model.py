@@ -11,14 +11,14 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
-from engine.core.dataset import Column, ColumnRole, Dataset, Kind
-from engine.core.notation import MINUS, row_name, row_title
-from engine.data.table_edits import cell_text
+from engine.base.notation import MINUS, row_name, row_title
+from engine.document.table_edits import cell_text
+from engine.table.dataset import Column, ColumnRole, Dataset, Kind
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.dialogs.open_columns import KINDS, ROLES
 from gui.look import theme
 from gui.widgets.controls import marker_icon
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 DIGITS = 6
 _Index = QModelIndex | QPersistentModelIndex

@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView
 
-from engine.core.notation import cut
+from engine.base.notation import cut
+from gui.base.guard import guarded
 from gui.dialogs.cells_model import CellsModel, role_text
 from gui.look import style, theme
 from gui.look.ink import face, write
 from gui.look.style import describe
-from gui.widgets.guard import guarded
 
 PAD = 9
 

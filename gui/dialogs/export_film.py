@@ -5,11 +5,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted
-from engine.core.records import Record
-from engine.timeline.chosen_steps import Chosen
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.base.records import Record
+from engine.runs.chosen_steps import Chosen
+from engine.runs.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work
 from gui.dialogs.remembered import Remembered
 from gui.dialogs.size_row import Size, SizeRow

@@ -5,10 +5,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import counted
-from engine.core.records import replace
-from engine.timeline.chosen_steps import Chosen
-from engine.timeline.run import Run
+from engine.base.notation import counted
+from engine.base.records import replace
+from engine.runs.chosen_steps import Chosen
+from engine.runs.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work
 from gui.dialogs.remembered import Remembered
 from gui.export.handout import LAYOUTS, PAPERS, Handout, save_handout

@@ -6,11 +6,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import counted, listed
+from engine.base.notation import counted, listed
 from engine.files.csv_table import save_csv
 from engine.files.numbers import Numbers, save_numbers
-from engine.timeline.chosen_steps import Chosen
-from engine.timeline.run import Run
+from engine.runs.chosen_steps import Chosen
+from engine.runs.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work
 from gui.dialogs.job import Tick
 from gui.dialogs.remembered import Remembered

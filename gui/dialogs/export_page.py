@@ -5,18 +5,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted
+from engine.base.errors import EngineError
+from engine.base.notation import counted
 from engine.files.atomic import write_atomic
-from engine.timeline.trace import Trace
+from engine.runs.trace import Trace
 from engine.web.lanes import page_of
 from engine.web.page import MOST, Cancelled, Shown, estimated
+from gui.base.guard import guarded
 from gui.dialogs.job import Job, Tick
 from gui.dialogs.remembered import Remembered
 from gui.dialogs.saving import Saving
 from gui.session.session import Session
 from gui.widgets.controls import IntBox
-from gui.widgets.guard import guarded
 
 
 class ExportPage(Saving):

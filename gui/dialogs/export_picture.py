@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.core.records import Record
+from engine.base.records import Record
 from gui.dialogs.size_row import Size, SizeRow
 from gui.widgets.controls import describe, label
 

@@ -9,22 +9,22 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted
-from engine.core.records import replace
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.base.records import replace
 from engine.courses.exercises import Exercise
 from engine.courses.files import EXAMPLE
 from engine.courses.sheets import MOST_QUESTIONS, MOST_SHEETS, Assignment, Sheet, sheets
 from engine.files.atomic import write_atomic
-from engine.questions.asking import Ask, Every
-from engine.questions.question import Kind
-from engine.timeline.trace import Trace
+from engine.judge.questions.asking import Ask, Every
+from engine.judge.questions.question import Kind
+from engine.runs.trace import Trace
+from gui.base.guard import guarded
 from gui.dialogs.job import Job, Tick
 from gui.dialogs.saving import Saving
 from gui.export.course import course_content, plane_picture
 from gui.session.session import Session
 from gui.widgets.controls import Combo, IntBox
-from gui.widgets.guard import guarded
 
 FORMATS = (
     ("Worksheet to print (PDF)", "worksheet", ".pdf", "PDF (*.pdf)"),

@@ -6,19 +6,19 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted
-from engine.core.step import Level
-from engine.timeline.chosen_steps import Chosen, again, read_steps
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.protocol.step import Level
+from engine.runs.chosen_steps import Chosen, again, read_steps
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from gui.base.guard import guarded
 from gui.dialogs.job import Tick
 from gui.dialogs.remembered import Remembered
 from gui.dialogs.saving import Saving
 from gui.export.film import Ask, Cancelled
 from gui.session.session import Session
 from gui.widgets.controls import Combo, IntBox, describe
-from gui.widgets.guard import guarded
 
 NOTHING = "There is nothing to save yet: the algorithm has not run."
 Work = Callable[[Ask, Tick], Any]

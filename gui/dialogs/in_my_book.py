@@ -25,15 +25,15 @@ from PySide6.QtWidgets import (
 from engine.document.document import Document
 from engine.files.books import Opening, Place, Shown, in_my_book, in_text
 from engine.files.contents import TEXTS
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.style import describe
-from gui.panels.chosen import LEFT_MIDDLE, TO_NOTE, paint_line
-from gui.panels.finding import rank
-from gui.panels.picker import PAGES
 from gui.session.session import Session
+from gui.setup.chosen import LEFT_MIDDLE, TO_NOTE, paint_line
+from gui.setup.finding import rank
+from gui.setup.picker import PAGES
 from gui.widgets.controls import ElidedLabel, SearchField, Segments
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 # of a place; of an opening: its step, itself
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))

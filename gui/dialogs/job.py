@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from gui.session.garbage import hold, release
 
 T = TypeVar("T")

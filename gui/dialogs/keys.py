@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import label
-from gui.widgets.guard import guarded
 
 Row = tuple[str, str]
 COLUMNS, EDGE = 3, QSize(24, 40)  # at most; what stays free of the window round it

@@ -27,15 +27,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.dataset import ColumnRole, Kind
-from engine.core.notation import counted
-from engine.data.guess import TableGuess
-from engine.data.kinds import ColumnGuess
+from engine.base.notation import counted
+from engine.read.guess import TableGuess
+from engine.read.kinds import ColumnGuess
+from engine.table.dataset import ColumnRole, Kind
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import icons, style, theme
 from gui.look.ink import Face, face
 from gui.look.style import describe
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
 ROLES = {

@@ -7,14 +7,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
-from engine.core.notation import quoted
-from engine.core.records import replace
-from engine.data.guess import TableGuess, TableOptions
+from engine.base.notation import quoted
+from engine.base.records import replace
+from engine.read.guess import TableGuess, TableOptions
+from gui.base.plain_text import as_words
 from gui.dialogs.table_source import Unread
 from gui.look import theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo, label
-from gui.widgets.plain_text import as_words
 from gui.widgets.segments import Segments
 from gui.widgets.text_field import TextField
 

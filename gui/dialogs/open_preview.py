@@ -13,14 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.dataset import ColumnRole, Kind
-from engine.core.notation import quoted
-from engine.data.guess import TableGuess
+from engine.base.notation import quoted
+from engine.read.guess import TableGuess
+from engine.table.dataset import ColumnRole, Kind
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.ink import face
 from gui.look.style import describe
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 MISSING = "missing"
 _Index = QModelIndex | QPersistentModelIndex

@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.dataset import ColumnRole, Dataset, Kind
-from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, quoted
-from engine.core.row_words import MANY
-from engine.data.guess import TableGuess, TableOptions
-from engine.data.number_cells import number_of
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, quoted
+from engine.read.guess import TableGuess, TableOptions
+from engine.read.number_cells import number_of
+from engine.table.dataset import ColumnRole, Dataset, Kind
+from engine.table.row_words import MANY
+from gui.base.guard import guarded
 from gui.dialogs.job import Job
 from gui.dialogs.open_columns import ColumnsView
 from gui.dialogs.open_options import MissingWords, ReadingOptions
@@ -34,7 +35,6 @@ from gui.dialogs.table_source import FileTable, PastedTable, TableSource, Unread
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo, Divider, ElidedLabel, ErrorLine, label
-from gui.widgets.guard import guarded
 
 PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
 NOTICES = 3

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QHideEvent
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut
+from engine.base.errors import EngineError
+from engine.base.notation import cut
+from gui.base.guard import guarded
 from gui.dialogs.job import Job, Tick
 from gui.dialogs.rows import lay_out
 from gui.session.session import EXPORT_COVERED, Session
 from gui.widgets.controls import ErrorLine, describe, label
-from gui.widgets.guard import guarded
 
 UNFORESEEN = "This could not be saved because of a fault of the program. Your data are safe."
 CANCELLED = "Cancelled; nothing was saved."

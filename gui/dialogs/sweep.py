@@ -6,15 +6,15 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import MINUS, short
-from engine.core.params import Field, params_fields
-from engine.data.number_cells import number_of
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS, short
 from engine.document.lane import Lane
 from engine.document.lane_edits import suggested
+from engine.protocol.params import Field, params_fields
+from engine.read.number_cells import number_of
+from gui.base.guard import guarded
 from gui.dialogs.rows import lay_out
 from gui.widgets.controls import Combo, ErrorLine, describe
-from gui.widgets.guard import guarded
 
 SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings them back."
 

@@ -17,13 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.dataset import ColumnRole, Dataset, Kind
-from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, listed, quoted
-from engine.core.records import replace
-from engine.data import table_edits
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, listed, quoted
+from engine.base.records import replace
+from engine.document import table_edits
 from engine.document.document import Document
 from engine.document.lane_edits import LETTERS
+from engine.table.dataset import ColumnRole, Dataset, Kind
+from gui.base.guard import guarded
+from gui.base.plain_text import as_words
 from gui.dialogs.cell_editors import CellsView, offers_choice
 from gui.dialogs.cells_model import CellsModel, shown_text
 from gui.dialogs.column_header import ColumnHeader
@@ -33,8 +35,6 @@ from gui.look.ink import face
 from gui.look.style import describe
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, ErrorLine
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import as_words
 
 SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
 IN_ALL_LANES = (

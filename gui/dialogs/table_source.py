@@ -4,14 +4,14 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
 
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.records import Record
-from engine.data.cells import PASTED_LIMIT, Source, file_source, pasted_source
-from engine.data.formats.form import rows_kept
-from engine.data.guess import TableGuess, TableOptions
-from engine.data.regular import LeftOut
-from engine.data.tables import guess_table, guess_text, parse_table, read_table
+from engine.base.errors import EngineError
+from engine.base.records import Record
+from engine.read.cells import PASTED_LIMIT, Source, file_source, pasted_source
+from engine.read.formats.form import rows_kept
+from engine.read.guess import TableGuess, TableOptions
+from engine.read.regular import LeftOut
+from engine.read.tables import guess_table, guess_text, parse_table, read_table
+from engine.table.dataset import Dataset
 from gui.dialogs.job import Tick
 
 LINES, WIDE, HEAD, CELLS = 20, 200, 16_384, 100

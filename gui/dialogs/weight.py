@@ -3,13 +3,13 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
-from engine.core.notation import cut, number, quoted
-from engine.data.number_cells import number_of
-from engine.timeline.start import weights_by_hand
+from engine.base.notation import cut, number, quoted
+from engine.read.number_cells import number_of
+from engine.runs.start import weights_by_hand
+from gui.base.guard import guarded
 from gui.dialogs.rows import lay_out
 from gui.session.session import Session
 from gui.widgets.controls import Combo, ErrorLine, describe
-from gui.widgets.guard import guarded
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."

@@ -10,8 +10,8 @@ from engine.courses.exercises import Exercise
 from engine.courses.files import course_file
 from engine.courses.sheets import Sheet, Stopped, Tick
 from engine.courses.worksheet import worksheet
-from engine.questions.covering import covered
-from engine.timeline.trace import Trace
+from engine.judge.questions.covering import covered
+from engine.runs.trace import Trace
 from gui.export.render import ensure_application, paint, png_bytes, scaled
 from gui.look.theme import THEMES
 

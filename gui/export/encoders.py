@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
 from engine.files.atomic import in_folder, reason, write_atomic
 from gui.export.kinds import Kind
 from gui.export.render import png_of

@@ -13,13 +13,13 @@ from typing import Protocol, TypeVar
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.records import Record
-from engine.core.step import Level
-from engine.timeline.chosen_steps import Chosen, follow
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.records import Record
+from engine.protocol.step import Level
+from engine.runs.chosen_steps import Chosen, follow
+from engine.runs.run import Run
+from engine.runs.trace import Trace
 from gui.export.kinds import check_size, kind_of
 from gui.export.page import Draw, Page, band_of, page_of, paint_page
 from gui.export.render import (

@@ -9,14 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut, quoted
-from engine.core.records import Record
-from engine.core.step import Level, Note
+from engine.base.errors import EngineError
+from engine.base.notation import cut, quoted
+from engine.base.records import Record
 from engine.files.atomic import write_atomic
-from engine.timeline.chosen_steps import Chosen
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level, Note
+from engine.runs.chosen_steps import Chosen
+from engine.runs.run import Run
+from engine.runs.trace import Trace
 from gui.export.encoders import refuse_place
 from gui.export.film import Ask, Tick, always, counted_off, followed, here
 from gui.export.kinds import Kind, check_size

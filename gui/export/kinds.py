@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted, quoted
-from engine.core.place import INSTALLED
+from engine.base.errors import EngineError
+from engine.base.notation import counted, quoted
+from engine.base.place import INSTALLED
 
 MOST_PICTURES, MOST_ON_PAPER = 2_000, 240
 MOST_PIXELS = 1_000_000_000  # of all pictures together, one byte each in memory while a GIF is made

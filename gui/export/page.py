@@ -8,17 +8,17 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from engine.core.notation import cut
-from engine.core.problem import Task
-from engine.core.records import Record
-from engine.core.step import Level
-from engine.evaluation.held_out_points import held_out
-from engine.pictures.legend import Mark, legend, without
-from engine.timeline.trace import Trace
+from engine.base.notation import cut
+from engine.base.records import Record
+from engine.judge.held_out_points import held_out
+from engine.protocol.step import Level
+from engine.runs.trace import Trace
+from engine.scene.legend import Mark, legend, without
+from engine.table.problem import Task
 from gui.look import style
-from gui.look.mark_picture import HIGH, WIDE, paint_mark
 from gui.look.swatches import paint_marker
 from gui.look.theme import Theme
+from gui.painters.mark_picture import HIGH, WIDE, paint_mark
 
 Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 Put = Callable[[QPainter, float, float], None]  # paints at x, y

@@ -11,18 +11,18 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainte
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
-from engine.core.arrays import Float
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.notation import quoted
-from engine.core.problem import Problem
-from engine.core.scene import Field, Layer, Scene
-from engine.evaluation.held_out_points import held_out, judged
-from engine.evaluation.surface import surface
+from engine.base.arrays import Float
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.notation import quoted
 from engine.files.atomic import write_atomic
-from engine.pictures.axes import comparable
-from engine.pictures.legend import without
-from engine.timeline.trace import Trace
+from engine.judge.held_out_points import held_out, judged
+from engine.judge.surface import surface
+from engine.runs.trace import Trace
+from engine.scene.axes import comparable
+from engine.scene.legend import without
+from engine.scene.scene import Field, Layer, Scene
+from engine.table.problem import Problem
 from gui.export.page import Draw, Page, paint_page
 from gui.look import fonts, style
 from gui.look import theme as themes
@@ -55,7 +55,7 @@ def render_plane(
 
     view: ranges to show (its rectangle counts too; an empty one stands for all the room that the
     numbers of the axes leave), None to fit the data; hidden: marks to go without, by their words in
-    engine/pictures/legend.py page: words to stand below; scale: how many pixels of the picture make
+    engine/scene/legend.py page: words to stand below; scale: how many pixels of the picture make
     one of the theme's Raises EngineError for another kind of file, an unknown theme or step, and a
     file that cannot be written.
     """

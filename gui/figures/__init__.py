@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
+from engine.scene.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
 
 PLACES: dict[type[Any], tuple[str, str]] = {
     Plot: ("plot", "PlotFigure"),

@@ -11,16 +11,16 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import fixed, number
-from engine.core.records import Record
-from engine.core.scene import NO_GROUP, Bars, Role
-from engine.core.step import Choice
-from engine.core.tags import is_lit
+from engine.base.notation import fixed, number
+from engine.base.records import Record
+from engine.base.tags import is_lit
+from engine.protocol.step import Choice
+from engine.scene.scene import NO_GROUP, Bars, Role
+from gui.base.guard import guarded
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import check_mark, face, folded, pen, write, write_right
 from gui.look.theme import mix
-from gui.widgets.guard import guarded
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18

@@ -9,15 +9,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from engine.core.arrays import Float
-from engine.core.notation import fixed, number
-from engine.core.scene import Matrix
-from engine.core.tags import is_lit, joined, row_tag, rows_of
+from engine.base.arrays import Float
+from engine.base.notation import fixed, number
+from engine.base.tags import is_lit, joined, row_tag, rows_of
+from engine.scene.scene import Matrix
+from gui.base.guard import guarded
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
 from gui.look.theme import mix
-from gui.widgets.guard import guarded
 
 PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
 LEAST_CELL, MOST_CELL = 30.0, 88.0

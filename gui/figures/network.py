@@ -9,8 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from engine.core.notation import fixed, number
-from engine.core.scene import Network
+from engine.base.notation import fixed, number
+from engine.scene.scene import Network
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.figures.network_layout import (
     ASIDE,
     COARSE,
@@ -27,9 +29,7 @@ from gui.figures.network_layout import (
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
-from gui.widgets.guard import guarded
 from gui.widgets.number_slider import plain
-from gui.widgets.plain_text import tip
 from gui.widgets.text_field import TextField
 
 FIELD_WIDTH = 78

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from engine.core.arrays import Bool, Float
-from engine.core.notation import fixed
+from engine.base.arrays import Bool, Float
+from engine.base.notation import fixed
 from gui.figures.network_layout import FULL, GUTTER_GAP, Link, NetworkLayout, Unit, is_removed
 from gui.look import theme
 from gui.look.ink import face

@@ -8,11 +8,11 @@ from math import ceil
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from engine.core.arrays import Float
-from engine.core.notation import fixed, number
-from engine.core.records import Record
-from engine.core.scene import Network
-from engine.pictures.axes import axis_name
+from engine.base.arrays import Float
+from engine.base.notation import fixed, number
+from engine.base.records import Record
+from engine.scene.axes import axis_name
+from engine.scene.scene import Network
 from gui.look import theme
 from gui.look.ink import face
 

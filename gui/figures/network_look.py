@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from engine.core.arrays import Bool, Float
-from engine.core.scene import Network
-from engine.pictures.roles import HALO_ALPHA
+from engine.base.arrays import Bool, Float
+from engine.scene.roles import HALO_ALPHA
+from engine.scene.scene import Network
 from gui.figures.network_labels import Written, delta_of, weight_labels
 from gui.figures.network_layout import (
     FULL,

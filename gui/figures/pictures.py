@@ -7,14 +7,14 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import counted, fixed
-from engine.core.scene import Pictures
-from engine.core.tags import is_lit, joined
+from engine.base.notation import counted, fixed
+from engine.base.tags import is_lit, joined
+from engine.scene.scene import Pictures
+from gui.base.guard import guarded
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
 from gui.look.theme import mix
-from gui.widgets.guard import guarded
 
 # pixels between pictures; of a side at least, and where nobody sets it
 GAP, LEAST, USUAL = 10.0, 48.0, 240

@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.scene import (
+from engine.scene.plot_ranges import span
+from engine.scene.scene import (
     Layer,
     Plot,
 )
-from engine.pictures.plot_ranges import span
+from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import face, write_right
 from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
 from gui.painters.hits import hit
 from gui.painters.view import View
-from gui.widgets.guard import guarded
 
 TOP, TICK_ROOM = 6.0, 10.0
 BELOW = (24.0, 32.0)  # room for the numbers below the first plane; in the projector theme

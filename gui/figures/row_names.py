@@ -5,10 +5,10 @@ their own, else by number.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.core.notation import row_name
-from engine.core.problem import Problem
-from engine.core.records import Record, cached_property, field
-from engine.core.row_words import RowWords
+from engine.base.notation import row_name
+from engine.base.records import Record, cached_property, field
+from engine.table.problem import Problem
+from engine.table.row_words import RowWords
 
 SHORT = 2  # letters that fit into a small box
 UNKNOWN = "?"  # a row whose name is missing

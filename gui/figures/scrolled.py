@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import style
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 
 class ScrolledFigure(QAbstractScrollArea):

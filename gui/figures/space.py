@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.arrays import Float
-from engine.core.notation import counted, fixed
-from engine.core.scene import Space
-from engine.pictures.axes import axis_name
+from engine.base.arrays import Float
+from engine.base.notation import counted, fixed
+from engine.scene.axes import axis_name
+from engine.scene.scene import Space
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
 from gui.figures.space_view import (
@@ -27,8 +29,6 @@ from gui.figures.space_view import (
     stretch_for,
 )
 from gui.look import style
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 DEGREES = 0.5  # per pixel of a drag
 KEY_DEGREES = 10.0

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
-from engine.core.arrays import Float, Int
-from engine.core.records import replace
-from engine.core.scene import Role, Space
-from engine.pictures.axes import axis_name, tick_text
-from engine.pictures.roles import MARKS, STROKES, Stroke
+from engine.base.arrays import Float, Int
+from engine.base.records import replace
+from engine.scene.axes import axis_name, tick_text
+from engine.scene.roles import MARKS, STROKES, Stroke
+from engine.scene.scene import Role, Space
 from gui.figures.space_mesh import Mesh
 from gui.figures.space_view import CORNERS, Box, Camera, axis_edge, box_lines
 from gui.look import theme

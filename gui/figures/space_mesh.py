@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
-from engine.core.arrays import Float, Int
-from engine.core.records import Record, cached_property
-from engine.pictures.axes import tick_step, ticks
+from engine.base.arrays import Float, Int
+from engine.base.records import Record, cached_property
+from engine.scene.axes import tick_step, ticks
 from gui.figures.space_view import Box, Camera
 from gui.look import theme
 from gui.look.ink import pen

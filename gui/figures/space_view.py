@@ -8,9 +8,9 @@ from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.records import Record, cached_property
-from engine.core.scene import Space
+from engine.base.arrays import Float
+from engine.base.records import Record, cached_property
+from engine.scene.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
 # pixels for names and numbers; beneath a picture without numbers

@@ -9,17 +9,17 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from engine.core.arrays import Bool
-from engine.core.notation import counted
-from engine.core.scene import Role, Table, TableColumn
-from engine.core.tags import is_lit, joined, row_tag
+from engine.base.arrays import Bool
+from engine.base.notation import counted
+from engine.base.tags import is_lit, joined, row_tag
+from engine.scene.scene import Role, Table, TableColumn
+from gui.base.guard import guarded
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
 from gui.figures.table_widths import TableWidths
 from gui.look import style, theme
 from gui.look.ink import box_size
-from gui.widgets.guard import guarded
 
 NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
 # left and right of a cell; at least, where the columns would not all be seen

@@ -8,8 +8,9 @@ from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView
 
-from engine.core.scene import Role
-from engine.core.tags import is_lit
+from engine.base.tags import is_lit
+from engine.scene.scene import Role
+from gui.base.guard import guarded
 from gui.figures.table_model import TableModel
 from gui.look import theme
 from gui.look.ink import (
@@ -24,7 +25,6 @@ from gui.look.ink import (
     write_right,
 )
 from gui.look.theme import mix
-from gui.widgets.guard import guarded
 
 HEADER, BOX_MARGIN = 31, 9
 CHOSEN_BAR = 4.0

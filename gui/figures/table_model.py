@@ -6,12 +6,12 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from engine.core.arrays import Bool
-from engine.core.notation import class_text, fixed
-from engine.core.scene import Role, Table, TableColumn
+from engine.base.arrays import Bool
+from engine.base.notation import class_text, fixed
+from engine.scene.scene import Role, Table, TableColumn
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.figures.row_names import NUMBERED, UNKNOWN
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 PART = 4096  # rows

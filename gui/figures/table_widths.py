@@ -4,7 +4,7 @@ window gives it its place.
 
 from itertools import islice
 
-from engine.core.records import Record
+from engine.base.records import Record
 from gui.figures.row_names import RowNames
 from gui.figures.table_model import TableModel
 from gui.look import theme

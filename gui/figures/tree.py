@@ -18,8 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.notation import counted
-from engine.core.scene import Role, Tree, TreeNode
+from engine.base.notation import counted
+from engine.scene.scene import Role, Tree, TreeNode
+from gui.base import plain_text as plain
+from gui.base.guard import guarded
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
@@ -39,8 +41,6 @@ from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
 from gui.figures.tree_stamps import Stamps
 from gui.figures.tree_words import node_text, tree_text
 from gui.look import theme
-from gui.widgets import plain_text as plain
-from gui.widgets.guard import guarded
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 

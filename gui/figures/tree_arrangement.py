@@ -8,10 +8,10 @@ from math import inf
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from engine.core.notation import counted
-from engine.core.records import replace
-from engine.core.scene import TreeNode
-from engine.pictures.tree_layout import depths, tidy
+from engine.base.notation import counted
+from engine.base.records import replace
+from engine.scene.scene import TreeNode
+from engine.scene.tree_layout import depths, tidy
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_look import (
     COMPACT,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from engine.pictures.tree_layout import children_of
+from engine.scene.tree_layout import children_of
 from gui.figures.tree_arrangement import LEAST_LINK, NARROW, TIGHT_LINK, Laid, Sized
 from gui.figures.tree_look import MORE, more_width, scale
 from gui.look import theme

@@ -6,8 +6,8 @@ from typing import Any
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
-from engine.core.notation import label_text
-from engine.core.scene import Tree
+from engine.base.notation import label_text
+from engine.scene.scene import Tree
 from gui.look import theme
 from gui.look.ink import box_size, example_box, face, write
 

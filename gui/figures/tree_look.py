@@ -9,10 +9,10 @@ from math import ceil, inf
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
-from engine.core.records import Record
-from engine.core.scene import Role, TreeNode
-from engine.core.tags import is_lit, row_tag
-from engine.pictures.tree_layout import LABEL_AT
+from engine.base.records import Record
+from engine.base.tags import is_lit, row_tag
+from engine.scene.scene import Role, TreeNode
+from engine.scene.tree_layout import LABEL_AT
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred

@@ -9,10 +9,10 @@ from math import inf
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
-from engine.core.notation import counted
-from engine.core.records import replace
-from engine.core.scene import TreeNode
-from engine.pictures.tree_layout import preorder
+from engine.base.notation import counted
+from engine.base.records import replace
+from engine.scene.scene import TreeNode
+from engine.scene.tree_layout import preorder
 from gui.figures.tree_arrangement import Laid, Sized, above_text
 from gui.figures.tree_folding import Folding
 from gui.figures.tree_look import NOTE_GAP, Measured, paint_elbow, scale

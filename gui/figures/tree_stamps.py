@@ -7,8 +7,8 @@ from math import ceil
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from engine.core.scene import TreeNode
-from engine.core.tags import is_lit
+from engine.base.tags import is_lit
+from engine.scene.scene import TreeNode
 from gui.figures.tree_look import Measured, paint_node
 from gui.look import theme
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.core.scene import Role, TreeNode
-from engine.pictures.tree_layout import depths, preorder
+from engine.scene.scene import Role, TreeNode
+from engine.scene.tree_layout import depths, preorder
 from gui.figures.row_names import RowNames
 
 TOLD = 60  # examples that a tool tip names

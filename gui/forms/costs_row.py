@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from engine.core.arrays import Float
-from engine.core.errors import EngineError
+from engine.base.arrays import Float
+from engine.base.errors import EngineError
 from engine.experiments.parts.costs import cost_text, costs_text, read_cost, read_costs, usual_costs
 from gui.forms.params_row import ParamsRow
 from gui.widgets.controls import ElidedLabel

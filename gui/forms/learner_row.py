@@ -9,15 +9,15 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.params import Written, build, to_dict
-from engine.core.recipe import read_recipe, recipe_text
-from engine.core.records import replace
-from engine.core.registry import algorithm
+from engine.base.errors import EngineError
+from engine.base.records import replace
+from engine.protocol.params import Written, build, to_dict
+from engine.protocol.recipe import read_recipe, recipe_text
+from engine.protocol.registry import algorithm
+from gui.base.guard import guarded
 from gui.forms.params_row import ParamsRow, beside
 from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, describe, label
-from gui.widgets.guard import guarded
 
 AUTO = "auto"
 LETTERS = "ABCDEFGH"

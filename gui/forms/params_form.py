@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core.params import Field, check, params_fields
-from engine.core.registry import algorithm
+from engine.protocol.params import Field, check, params_fields
+from engine.protocol.registry import algorithm
+from gui.base.guard import guarded
 from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
-from gui.widgets.guard import guarded
 
 if TYPE_CHECKING:
     from gui.forms.learner_row import Offered

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.params import Field
-from engine.core.records import cached_property
+from engine.base.records import cached_property
+from engine.protocol.params import Field
+from gui.base.guard import guarded
+from gui.base.plain_text import as_words, tip
 from gui.look import icons, style, theme
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, Segments, describe
-from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberSlider, plain, shown
-from gui.widgets.plain_text import as_words, tip
 from gui.widgets.segments import abreast
 from gui.widgets.text_field import TextField
 

@@ -10,7 +10,7 @@ from math import ceil
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from engine.core.tags import is_lit
+from engine.base.tags import is_lit
 from gui.look import theme
 from gui.look.ink import Face, pen
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import Share, number, value_text, vector_texts
-from engine.core.step import Formula, Note, Operand
+from engine.base.notation import Share, number, value_text, vector_texts
+from engine.protocol.step import Formula, Note, Operand
 from gui.formulas.flow import Box, Column, Item, Listed, Sheet, Stack, Word
 from gui.look import theme
 from gui.look.ink import Face, face

@@ -13,7 +13,7 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.widgets.guard import guarded_filter
+from gui.base.guard import guarded_filter
 
 SLICE = 0.008  # seconds of work on hidden widgets at a time
 PAINTING = 60  # milliseconds in which what is seen is painted first

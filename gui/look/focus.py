@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QMenuBar, QWidget
 
+from gui.base.guard import guarded, guarded_filter
 from gui.look import theme
-from gui.widgets.guard import guarded, guarded_filter
 
 GAP, WIDTH = 2, 2
 _MOVES = {

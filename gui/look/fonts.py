@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QFontDatabase
 
-from engine.core.place import ASSETS
+from engine.base.place import ASSETS
 
 FOLDER = ASSETS / "fonts"
 FILES = (

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
-from engine.core.place import ASSETS
+from engine.base.place import ASSETS
 from gui.look import theme
 
 FOLDER = ASSETS / "icons"

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 
 from gui.look import theme
-from gui.painters.symbols import symbol_path
+from gui.look.symbols import symbol_path
 
 BOX, BOX_PITCH = 20.0, 23.0
 MOST_KEPT = 5000  # texts of a face

@@ -4,7 +4,7 @@ logical pixels. No Qt.
 
 from collections.abc import Mapping
 
-from engine.core.records import Record
+from engine.base.records import Record
 
 START_W, START_H = 1280, 800  # where sizes start
 LEAST_W, LEAST_H = 800, 600  # of the window

@@ -29,10 +29,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from gui.base import plain_text as plain
 from gui.look import dressing, focus, fonts, icons, theme
 from gui.look.style_sheet import bar, control_height, scale, style_sheet
 from gui.look.theme import Theme
-from gui.widgets import plain_text as plain
 
 __all__ = [
     "apply",

@@ -4,13 +4,13 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.problem import Problem
+from engine.table.problem import Problem
+from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import example_box
 from gui.look.style import describe
+from gui.look.symbols import symbol_path
 from gui.look.theme import CLASS_SHAPES, Theme
-from gui.painters.symbols import symbol_path
-from gui.widgets.guard import guarded
 
 LEGEND_RADIUS = 6
 HATCH_TILE = 6
@@ -39,7 +39,7 @@ def boxed(problem: Problem | None) -> bool:
     """
     if problem is None or problem.plane or not 0 < len(problem.classes) <= 2:
         return False
-    from engine.pictures.boolean import has_map  # the window opens with a plane, and without this
+    from engine.scene.boolean import has_map  # the window opens with a plane, and without this
 
     return not has_map(problem)
 

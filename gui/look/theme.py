@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from PySide6.QtGui import QColor, QFont
 
-from engine.core.records import Record, cached_property, field, replace
-from engine.pictures.roles import CLASS_SHAPES as CLASS_SHAPES
+from engine.base.records import Record, cached_property, field, replace
+from engine.scene.roles import CLASS_SHAPES as CLASS_SHAPES
 from gui.look import sizes
 
 CLASS_HATCHES = (

@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from engine.core.arrays import Float
-from engine.core.scene import (
+from engine.base.arrays import Float
+from engine.scene.scene import (
     Arrows,
     Band,
     Boxes,

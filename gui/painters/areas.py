@@ -7,12 +7,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.records import replace
-from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
-from engine.core.tags import is_lit
-from engine.pictures.dividers import dividing_edges
-from engine.pictures.roles import (
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import replace
+from engine.base.tags import is_lit
+from engine.scene.dividers import dividing_edges
+from engine.scene.roles import (
     BOX_STROKES,
     CARD,
     DIVIDER,
@@ -22,6 +21,7 @@ from engine.pictures.roles import (
     STROKES,
     Stroke,
 )
+from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.painters.buffers import distinct, path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference

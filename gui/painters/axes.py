@@ -8,10 +8,10 @@ from math import floor
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
-from engine.core.arrays import Float
-from engine.core.problem import Problem
-from engine.core.scene import Layer
-from engine.pictures.axes import AIR, axis_name, extent, tick_step, tick_texts, ticks
+from engine.base.arrays import Float
+from engine.scene.axes import AIR, axis_name, extent, tick_step, tick_texts, ticks
+from engine.scene.scene import Layer
+from engine.table.problem import Problem
 from gui.look.theme import Theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.letters import draw_text, outline

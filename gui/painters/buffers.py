@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF
 from PySide6.QtGui import QPainter, QPainterPath, QPixmap, QPolygonF
 from shiboken6 import Shiboken, VoidPtr
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 
 
 def polygon(xy: Float) -> QPolygonF:

@@ -5,7 +5,7 @@ from math import hypot, isfinite
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from engine.core.arrays import Bool, Float, Int
+from engine.base.arrays import Bool, Float, Int
 from gui.painters.view import View
 
 FEW, APART = 8, 2.0  # points of a curve; pixels from one to the next

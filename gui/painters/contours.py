@@ -11,7 +11,7 @@ from contourpy import FillType, LineType, SerialContourGenerator, ZInterp
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainterPath
 
-from engine.core.arrays import Bool, Float, Int
+from engine.base.arrays import Bool, Float, Int
 from gui.painters.buffers import path_of
 
 FLAT = 0.5  # a raster with a larger share of equal neighbours is made of steps, not of slopes

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtGui import QFontMetricsF, QPainterPath
 
-from engine.core.arrays import Float
-from engine.core.scene import Band, Boxes, Field, Layer, Polygons, Role
-from engine.pictures.roles import LETTERING, STROKES
+from engine.base.arrays import Float
+from engine.scene.roles import LETTERING, STROKES
+from engine.scene.scene import Band, Boxes, Field, Layer, Polygons, Role
 from gui.painters.contours import class_contours
 from gui.painters.hatches import hatch_difference
 from gui.painters.strokes import draw_path, kept

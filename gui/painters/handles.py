@@ -6,8 +6,8 @@ from math import ceil
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 
-from engine.core.scene import Role
-from engine.pictures.roles import STROKES
+from engine.scene.roles import STROKES
+from engine.scene.scene import Role
 from gui.painters.letters import draw_centred, on_pixel
 from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 
-from engine.core.records import Record
+from engine.base.records import Record
 from gui.look.theme import CLASS_HATCHES
 from gui.painters.buffers import draw_lines
 from gui.painters.strokes import kept, pen

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.scene import (
+from engine.base.arrays import Float
+from engine.base.tags import joined
+from engine.scene.roles import ORDINARY
+from engine.scene.scene import (
     Arrows,
     Boxes,
     Circles,
@@ -20,8 +22,6 @@ from engine.core.scene import (
     Polyline,
     Segments,
 )
-from engine.core.tags import joined
-from engine.pictures.roles import ORDINARY
 from gui.painters.clip import clip_line, clipped_ends, pixels
 from gui.painters.view import Brushwork, View
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool
-from engine.core.records import replace
-from engine.core.scene import NO_GROUP, Boxes, Layer, Points, Polygons
-from engine.core.tags import WRONG, classes_of, is_lit
+from engine.base.arrays import Bool
+from engine.base.records import replace
+from engine.base.tags import WRONG, classes_of, is_lit
+from engine.scene.scene import NO_GROUP, Boxes, Layer, Points, Polygons
 
 # of every piece
 PARTS = ("ends", "width", "rings", "bounds", "centre", "shape", "radius", "start", "end", "group")

@@ -4,11 +4,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from engine.core.arrays import Float
-from engine.core.records import replace
-from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
-from engine.core.tags import is_lit
-from engine.pictures.roles import (
+from engine.base.arrays import Float
+from engine.base.records import replace
+from engine.base.tags import is_lit
+from engine.scene.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
     CLASS_CURVE,
@@ -21,6 +20,7 @@ from engine.pictures.roles import (
     Lettering,
     Stroke,
 )
+from engine.scene.scene import Arrows, Band, Line, Polyline, Role, Segments
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
 from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
 from gui.painters.hatches import hatch_difference

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainterPath
 
-from engine.core.arrays import Float
-from engine.core.notation import number
-from engine.core.scene import Role
-from engine.pictures.roles import LETTERING
+from engine.base.arrays import Float
+from engine.base.notation import number
+from engine.scene.roles import LETTERING
+from engine.scene.scene import Role
 from gui.painters.contours import Contours
 from gui.painters.text import OVER, Spots, say
 from gui.painters.view import Brushwork

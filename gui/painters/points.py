@@ -9,11 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
-from engine.core.arrays import Float, Int
-from engine.core.records import replace
-from engine.core.scene import Points, Role
-from engine.core.tags import is_lit
-from engine.pictures.roles import (
+from engine.base.arrays import Float, Int
+from engine.base.records import replace
+from engine.base.tags import is_lit
+from engine.scene.roles import (
     CASING,
     HALO,
     HALO_ALPHA,
@@ -26,6 +25,7 @@ from engine.pictures.roles import (
     Mark,
     Stroke,
 )
+from engine.scene.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
 from gui.painters.clip import pixels

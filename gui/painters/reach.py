@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.scene import Arrows, Layer, Line, Points, Role
-from engine.pictures.axes import AIR
+from engine.base.arrays import Float
+from engine.scene.axes import AIR
+from engine.scene.scene import Arrows, Layer, Line, Points, Role
 
 Span = tuple[float, float]
 LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)

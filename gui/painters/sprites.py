@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
-from engine.core.arrays import Float
-from engine.core.records import Record
-from engine.pictures.roles import (
+from engine.base.arrays import Float
+from engine.base.records import Record
+from engine.scene.roles import (
     CASING,
     CROSS,
     CROSS_REACH,
@@ -23,9 +23,9 @@ from engine.pictures.roles import (
     WRONG_RADIUS,
     shape_of,
 )
+from gui.look.symbols import symbol_path
 from gui.look.theme import Theme
 from gui.painters.strokes import pen
-from gui.painters.symbols import symbol_path
 
 QUARTER = 4  # radii are rounded to quarters of a pixel, so that weights do not need a pixmap each
 

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from engine.core.arrays import Float
-from engine.core.records import replace
-from engine.pictures.roles import CASING, HALO_ALPHA, Stroke
+from engine.base.arrays import Float
+from engine.base.records import replace
+from engine.scene.roles import CASING, HALO_ALPHA, Stroke
 from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.view import Brushwork

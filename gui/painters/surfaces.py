@@ -11,10 +11,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 
-from engine.core.arrays import Float
-from engine.core.scene import Field, Role
-from engine.core.tags import is_lit
-from engine.pictures.roles import LEVEL, STROKES
+from engine.base.arrays import Float
+from engine.base.tags import is_lit
+from engine.scene.roles import LEVEL, STROKES
+from engine.scene.scene import Field, Role
 from gui.look.theme import rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.differences import PAINTED

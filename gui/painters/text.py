@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.records import Record
-from engine.core.scene import Labels
-from engine.core.tags import is_lit
-from engine.pictures.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record
+from engine.base.tags import is_lit
+from engine.scene.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
+from engine.scene.scene import Labels
 from gui.painters.clip import pixels
 from gui.painters.handles import is_long, paint_handle
 from gui.painters.letters import draw_text, outline

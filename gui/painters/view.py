@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
 
-from engine.core.arrays import Float
-from engine.core.records import Record, cached_property
+from engine.base.arrays import Float
+from engine.base.records import Record, cached_property
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]

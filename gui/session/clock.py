@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
-from engine.core.row_words import MANY
-from engine.core.step import Level
 from engine.document.lane_run import LaneRun
+from engine.protocol.step import Level
+from engine.table.row_words import MANY
 from gui.session.forked import forked_from
 from gui.session.going_on import GoingOn
 from gui.session.lane_view import LaneView

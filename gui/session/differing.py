@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.core.arrays import Float
-from engine.core.layers import Field, Layer, Points, Role
-from engine.core.problem import Problem, Task
+from engine.base.arrays import Float
 from engine.document.lane_edits import LETTERS
-from engine.evaluation.difference import (
+from engine.judge.difference import (
     Comparison,
     Difference,
     RowsApart,
@@ -20,7 +18,9 @@ from engine.evaluation.difference import (
     rows_apart,
     same_clusters,
 )
-from engine.timeline.trace import Trace
+from engine.runs.trace import Trace
+from engine.scene.layers import Field, Layer, Points, Role
+from engine.table.problem import Problem, Task
 from gui.painters.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.evaluation.moved_point import Moving, PointFlip, PointSearch, suits
-from engine.evaluation.nearest_flip import Flip, exact_flip, searched_flip
-from engine.timeline.trace import Trace
+from engine.base.arrays import Float
+from engine.judge.moved_point import Moving, PointFlip, PointSearch, suits
+from engine.judge.nearest_flip import Flip, exact_flip, searched_flip
+from engine.runs.trace import Trace
 from gui.session.workers import SurfaceJob, Worker
 
 KEEP = 64

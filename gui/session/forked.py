@@ -5,9 +5,9 @@ lanes share.
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from engine.core.step import Level
-from engine.timeline.seen import examples_seen
-from engine.timeline.start import Start
+from engine.protocol.step import Level
+from engine.runs.seen import examples_seen
+from engine.runs.start import Start
 from gui.session.lane_view import LaneView
 
 RECIPE = ("key", "params", "seed", "start", "branches")  # of a run on given examples

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.core.step import Level
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.timeline.start import Change, Start, changed
+from engine.protocol.step import Level
+from engine.runs.start import Change, Start, changed
 from gui.session.shown_step import ShownStep
 
 if TYPE_CHECKING:
-    from engine.experiments.parts.learners import Model
+    from engine.fit.learners import Model
 
 TWEAKED = (
     "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at"

@@ -5,14 +5,14 @@ document, not undone.
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from engine.core.layers import Layer
-from engine.core.problem import Problem
-from engine.core.scene import Scene
-from engine.core.step import Step
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.evaluation.held_out_points import held_out
-from engine.pictures.legend import Mark, legend
+from engine.judge.held_out_points import held_out
+from engine.protocol.step import Step
+from engine.scene.layers import Layer
+from engine.scene.legend import Mark, legend
+from engine.scene.scene import Scene
+from engine.table.problem import Problem
 
 
 class Drawn(Protocol):

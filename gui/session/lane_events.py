@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.core.problem import Task
 from engine.document.lane_edits import LETTERS
-from engine.timeline.trace import Trace
+from engine.runs.trace import Trace
+from engine.table.problem import Task
 from gui.session.differing import Differing
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep

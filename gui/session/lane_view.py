@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from engine.core.algorithm import Algorithm, Explanation
-from engine.core.arrays import Float
-from engine.core.dataset import Dataset
-from engine.core.layers import Layer
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.core.scene import Scene
-from engine.core.step import Level, Step
+from engine.base.arrays import Float
+from engine.base.records import replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.edits import move_points, shown
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.timeline.trace import Trace
+from engine.protocol.algorithm import Algorithm, Explanation
+from engine.protocol.step import Level, Step
+from engine.runs.trace import Trace
+from engine.scene.layers import Layer
+from engine.scene.scene import Scene
+from engine.table.dataset import Dataset
+from engine.table.problem import Problem
 from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
@@ -29,9 +29,9 @@ from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
 if TYPE_CHECKING:
-    from engine.evaluation.moved_point import PointFlip
-    from engine.evaluation.nearest_flip import Flip
-    from engine.questions import Question
+    from engine.judge.moved_point import PointFlip
+    from engine.judge.nearest_flip import Flip
+    from engine.judge.questions import Question
 
 
 class Beside(Protocol):
@@ -198,13 +198,13 @@ class LaneView(QObject):
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
             if told is not None:
-                from engine.evaluation.held_out_figures import held_out_figures
+                from engine.judge.held_out_figures import held_out_figures
 
                 own = replace(
                     own, figures=(*own.figures, *held_out_figures(run.judging, self.cursor, told))
                 )
             if self.asked is not None:
-                from engine.questions import covered
+                from engine.judge.questions import covered
 
                 own = covered(own, self.asked)
             self._scene = (key, own)

@@ -5,12 +5,12 @@ is a sentence.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut
-from engine.core.step import Step
+from engine.base.errors import EngineError
+from engine.base.notation import cut
 from engine.document import lane_edits
 from engine.document.lane import Lane
 from engine.document.lane_edits import LETTERS, Edited
+from engine.protocol.step import Step
 from gui.session.session import Session
 
 FORKED = (

@@ -4,12 +4,12 @@ is closed.
 
 from dataclasses import dataclass
 
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.records import replace
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
+from engine.table.dataset import Dataset
+from engine.table.problem import Problem
 from gui.session.session import Session
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
-from engine.timeline.trace import Trace
+from engine.runs.trace import Trace
 from gui.session.lane_events import LaneEvents
 from gui.session.shown_step import ShownStep
 from gui.session.together import place_beside

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from engine.core.dataset import Dataset
-from engine.core.tags import names_in
+from engine.base.tags import names_in
+from engine.table.dataset import Dataset
 from gui.session.selection import carried
 
 

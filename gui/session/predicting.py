@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.core.errors import EngineError
-from engine.core.records import cached_property, replace
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.base.records import cached_property, replace
+from engine.runs.trace import Trace
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 from gui.session.together import Together
 
 if TYPE_CHECKING:  # a start asks nothing
-    from engine.questions import Ask, Every, Kind, Question, Tally, Verdict
+    from engine.judge.questions import Ask, Every, Kind, Question, Tally, Verdict
 
 UNCOVERED = 1 << 62
 FIRST = "What comes is covered until you answer: answer, ask for the answer, or skip it."
@@ -69,14 +69,14 @@ class Predicting(QObject):
     @cached_property
     def ask(self) -> "Ask":
         """What is asked, and when."""
-        from engine.questions import Ask
+        from engine.judge.questions import Ask
 
         return Ask()
 
     @cached_property
     def tally(self) -> "Tally":
         """How many answers were right."""
-        from engine.questions import Tally
+        from engine.judge.questions import Tally
 
         return Tally()
 
@@ -164,7 +164,7 @@ class Predicting(QObject):
         self._look()
 
     def _look(self) -> None:
-        from engine.questions import next_question
+        from engine.judge.questions import next_question
 
         lane = self.lane
         self.ask = replace(self.ask, unit=self._shown.unit)
@@ -187,7 +187,7 @@ class Predicting(QObject):
 
     def _nothing_far(self, trace: Trace) -> bool:
         """Whether so few steps are recorded after the fence that something may be asked later."""
-        from engine.questions.asking import FAR
+        from engine.judge.questions.asking import FAR
 
         indices = trace.indices(self.ask.level)
         return len(indices) - bisect_left(indices, self.fence + 1) < FAR
@@ -211,7 +211,7 @@ class Predicting(QObject):
 
         Raises EngineError for what is no answer; then nothing is counted.
         """
-        from engine.questions import judge
+        from engine.judge.questions import judge
 
         if self.open and self.question is not None:
             self._reveal(judge(self.question, answer))
@@ -232,7 +232,7 @@ class Predicting(QObject):
 
     def show_answer(self) -> None:
         """Counts as not known."""
-        from engine.questions.judging import given_up
+        from engine.judge.questions.judging import given_up
 
         if self.question is not None and self.verdict is None:
             self._reveal(given_up(self.question))

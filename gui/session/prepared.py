@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.row_words import MANY
+from engine.base.errors import EngineError
 from engine.document.document import MAX_LANES, Document
+from engine.table.problem import Problem
+from engine.table.row_words import MANY
 
 ABOUT = ("data", "transforms", "plane", "split", "probe")
 

@@ -4,8 +4,8 @@ out.
 
 from math import isfinite, nan
 
-from engine.core.notation import value_text
-from engine.core.records import Record
+from engine.base.notation import value_text
+from engine.base.records import Record
 from gui.session.lane_view import LaneView
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.dataset import Dataset
+from engine.base.arrays import Float, Int
+from engine.table.dataset import Dataset
 
 AT_ONCE = 4096  # rows compared together
 

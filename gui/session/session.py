@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
 
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.core.registry import algorithm
-from engine.core.step import Level, Pace
-from engine.data.own_points import taken_by
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import as_before, fitting
 from engine.document.lane_edits import compare
 from engine.document.lane_run import LaneRun
-from engine.timeline.run import pace_of
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.runs.run import pace_of
+from engine.sources.own_points import taken_by
+from engine.table.dataset import Dataset
+from engine.table.problem import Problem
 from gui.session.clock import Clock
 from gui.session.differing import Differing
 from gui.session.garbage import Collector

@@ -5,15 +5,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.core.algorithm import Algorithm
-from engine.core.dataset import Dataset
-from engine.core.problem import Problem
-from engine.core.scene import Scene
-from engine.core.step import Level, Step
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
-from engine.timeline.trace import Trace
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.step import Level, Step
+from engine.runs.trace import Trace
+from engine.scene.scene import Scene
+from engine.table.dataset import Dataset
+from engine.table.problem import Problem
 from gui.session.flight import PLANE
 from gui.session.followed_lane import FollowedLane
 from gui.session.forked import units_before

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.core.grid import Grid
-from engine.core.records import cached_property
-from engine.evaluation.surface import LADDER, evaluate_field
-from engine.timeline.trace import Trace
+from engine.base.arrays import Float
+from engine.base.grid import Grid
+from engine.base.records import cached_property
+from engine.judge.surface import LADDER, evaluate_field
+from engine.runs.trace import Trace
 from gui.session.workers import SurfaceJob, Worker
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from enum import Enum
 
 import numpy as np
 
-from engine.core.arrays import Float
-from engine.timeline.seen import examples_seen
+from engine.base.arrays import Float
+from engine.runs.seen import examples_seen
 from gui.session.forked import seen_before, units_before
 from gui.session.lane_view import LaneView
 

@@ -1,8 +1,8 @@
 """Undo by swapping documents: no inverse code, whatever the edit was."""
 
-from engine.core.records import Record, replace
-from engine.core.step import Level
+from engine.base.records import Record, replace
 from engine.document.document import Document
+from engine.protocol.step import Level
 
 LIMIT, LEAST = 500, 20
 ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last few

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.core.records import Record
+from engine.base.records import Record
 from engine.document.lane_run import LaneRun
 
 SLICE = 0.008

@@ -4,9 +4,9 @@ that explains the step”.
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.records import Record
-from engine.core.scene import Table, Tree
-from engine.pictures.views import View
+from engine.base.records import Record
+from engine.scene.scene import Table, Tree
+from engine.scene.views import View
 from gui.look.sizes import STAGE_TWO
 
 LEAST = (280, 200)  # pixels of each of two views

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QSettings
 
-from engine.core.records import Record, field
-from gui.window import remembered
+from engine.base.records import Record, field
+from gui.base import remembered
 
 KEY = "views"
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from gui.base.guard import guarded
+from gui.frame.switcher import Switcher
 from gui.look import style, theme
-from gui.stage.switcher import Switcher
-from gui.widgets.guard import guarded
 
 HIGH = 48
 

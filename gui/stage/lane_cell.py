@@ -7,18 +7,18 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.document.lane_edits import LETTERS, called
-from gui.canvas.plane import Plane
-from gui.canvas.tools import make_tools
-from gui.canvas.tools.answer import AnswerTool
+from gui.base.guard import guarded, guarded_filter
+from gui.frame.chips import ChipRow
 from gui.look import style, theme
-from gui.panels.chips import ChipRow
+from gui.plane.plane import Plane
+from gui.plane.tools import make_tools
+from gui.plane.tools.answer import AnswerTool
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
 from gui.stage.hall_row import HallRow
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
-from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.layouts import column
 from gui.widgets.still_label import StillLabel
 

@@ -5,17 +5,17 @@ from functools import partial
 from PySide6.QtCore import QPoint, QSettings, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QWidget
 
-from engine.core.notation import cut
+from engine.base.notation import cut
 from engine.document.document import MAX_LANES
 from engine.document.lane_edits import LETTERS
-from gui.canvas.plane import Plane
+from gui.base.plain_text import as_words
 from gui.look import sizes
+from gui.plane.plane import Plane
 from gui.session.laning import OTHER, Laning, equals
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.linked import Linked
 from gui.stage.stage import Stage
-from gui.widgets.plain_text import as_words
 
 RULE = 1  # pixels between two lanes
 

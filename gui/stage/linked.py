@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gui.canvas.plane import Plane
+from gui.plane.plane import Plane
 from gui.session.session import Session
 
 

@@ -9,22 +9,22 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt,
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
-from engine.core.scene import Scene, Table
-from engine.data.own_points import kind_of
-from engine.pictures.views import PLANE, View, leads, views
-from gui.canvas.plane import Plane
+from engine.scene.scene import Scene, Table
+from engine.scene.views import PLANE, View, leads, views
+from engine.sources.own_points import kind_of
+from gui.base import remembered
+from gui.base.guard import guarded, guarded_filter
+from gui.figures.not_yet import NotYet
+from gui.frame.figure_panel import NOTHING, Asked, FigureStack
+from gui.frame.switcher import Switcher
 from gui.look import sizes, theme
 from gui.look.style import describe
-from gui.panels.figure_panel import NOTHING, Asked, FigureStack
+from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
 from gui.stage.chosen_views import Choice, ChosenViews
-from gui.stage.not_yet import NotYet
-from gui.stage.switcher import Switcher
 from gui.widgets.edge import STRIDE
-from gui.widgets.guard import guarded, guarded_filter
 from gui.widgets.sentence import label
-from gui.window import remembered
 
 ABSENT = "This step has no such picture."
 EDGE = "Drag: one view larger, the other smaller. Double click: as large as the window suggests"

@@ -27,12 +27,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.base.guard import guarded
+from gui.base.plain_text import as_words, tip
 from gui.look import icons, style, theme
 from gui.look.style import describe
 from gui.look.swatches import ClassMarker, HatchSwatch, marker_icon, marker_pixmap, paint_marker
-from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField, NumberSlider, Slider
-from gui.widgets.plain_text import as_words, tip
 from gui.widgets.segments import Segments
 from gui.widgets.sentence import Sentence, label
 

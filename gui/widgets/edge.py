@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.base.guard import guarded, guarded_filter
 from gui.look import theme
 from gui.look.style import describe
-from gui.widgets.guard import guarded, guarded_filter
 
 GRIP, PILL, STRIDE = 9, (3, 28), 16  # pixels: to take hold of; the pill; at a press of an arrow
 _MOVES = {

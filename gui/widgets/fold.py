@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from gui.base.guard import guarded
 from gui.look import theme
 from gui.look.ink import face, pen, write
-from gui.widgets.guard import guarded
 
 
 class Fold(QAbstractButton):

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QStyle, QStyleOptionSlider, QWidget
 
+from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.style import describe
-from gui.widgets.guard import guarded
 from gui.widgets.text_field import TextField
 
 Number = float | int

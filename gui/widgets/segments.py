@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.style import describe
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import tip
 
 
 def abreast(texts: Sequence[str]) -> int:

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from gui.base.guard import guarded
+from gui.base.plain_text import as_words
 from gui.look import icons, style, theme
 from gui.look.style import describe
-from gui.widgets.guard import guarded
-from gui.widgets.plain_text import as_words
 
 
 def label(text: str, kind: str = "") -> QLabel:

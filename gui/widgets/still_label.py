@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel
 
+from gui.base.guard import guarded
 from gui.look import style
-from gui.widgets.guard import guarded
 
 TEXT = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from gui.base.guard import guarded
 from gui.look import style
 from gui.look.style import describe
-from gui.widgets.guard import guarded
 
 
 class TextField(QLineEdit):

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.core.records import Record
-from engine.core.step import Level
+from engine.base.records import Record
 from engine.document.document import MAX_LANES
+from engine.protocol.step import Level
+from gui.base.plain_text import as_words
 from gui.look.theme import THEMES
 from gui.session.together import Together
-from gui.widgets.plain_text import as_words
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 

@@ -9,29 +9,29 @@ import numpy as np
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.given import next_seed
-from engine.core.notation import counted, cut, plural
-from engine.core.params import params_fields
-from engine.data.own_points import empty_plane, kind_for
-from engine.data.real import VOTES_FILE, VOTES_SENTENCE
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, plural
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.fitting import anew, with_data
 from engine.document.lane_edits import suggested
 from engine.files import SUFFIX as PROJECT
-from gui.canvas.plane import Plane
-from gui.canvas.tool import no_plane
-from gui.panels.taking import Taking
+from engine.protocol.params import params_fields
+from engine.sources.own_points import empty_plane, kind_for
+from engine.sources.real import VOTES_FILE, VOTES_SENTENCE
+from engine.table.given import next_seed
+from gui.plane.plane import Plane
+from gui.plane.tool import no_plane
 from gui.session.session import Session
 from gui.session.together import END
+from gui.setup.taking import Taking
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
-    from engine.data.guess import TableOptions
+    from engine.read.guess import TableOptions
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 TABLES = (
@@ -132,7 +132,7 @@ class Commands:
         """The voting records: ask for the person's copy; what it is and where to get it stays in
         sight until then.
         """
-        from engine.data.votes import VOTES_OPTIONS, open_votes
+        from engine.sources.votes import VOTES_OPTIONS, open_votes
 
         path, _ = QFileDialog.getOpenFileName(
             self.window, f"Open your copy of {VOTES_FILE}", self.files.folder(), VOTES_KIND
@@ -349,7 +349,7 @@ class Commands:
         """Ask for another name of the chosen class, at the data or, where they are folded away,
         over the plane.
         """
-        from gui.panels.class_rows import ClassName
+        from gui.setup.class_rows import ClassName
 
         code = self.session.current_class
         target = self.session.data.target

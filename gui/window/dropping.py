@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.widgets.guard import guarded_filter
+from gui.base.guard import guarded_filter
 
 
 def install(

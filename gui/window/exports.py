@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut, listed
-from engine.core.records import replace
-from gui.canvas.plane import Plane
+from engine.base.errors import EngineError
+from engine.base.notation import cut, listed
+from engine.base.records import replace
 from gui.dialogs.remembered import Remembered
+from gui.plane.plane import Plane
 from gui.session.session import EXPORT_COVERED, Session
 from gui.stage.lanes import Lanes
 from gui.window.recent import Files
@@ -125,7 +125,7 @@ class Exports:
         """The questions about the run of the active lane, for a course."""
         from engine.courses.sheets import Assignment
         from engine.files.sources import Source
-        from engine.questions.asking import Ask
+        from engine.judge.questions.asking import Ask
         from gui.dialogs.export_questions import ExportQuestions
 
         session = self.session

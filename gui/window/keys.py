@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.canvas.plane import Plane
-from gui.canvas.tool import no_plane
+from gui.base.guard import guarded_filter
 from gui.look import focus
+from gui.plane.plane import Plane
+from gui.plane.tool import no_plane
 from gui.widgets.edge import Edge
-from gui.widgets.guard import guarded_filter
 from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
 from gui.window.commands import Commands

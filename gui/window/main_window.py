@@ -15,28 +15,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.notation import cut
-from gui.canvas.plane import Plane
+from engine.base.notation import cut
+from gui.base import remembered
+from gui.base.guard import guarded
+from gui.frame.chips import ChipRow
+from gui.frame.left_dock import LeftDock
+from gui.frame.message import MessageLine
+from gui.frame.projector import CaptionBand, SideStrip, TitleRow
+from gui.frame.right_dock import RightDock
+from gui.frame.tool_strip import ToolStrip
+from gui.lanes.lanes_beside import LanesBeside
 from gui.look import dressing, icons, sizes, style, theme
-from gui.panels.chips import ChipRow
-from gui.panels.counter import Counter
-from gui.panels.lanes_beside import LanesBeside
-from gui.panels.lead_line import LeadLine
-from gui.panels.left_dock import LeftDock
-from gui.panels.message import MessageLine
-from gui.panels.projector import CaptionBand, SideStrip, TitleRow
-from gui.panels.right_dock import RightDock
-from gui.panels.search import SearchBox
-from gui.panels.timeline import Timeline
-from gui.panels.tool_strip import ToolStrip
-from gui.panels.transport import Transport
+from gui.plane.plane import Plane
+from gui.reading.lead_line import LeadLine
 from gui.session.session import Session
+from gui.setup.search import SearchBox
 from gui.stage.lanes import Lanes
 from gui.stage.stage import Stage
+from gui.timeline.counter import Counter
+from gui.timeline.timeline import Timeline
+from gui.timeline.transport import Transport
 from gui.widgets.controls import describe
-from gui.widgets.guard import guarded
 from gui.widgets.layouts import column, row, rule
-from gui.window import dropping, remembered, tab_order
+from gui.window import dropping, tab_order
 from gui.window.actions import Actions, ViewEffects
 from gui.window.blank import Blank
 from gui.window.commands import Commands

@@ -5,11 +5,11 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, quoted
-from engine.core.registry import add_algorithms, broken
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, quoted
+from engine.protocol.registry import add_algorithms, broken
+from gui.base import remembered
 from gui.session.session import Session
-from gui.window import remembered
 
 KEY = "own_algorithms"
 

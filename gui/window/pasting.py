@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
-from engine.core.dataset import Column, Dataset
-from engine.core.errors import EngineError
-from engine.core.notation import counted
-from engine.core.records import replace
-from engine.data.tables import guess_text, parse_counted
+from engine.base.errors import EngineError
+from engine.base.notation import counted
+from engine.base.records import replace
 from engine.document import edits
+from engine.read.tables import guess_text, parse_counted
+from engine.table.dataset import Column, Dataset
 from gui.session.session import Session
 
 NO_TABLE = (

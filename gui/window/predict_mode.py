@@ -8,16 +8,16 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from engine.core.records import cached_property
+from engine.base.records import cached_property
+from gui.frame.right_dock import RightDock
 from gui.look import style
-from gui.panels.right_dock import RightDock
 from gui.session.session import Session
 from gui.widgets.controls import describe
 from gui.window.keys import WRITING, Keys
 from gui.window.room import Room
 
 if TYPE_CHECKING:
-    from gui.panels.predict import PredictPanel
+    from gui.predict.predict import PredictPanel
 
 Key = Qt.Key
 Kind = QEvent.Type
@@ -51,7 +51,7 @@ class PredictMode(QObject):
     @cached_property
     def panel(self) -> "PredictPanel":
         """Made when somebody first predicts."""
-        from gui.panels.predict import PredictPanel
+        from gui.predict.predict import PredictPanel
 
         return PredictPanel(self.session, self.dock)
 

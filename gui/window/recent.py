@@ -12,13 +12,13 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
 
-from engine.core.errors import EngineError
-from engine.core.notation import cut, quoted
+from engine.base.errors import EngineError
+from engine.base.notation import cut, quoted
 from engine.document.document import Document
 from engine.files.autosave import Autosave, Kept, Leftover
+from gui.base import remembered
+from gui.base.plain_text import as_words, tip
 from gui.session.session import Session
-from gui.widgets.plain_text import as_words, tip
-from gui.window import remembered
 
 RECENT = 8
 SAVE_AFTER_MS = 700

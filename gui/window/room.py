@@ -9,17 +9,17 @@ from typing import Any
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QWidget
 
-from engine.core.records import Record
+from engine.base.records import Record
+from gui.base import remembered
+from gui.frame.left_dock import LeftDock
+from gui.frame.projector import STRIP
+from gui.frame.rail import Rail
+from gui.frame.right_dock import RightDock
 from gui.look import focus, sizes, style, theme
-from gui.panels.lead_line import LeadLine
-from gui.panels.left_dock import LeftDock
-from gui.panels.projector import STRIP
-from gui.panels.rail import Rail
-from gui.panels.right_dock import RightDock
-from gui.panels.timeline import Timeline
+from gui.reading.lead_line import LeadLine
 from gui.stage.lanes import Lanes
+from gui.timeline.timeline import Timeline
 from gui.widgets.edge import Edge
-from gui.window import remembered
 
 RULES = 3  # pixels of the lines between the parts
 PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme

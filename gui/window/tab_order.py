@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.panels.dropdown import DropDown
+from gui.setup.dropdown import DropDown
 
 WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them takes its keys from them
 

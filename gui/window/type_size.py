@@ -8,8 +8,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
+from gui.base import remembered
 from gui.look import sizes, theme
-from gui.window import remembered
 
 STILL = 120  # milliseconds without another size of the window after which the type follows
 

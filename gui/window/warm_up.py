@@ -5,12 +5,12 @@ import importlib
 import threading
 import time
 
-from engine.core.registry import algorithms
 from engine.files.books import in_my_book
-from gui.panels import offered
+from engine.protocol.registry import algorithms
+from gui.setup import offered
 
 WAIT = 0.4  # seconds until the window has been painted for the first time
-LIBRARIES = ("engine.data.guess", "scipy.spatial", "scipy.optimize", "contourpy")
+LIBRARIES = ("engine.read.guess", "scipy.spatial", "scipy.optimize", "contourpy")
 
 
 def start() -> threading.Thread:

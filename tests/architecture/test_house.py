@@ -128,7 +128,7 @@ def sums_of_others(path: Path) -> Iterator[str]:
 
 
 def test_floats_are_added_up_by_our_own_sum() -> None:
-    """From Python 3.12 on the built-in one rounds otherwise (engine/core/sums.py); `math.sumprod`
+    """From Python 3.12 on the built-in one rounds otherwise (engine/base/sums.py); `math.sumprod`
     and `statistics` do too.
     """
     assert [

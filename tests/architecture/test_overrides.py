@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from shibokensupport.signature import get_signature
 
 import gui
-from gui.widgets.guard import guarded, guarded_filter
+from gui.base.guard import guarded, guarded_filter
 
 EMPTY = inspect.Parameter.empty
 

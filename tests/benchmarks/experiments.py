@@ -12,14 +12,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from engine import Dataset, Level, Pace, Problem, generate, prepare
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.data.real import real
 from engine.experiments.parts.folds import dealt, labelled_rows
-from engine.experiments.parts.learners import studying
 from engine.experiments.parts.trials import drawn, spread_out
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.fit.learners import studying
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.sources.real import real
 from tests.benchmarks.measure import Row, Sizes, alternated
 
 ROWS, SPLITS, FOLDS, POINTS = 100, 20, 10, 5

@@ -8,7 +8,7 @@ import time
 
 from threadpoolctl import threadpool_limits
 
-from engine.core.registry import algorithm
+from engine.protocol.registry import algorithm
 from tests.benchmarks.fitting import fitted
 from tests.benchmarks.rivals import rivals
 

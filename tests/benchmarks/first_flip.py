@@ -7,9 +7,9 @@ import time
 
 import numpy as np
 
-from engine.core.step import Level, Pace
-from engine.evaluation.nearest_flip import exact_flip
-from engine.timeline.run import run_problem
+from engine.judge.nearest_flip import exact_flip
+from engine.protocol.step import Level, Pace
+from engine.runs.run import run_problem
 from tests.benchmarks.measure import problem_for
 
 

@@ -19,13 +19,13 @@ from threadpoolctl import threadpool_limits
 
 import engine
 from engine import Level, Pace, Problem
-from engine.core.grid import Grid
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.evaluation.surface import surface
+from engine.base.grid import Grid
+from engine.judge.surface import surface
 from engine.numerics import jit
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.runs.run import Run
+from engine.runs.trace import Trace
 from tests.benchmarks.measure import Both, Row, Sizes, alternated, points_for, problem_for
 from tests.benchmarks.rivals import SURFACE, Rival, rivals
 

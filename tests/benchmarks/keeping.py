@@ -14,10 +14,10 @@ import numpy as np
 
 import engine
 from engine import Level, Pace
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.timeline.run import Run
-from engine.timeline.trace import BUDGET
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.runs.run import Run
+from engine.runs.trace import BUDGET
 from tests.benchmarks.measure import LONG, Row, Sizes, p95, problem_for
 
 MB = 2**20

@@ -15,14 +15,14 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from engine.core.grid import Grid
-from engine.core.layers import Field
-from engine.core.step import Level, Pace
+from engine.base.grid import Grid
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
-from engine.evaluation.difference import disagreement
-from engine.evaluation.surface import surface
+from engine.judge.difference import disagreement
+from engine.judge.surface import surface
+from engine.protocol.step import Level, Pace
+from engine.scene.layers import Field
 from gui.look import theme
 from gui.painters.differences import DIFFERENCE, paint_difference
 from gui.painters.view import Brushwork, View

@@ -9,8 +9,8 @@ from statistics import median
 from typing import Any, TypeVar
 
 from engine import Dataset, Problem, generate, prepare
-from engine.core.records import Record
-from engine.core.registry import algorithm
+from engine.base.records import Record
+from engine.protocol.registry import algorithm
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ import python_calamine
 from PySide6.QtWidgets import QApplication
 
 from engine import Dataset, open_table
-from engine.data.cells import file_source
+from engine.read.cells import file_source
 from gui.app import application
 from gui.dialogs.job import Job
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 
 from engine import Level, Pace, Problem
-from engine.core.registry import algorithm, algorithms
-from engine.data.column_kinds import read_for
-from engine.data.generators import generate
-from engine.data.prepare import prepare
-from engine.timeline.run import run_problem
+from engine.protocol.registry import algorithm, algorithms
+from engine.read.column_kinds import read_for
+from engine.runs.run import run_problem
+from engine.sources.generators import generate
+from engine.table.prepare import prepare
 from engine.web.page import Shown, chips_of, page
 from tests.benchmarks.measure import Row, Sizes
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
-from engine.core.records import Record, field
+from engine.base.records import Record, field
 
 FIT, SURFACE, AHEAD, FAR_AHEAD = 2.0, 1.0, 0.5, 0.1
 ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100

@@ -24,12 +24,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine import Dataset
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.core.step import Level, Pace
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 from gui.app import application, open_window
 from gui.session.player import SPEEDS
 from gui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
-from engine.core.records import replace
+from engine.base.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane

@@ -38,7 +38,7 @@ class Then:  # whatever main.py imports first, and in whatever order, it does so
     def find_spec(self, name, path, target=None):
         if name == "gui.window.warm_up":  # the last module of a window, before it is made
             sys.meta_path.remove(self)
-            import gui.canvas.plane as place
+            import gui.plane.plane as place
             made = place.Plane.__init__
             def made_and_watched(plane, *given):
                 made(plane, *given)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import engine
 from engine import Level, Pace
-from engine.core.registry import algorithm
-from engine.timeline.run import Run
+from engine.protocol.registry import algorithm
+from engine.runs.run import Run
 from tests.benchmarks.measure import Row, Sizes, problem_for
 
 AIM_US = 15.0  # for the visit of one row

@@ -12,11 +12,11 @@ import pytest
 from chromium import Browser
 
 import engine
-from engine.core.step import Level, Pace
-from engine.data.generators import generate
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level, Pace
+from engine.runs.trace import Trace
+from engine.sources.generators import generate
 from engine.web.lanes import page_of
 from engine.web.page import Shown, chips_of, page
 

@@ -156,7 +156,7 @@ def fewer(algorithm: Any) -> dict[str, int]:
     """Parameters of one that repeats itself often: the same code in less time, where no example is
     asked for.
     """
-    from engine.core.params import params_fields
+    from engine.protocol.params import params_fields
 
     return {
         f.name: FEWER[f.name]
@@ -169,7 +169,7 @@ def fewer(algorithm: Any) -> dict[str, int]:
 
 def options(algorithm: Any) -> Iterator[dict[str, Any]]:
     """The defaults, and every other value of each parameter that is chosen from a list."""
-    from engine.core.params import params_fields
+    from engine.protocol.params import params_fields
 
     yield {}
     for field in params_fields(algorithm.params):

@@ -5,7 +5,7 @@ of parameters, data sets.
 import pytest
 
 import engine
-from engine.core.params import params_fields
+from engine.protocol.params import params_fields
 
 PROMISED = {
     "perceptron": ("w errors", "rule rate schedule threshold stop rounds start"),

@@ -18,18 +18,18 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.arrays import Prefix
-from engine.core.grid import Grid
-from engine.core.moment import At
-from engine.core.params import build, params_fields, to_dict
-from engine.core.records import field_names, is_record, replace
-from engine.core.scene import FIGURES, LAYERS, Role
-from engine.core.step import Level, Pace
-from engine.data.real import real
-from engine.evaluation.surface import evaluate_field
-from engine.pictures.views import leads, views
-from engine.timeline import run as timeline_run
-from engine.timeline.run import Run
+from engine.base.arrays import Prefix
+from engine.base.grid import Grid
+from engine.base.records import field_names, is_record, replace
+from engine.judge.surface import evaluate_field
+from engine.protocol.moment import At
+from engine.protocol.params import build, params_fields, to_dict
+from engine.protocol.step import Level, Pace
+from engine.runs import run as timeline_run
+from engine.runs.run import Run
+from engine.scene.scene import FIGURES, LAYERS, Role
+from engine.scene.views import leads, views
+from engine.sources.real import real
 from tests.engine.digests import fewer, parts
 
 LIMIT = 400
@@ -152,7 +152,7 @@ def test_says_what_it_is(algorithm: Any) -> None:
             f"The line “{label}” of PSEUDOCODE begins {indent} further right than the first one:"
             " two spaces indent a text by one level."
         )
-    assert engine.core.registry.algorithm(algorithm.key) is algorithm
+    assert engine.protocol.registry.algorithm(algorithm.key) is algorithm
     assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 

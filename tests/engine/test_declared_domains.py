@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.core.problem import Problem
-from engine.core.step import Level, Pace
-from engine.data.column_kinds import read_for
-from engine.data.prepare import Split
-from engine.data.transforms import Transform
-from engine.evaluation.held_out_figures import confusion_matrix, roc_layers, roc_plot
+from engine.judge.held_out_figures import confusion_matrix, roc_layers, roc_plot
+from engine.protocol.step import Level, Pace
+from engine.read.column_kinds import read_for
+from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.table.prepare import Split
+from engine.table.problem import Problem
+from engine.table.transforms import Transform
 from tests.engine.digests import fewer
 from tests.engine.test_contract import every, is_whole, quick, record  # noqa: F401
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.step import Level, Pace
-from engine.data.column_kinds import read_for
+from engine.protocol.step import Level, Pace
+from engine.read.column_kinds import read_for
 from tests.engine.digests import fewer
 
 pytestmark = pytest.mark.slow

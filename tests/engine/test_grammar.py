@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.notation import counted, cut, listed, plural, quoted
-from engine.core.params import build, params_fields
-from engine.core.records import field_names, is_record
-from engine.core.step import Fact, note, verbatim
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.notation import counted, cut, listed, plural, quoted
+from engine.base.records import field_names, is_record
+from engine.protocol.params import build, params_fields
+from engine.protocol.step import Fact, note, verbatim
+from engine.runs.run import Run
 from tests.engine.digests import fewer
 
 # steps of a run; of one over a table of one to three rows, which soon says the same again

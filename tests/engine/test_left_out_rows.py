@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import build
-from engine.core.step import Level, Pace
-from engine.data.column_kinds import read_for
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.base.errors import EngineError
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.read.column_kinds import read_for
+from engine.runs.run import Run
+from engine.runs.trace import Trace
 from tests.engine.digests import fewer, parts
 
 # more than any experiment takes; rows at the end that are changed

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import build
-from engine.data.transforms import Transform
+from engine.base.errors import EngineError
 from engine.files.summary import summary_lines
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.runs.run import Run
+from engine.table.transforms import Transform
 
 LONG = {letter: letter * 5000 for letter in "xyztabr"}
 MOST = 400

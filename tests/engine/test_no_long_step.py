@@ -12,9 +12,9 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 import engine
-from engine.core.params import build
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 from tests.engine.test_contract import blobs, curve, experts
 
 pytestmark = pytest.mark.slow

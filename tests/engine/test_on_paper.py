@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core import paper
-from engine.core.notation import read_number
-from engine.core.params import build, params_fields
-from engine.core.step import Formula, Note, note
-from engine.timeline.run import Run
+from engine.base import paper
+from engine.base.notation import read_number
+from engine.protocol.params import build, params_fields
+from engine.protocol.step import Formula, Note, note
+from engine.runs.run import Run
 from tests.engine.digests import fewer
 
 NUMBER = r"−?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 
 pytestmark = pytest.mark.slow
 

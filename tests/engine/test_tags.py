@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.params import build
-from engine.core.problem import Problem
-from engine.core.scene import (
+from engine.base.tags import HELD_OUT_POINTS, WRONG, class_tags, joined, names_in, row_tag
+from engine.protocol.params import build
+from engine.protocol.step import Note, Step
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.scene.scene import (
     Bars,
     Matrix,
     Network,
@@ -24,11 +27,8 @@ from engine.core.scene import (
     Table,
     Tree,
 )
-from engine.core.step import Note, Step
-from engine.core.tags import HELD_OUT_POINTS, WRONG, class_tags, joined, names_in, row_tag
-from engine.data.textbook import textbook
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.sources.textbook import textbook
+from engine.table.problem import Problem
 
 ALGORITHMS = engine.algorithms()
 WORDS = engine.Dataset.from_columns({"A": list("pqqr"), "B": list("uuvv"), "y": list("abab")}, "y")

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.rules.parts import bits
-from engine.core.errors import EngineError
-from engine.core.moment import At
-from engine.core.step import BY_HAND, Level, Pace
-from engine.core.tags import column_tag
-from engine.data.prepare import prepare
+from engine.base.errors import EngineError
+from engine.base.tags import column_tag
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.document.lane_run import LaneRun
-from engine.evaluation.difference import first_difference
 from engine.files.project import from_plain, to_plain
-from engine.questions.question import of_choice
-from engine.timeline.run import Run
+from engine.judge.difference import first_difference
+from engine.judge.questions.question import of_choice
+from engine.protocol.moment import At
+from engine.protocol.step import BY_HAND, Level, Pace
+from engine.runs.run import Run
+from engine.table.prepare import prepare
 from tests.engine.digests import parts
 
 # all as far from the middle

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.params import params_fields
-from engine.pictures.views import views
+from engine.protocol.params import params_fields
+from engine.scene.views import views
 from tests.engine.test_contract import every, fewer, is_experiment, quick, record
 
 __all__ = ["quick"]  # a fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.pickled import packed
-from engine.core.step import Level, Pace
+from engine.base.pickled import packed
+from engine.protocol.step import Level, Pace
 from tests.engine.digests import fewer
 from tests.engine.numerics.test_jit import always
 from tests.engine.test_contract import every, record, some_rows, suitable, whole

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.core.arrays import Prefix
-from engine.core.params import params_fields
-from engine.core.records import field_names, is_record
-from engine.core.step import Level, Pace
+from engine.base.arrays import Prefix
+from engine.base.records import field_names, is_record
+from engine.protocol.params import params_fields
+from engine.protocol.step import Level, Pace
 
 KEPT = Path(__file__).with_name("traces.txt")
 STEPS = 60

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from engine.core.notation import value_text
-from engine.core.step import Choice, Step
+from engine.base.notation import value_text
+from engine.protocol.step import Choice, Step
 
 FOLDER = Path(__file__).with_name("words")
 STEPS = 400  # of a run; the contract tests see to it that the example reaches every line by then

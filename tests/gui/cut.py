@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.figures.scrolled import ScrolledFigure
-from gui.panels.dropdown import DropDown
-from gui.panels.message import MessageLine
-from gui.panels.note_view import FlowView
+from gui.frame.message import MessageLine
+from gui.reading.note_view import FlowView
+from gui.setup.dropdown import DropDown
 from gui.widgets.controls import ElidedLabel
 from gui.widgets.edge import Edge
 

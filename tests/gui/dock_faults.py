@@ -5,9 +5,9 @@ anything else.
 from PySide6.QtWidgets import QLabel, QScrollBar
 
 from gui.formulas.flow import Box, Column, Listed, Stack, Word
+from gui.frame.right_dock import FIGURE, RightDock
 from gui.look import theme
-from gui.panels.right_dock import FIGURE, RightDock
-from gui.panels.step_room import scaled
+from gui.reading.step_room import scaled
 
 
 def bars(dock: RightDock) -> list[QScrollBar]:

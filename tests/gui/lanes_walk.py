@@ -15,15 +15,15 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from walker import Walker
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import params_fields
-from engine.core.records import field_names
-from engine.core.step import Level
+from engine.base.errors import EngineError
+from engine.base.records import field_names
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_edits import suggested
-from engine.questions import Every, Kind
-from engine.timeline.seen import examples_seen
+from engine.judge.questions import Every, Kind
+from engine.protocol.params import params_fields
+from engine.protocol.step import Level
+from engine.runs.seen import examples_seen
 from gui.dialogs.sweep import Sweep
 from gui.session.forked import seen_before, units_before
 from gui.session.lane_view import LaneView
@@ -255,7 +255,7 @@ class LanesWalk(Walker):
         return ""
 
     def unit(self) -> str:
-        unit = self.chance.choice(list(engine.core.step.Level))
+        unit = self.chance.choice(list(engine.protocol.step.Level))
         self.lab.session.set_unit(unit)
         return unit.name
 

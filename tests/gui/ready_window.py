@@ -29,7 +29,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine.core.records import Record
+from engine.base.records import Record
 from engine.document.document import Document
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow

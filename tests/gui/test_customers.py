@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from engine.core.dataset import ColumnRole, Kind
+from engine.table.dataset import ColumnRole, Kind
 from gui.dialogs.open_table import OpenTable
 from gui.figures.table import TableFigure
 from tests.customers import Customers, customers

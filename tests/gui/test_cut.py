@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.data.real import real
 from engine.document.fitting import with_data
-from engine.evaluation.surface import LADDER
+from engine.judge.surface import LADDER
+from engine.sources.real import real
 from gui.look import style
-from gui.panels.note_view import LeadView
-from gui.panels.offered import offered, taken
+from gui.reading.note_view import LeadView
+from gui.setup.offered import offered, taken
 from gui.widgets.controls import Combo, ElidedLabel
 from gui.widgets.edge import Edge
 
@@ -75,7 +75,7 @@ def combo() -> Combo:
 
 def lead() -> LeadView:
     made = LeadView()
-    made.show_note(engine.core.step.note(LONG))
+    made.show_note(engine.protocol.step.note(LONG))
     return made
 
 
@@ -430,6 +430,6 @@ def test_a_sentence_as_high_as_the_last_one_gets_the_room_that_it_has_not(shown)
     whole.resize(150, 300)
     shown(whole)
     view.resize(view.width(), 10)
-    view.show_note(engine.core.step.note(LONG))
+    view.show_note(engine.protocol.step.note(LONG))
     shown(whole)
     assert view.height() >= view.heightForWidth(view.width()) > 20

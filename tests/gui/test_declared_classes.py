@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from ready_window import opening
 
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.panels.class_rows import ClassName, ClassRow
+from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.table.prepare import Split
+from gui.setup.class_rows import ClassName, ClassRow
 
 CODES = np.arange(20) % 2
 

@@ -18,7 +18,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QHeaderView, QTableView
 
-from engine.evaluation.surface import LADDER
+from engine.judge.surface import LADDER
 from gui.session.surfaces import ROOM, Surfaces
 
 pytestmark = pytest.mark.slow

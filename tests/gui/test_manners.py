@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.params import params_fields
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.panels.chips import Chip
-from gui.panels.projector import STRIP
+from engine.protocol.params import params_fields
+from gui.frame.chips import Chip
+from gui.frame.projector import STRIP
 
 
 def enter(lab: Lab, field, text: str) -> None:

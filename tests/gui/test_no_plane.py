@@ -10,7 +10,7 @@ from ready_window import opening
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.canvas.tool import NO_PLANE
+from gui.plane.tool import NO_PLANE
 
 # a table of words and a tree: no plane
 restaurant = opening(lambda: Document(engine.textbook("restaurant"), (lane("decision_tree"),)))

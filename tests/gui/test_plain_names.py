@@ -29,11 +29,11 @@ from PySide6.QtWidgets import (
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.canvas.point_menu import PointMenu
+from gui.base.plain_text import as_words, tip
 from gui.dialogs.open_table import OpenTable
 from gui.dialogs.table_editor import TableEditor
 from gui.dialogs.table_source import FileTable
-from gui.widgets.plain_text import as_words, tip
+from gui.plane.point_menu import PointMenu
 
 GUI = Path(__file__).resolve().parents[2] / "gui"
 HELP = QEvent.Type.ToolTip

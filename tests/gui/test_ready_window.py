@@ -12,7 +12,7 @@ from laboratory import Key, Lab, four_points
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from engine.core.records import replace
+from engine.base.records import replace
 from engine.document.lane import lane
 
 STATE = ("windowTitle", "geometry", "isEnabled", "accessibleName", "toolTip", "hasFocus")

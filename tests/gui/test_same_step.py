@@ -4,9 +4,9 @@ import pytest
 from laboratory import Key, Lab
 
 import engine
-from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.protocol.step import Level
 from gui.commands.arguments import run_parser
 from gui.commands.runs import prepared_run
 

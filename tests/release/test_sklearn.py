@@ -23,7 +23,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import engine
-from engine.core.params import params_fields
+from engine.protocol.params import params_fields
 
 CLASSES = lab.estimators()
 # Fewer rounds than usual, and hypotheses that do not grow as 3 to the power of the columns: the

@@ -35,11 +35,11 @@ from engine.authoring import (
     replace,
 )
 from engine.experiments.bootstrap_spread.boundary import boundary
-from engine.experiments.parts.learners import Model, Studied, answers_of, fitted
 from engine.experiments.parts.splits import bootstrapped
 from engine.experiments.parts.study import StudySetting, empty_log
 from engine.experiments.parts.trials import Trial, check_able, following
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studied, answers_of, fitted
 
 PSEUDOCODE = """
 draw  detail: for each copy b = 1 … B:

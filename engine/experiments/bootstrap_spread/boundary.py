@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.grid import Grid
-from engine.experiments.parts.learners import Model
+from engine.base.arrays import Float, frozen
+from engine.base.grid import Grid
 from engine.experiments.parts.pictures import surface
+from engine.fit.learners import Model
 from engine.numerics.contours import joined, level_lines
-from engine.pictures.regression import extent, upright
+from engine.scene.regression import extent, upright
 
 FINE = 64  # cells along an axis
 STEPS = 160  # places along a curve

@@ -1,9 +1,12 @@
 """The bundle of boundaries, the rows that are left out, and each row's bias and variance."""
 
 from engine.authoring import Float, Step, np
-from engine.core.dataset import Feature
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.records import replace
+from engine.experiments.bootstrap_spread import Setting, State, shares
+from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.pictures import Surfaces, unseen_points
+from engine.numerics.contours import joined
+from engine.scene.scene import (
     Bars,
     Layer,
     Plot,
@@ -16,10 +19,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.experiments.bootstrap_spread import Setting, State, shares
-from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, unseen_points
-from engine.numerics.contours import joined
+from engine.table.dataset import Feature
 
 FIELDS = Surfaces()
 _LARGEST = 3.0  # size of a row that every model calls otherwise, beside one of which all are sure

@@ -1,11 +1,11 @@
 """What the spread of a learner says."""
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.experiments.bootstrap_spread import Params, Setting, State, shares
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
+from engine.fit.learners import explained
 
 SUMMARY = (
     "How much a model depends on the rows that happened to be there: the learner learns from many"

@@ -33,16 +33,11 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.given import MAX_SEED
-from engine.core.notation import listed, quoted
-from engine.core.params import Costs
-from engine.core.spelling import place_of
-from engine.evaluation.confusion import Curve as Rates
-from engine.evaluation.confusion import curve
+from engine.base.notation import listed, quoted
+from engine.base.spelling import place_of
 from engine.experiments.cost_matrix.sweep import Sweep, best_other, check_both
 from engine.experiments.parts.costs import read_costs, usual_costs
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.scoring import (
     Judged,
     Scoring,
@@ -52,6 +47,11 @@ from engine.experiments.parts.scoring import (
     stepped,
     zero_line,
 )
+from engine.fit.learners import Model, Studying, fitted
+from engine.judge.confusion import Curve as Rates
+from engine.judge.confusion import curve
+from engine.protocol.params import Costs
+from engine.table.given import MAX_SEED
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)

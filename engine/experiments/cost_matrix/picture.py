@@ -3,8 +3,13 @@ it, ROC and precision–recall.
 """
 
 from engine.authoring import Float, Int, Step, frozen, np
-from engine.core.notation import cut, short
-from engine.core.scene import (
+from engine.base.notation import cut, short
+from engine.base.tags import class_tags
+from engine.experiments.cost_matrix import Setting, State
+from engine.experiments.parts.scoring import lanes, shown_range
+from engine.judge.confusion import Confusion
+from engine.numerics.contours import round_levels
+from engine.scene.scene import (
     NO_GROUP,
     Field,
     Figure,
@@ -19,11 +24,6 @@ from engine.core.scene import (
     Segments,
     data_table,
 )
-from engine.core.tags import class_tags
-from engine.evaluation.confusion import Confusion
-from engine.experiments.cost_matrix import Setting, State
-from engine.experiments.parts.scoring import lanes, shown_range
-from engine.numerics.contours import round_levels
 
 NAMED = 14  # letters of a class in a picture
 LANES = 4  # beneath the curve

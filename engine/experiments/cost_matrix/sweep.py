@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.evaluation.confusion import Curve
+from engine.base.arrays import Float, Int
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.experiments.parts.scoring import bounded
+from engine.judge.confusion import Curve
+from engine.table.problem import Problem
 
 
 class Sweep(Record):

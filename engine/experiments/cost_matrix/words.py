@@ -13,12 +13,12 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.evaluation.confusion import Confusion
 from engine.experiments.cost_matrix import Params, Setting, State, predict
 from engine.experiments.cost_matrix.sweep import Sweep
 from engine.experiments.parts.costs import chance_needed, total_cost
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.scoring import bounded, leads_of, stepped
+from engine.fit.learners import explained
+from engine.judge.confusion import Confusion
 
 SUMMARY = (
     "Mistakes need not cost the same: good mail lost is worse than spam let through. Rows that the"

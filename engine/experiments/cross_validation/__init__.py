@@ -35,7 +35,6 @@ from engine.authoring import (
 )
 from engine.experiments.parts.examples import nine_points
 from engine.experiments.parts.folds import check_folds, dealt
-from engine.experiments.parts.learners import Model, Studied, answers_of, fitted
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.splits import folded
 from engine.experiments.parts.study import StudySetting, empty_log
@@ -47,6 +46,7 @@ from engine.experiments.parts.trials import (
     next_hypothesis,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studied, answers_of, fitted
 
 PSEUDOCODE = """
 deal  round:  deal the rows into k folds

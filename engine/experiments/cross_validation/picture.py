@@ -3,9 +3,18 @@ errors of the folds.
 """
 
 from engine.authoring import Int, Step, np
-from engine.core.dataset import Feature, Kind
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.records import replace
+from engine.base.tags import step_tag
+from engine.experiments.cross_validation import Setting, State
+from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.pictures import (
+    Surfaces,
+    beside,
+    model_figures,
+    model_layers,
+    unseen_points,
+)
+from engine.scene.scene import (
     Bars,
     Boxes,
     Figure,
@@ -20,16 +29,7 @@ from engine.core.scene import (
     TableColumn,
     data_table,
 )
-from engine.core.tags import step_tag
-from engine.experiments.cross_validation import Setting, State
-from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import (
-    Surfaces,
-    beside,
-    model_figures,
-    model_layers,
-    unseen_points,
-)
+from engine.table.dataset import Feature, Kind
 
 FIELDS = Surfaces()
 _EACH = 40  # folds that have a stripe and a bar of their own

@@ -3,12 +3,12 @@
 from typing import Any
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, plural
-from engine.core.notation import subscript
+from engine.base.notation import subscript
 from engine.experiments.cross_validation import Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.sentences import last_reason, written_sum
+from engine.fit.learners import explained
 
 SUMMARY = (
     "Judges a learner on rows that its model has not seen: the rows are dealt into k folds, each"

@@ -34,10 +34,10 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.notation import counted
-from engine.data.generators import generate
+from engine.base.notation import counted
 from engine.experiments.curse_of_dimensionality.distances import add_columns, shares
 from engine.experiments.parts.left_out import LeftOut, without
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start round:  a cube of N even points, side 1

@@ -3,8 +3,11 @@ dimensions; all the distances.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.notation import counted
-from engine.core.scene import (
+from engine.base.notation import counted
+from engine.experiments.curse_of_dimensionality import Seen, Setting, State
+from engine.experiments.curse_of_dimensionality.distances import BINS
+from engine.experiments.parts.lines import curve
+from engine.scene.scene import (
     NO_GROUP,
     Band,
     Boxes,
@@ -17,9 +20,6 @@ from engine.core.scene import (
     Scene,
     data_points,
 )
-from engine.experiments.curse_of_dimensionality import Seen, Setting, State
-from engine.experiments.curse_of_dimensionality.distances import BINS
-from engine.experiments.parts.lines import curve
 
 CURVE = 200  # places of a law
 FIRST = 20  # dimensions that the axis has at first

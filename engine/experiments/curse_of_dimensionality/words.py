@@ -1,7 +1,7 @@
 """What the curse of dimensionality says, by hand."""
 
 from engine.authoring import Fact, Formula, Note, Operand, note, np, number, short
-from engine.core.notation import figure_digits
+from engine.base.notation import figure_digits
 from engine.experiments.curse_of_dimensionality import Params, Setting, State
 
 SUMMARY = (

@@ -37,9 +37,8 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.notation import counted, plural
-from engine.core.work import finished
-from engine.data.real import real
+from engine.base.notation import counted, plural
+from engine.base.work import finished
 from engine.experiments.digit_pad.learners import (
     NOTHING,
     Answer,
@@ -50,8 +49,9 @@ from engine.experiments.digit_pad.learners import (
     tested,
 )
 from engine.experiments.digit_pad.tables import between, grey, pictures, some
-from engine.experiments.parts.learnt import learnt
+from engine.fit.learnt import learnt
 from engine.numerics.activations import logistic
+from engine.sources.real import real
 
 PSEUDOCODE = """
 start round:  pictures to learn from and to test

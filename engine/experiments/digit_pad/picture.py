@@ -3,7 +3,12 @@ the tree.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.scene import (
+from engine.base.tags import joined
+from engine.experiments.digit_pad import Setting, State
+from engine.experiments.digit_pad.learners import Answer
+from engine.experiments.digit_pad.words import LETTERS, label
+from engine.experiments.parts.lines import curve
+from engine.scene.scene import (
     Bars,
     Figure,
     Labels,
@@ -17,11 +22,6 @@ from engine.core.scene import (
     Tree,
     TreeNode,
 )
-from engine.core.tags import joined
-from engine.experiments.digit_pad import Setting, State
-from engine.experiments.digit_pad.learners import Answer
-from engine.experiments.digit_pad.words import LETTERS, label
-from engine.experiments.parts.lines import curve
 
 PLACES = np.linspace(0, 1, 101)
 

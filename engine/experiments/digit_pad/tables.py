@@ -5,8 +5,8 @@ with the lab.
 from math import isqrt
 
 from engine.authoring import Problem, Split, frozen, np, prepare, replace
-from engine.core.arrays import Bool
-from engine.data.real import real
+from engine.base.arrays import Bool
+from engine.sources.real import real
 
 TESTED = 500 / 1797  # of the lab's digits
 

@@ -12,7 +12,7 @@ from engine.authoring import (
     number,
     short,
 )
-from engine.core.notation import Share, telling_digits
+from engine.base.notation import Share, telling_digits
 from engine.experiments.digit_pad import Params, Setting, State
 from engine.experiments.digit_pad.learners import Answer
 

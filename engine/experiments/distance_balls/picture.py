@@ -5,7 +5,9 @@ nearest by which way.
 from collections import Counter
 
 from engine.authoring import Step, frozen, np
-from engine.core.scene import (
+from engine.experiments.distance_balls import Setting, State
+from engine.experiments.distance_balls.words import name
+from engine.scene.scene import (
     NO_GROUP,
     Figure,
     Layer,
@@ -18,8 +20,6 @@ from engine.core.scene import (
     Segments,
     data_points,
 )
-from engine.experiments.distance_balls import Setting, State
-from engine.experiments.distance_balls.words import name
 
 FAR = 4  # times as wide one axis may be as the other, for round circles to be worth their room
 SIDE = (-1.15, 1.15)  # of the unit balls

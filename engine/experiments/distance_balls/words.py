@@ -5,7 +5,7 @@ nearest.
 from collections import Counter
 
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, np
-from engine.core.notation import telling_digits
+from engine.base.notation import telling_digits
 from engine.experiments.distance_balls import Params, Setting, State
 
 SUMMARY = (

@@ -34,7 +34,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.data.generators import generate
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start round:  members that err with chance p

@@ -4,7 +4,10 @@ beside the sum.
 
 from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.authoring import Step, frozen, np
-from engine.core.scene import (
+from engine.experiments.ensemble_error import Setting, State
+from engine.experiments.parts.lines import curve
+from engine.numerics.closeness import equal
+from engine.scene.scene import (
     NO_GROUP,
     Band,
     Bars,
@@ -17,9 +20,6 @@ from engine.core.scene import (
     Scene,
     data_points,
 )
-from engine.experiments.ensemble_error import Setting, State
-from engine.experiments.parts.lines import curve
-from engine.numerics.closeness import equal
 
 OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 MOST = 12  # members whose counts have a bar each

@@ -3,7 +3,7 @@
 from math import comb
 
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, np, number, short
-from engine.core.notation import agreeing_digits
+from engine.base.notation import agreeing_digits
 from engine.experiments.ensemble_error import Params, Setting, State
 
 SUMMARY = (

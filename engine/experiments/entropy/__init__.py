@@ -32,8 +32,8 @@ from engine.authoring import (
     when,
 )
 from engine.authoring import Setting as Given
-from engine.core.notation import listed, quoted
-from engine.core.spelling import place_of
+from engine.base.notation import listed, quoted
+from engine.base.spelling import place_of
 from engine.experiments.entropy.splits import Split, by_hand, splits_of
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.closeness import OF_TERMS, more, settled

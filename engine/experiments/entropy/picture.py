@@ -3,8 +3,12 @@ split on the plane.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.notation import plural
-from engine.core.scene import (
+from engine.base.notation import plural
+from engine.experiments.entropy import Setting, State, plain_mean
+from engine.experiments.entropy.words import branch_names, named
+from engine.experiments.parts.lines import curve
+from engine.numerics.impurity import boolean_entropy, entropy, remainder
+from engine.scene.scene import (
     NO_GROUP,
     Bars,
     Figure,
@@ -19,10 +23,6 @@ from engine.core.scene import (
     Segments,
     data_points,
 )
-from engine.experiments.entropy import Setting, State, plain_mean
-from engine.experiments.entropy.words import branch_names, named
-from engine.experiments.parts.lines import curve
-from engine.numerics.impurity import boolean_entropy, entropy, remainder
 
 SHARES = np.linspace(0, 1, 101)
 MOST = 14  # bars that can be read

@@ -13,7 +13,7 @@ from engine.authoring import (
     np,
     short,
 )
-from engine.core.notation import Share, agreeing_digits, counted, number, parting
+from engine.base.notation import Share, agreeing_digits, counted, number, parting
 from engine.experiments.entropy import Params, Setting, State, plain_mean
 from engine.numerics.closeness import OF_TERMS, tied_with_best
 from engine.numerics.impurity import entropy, remainder

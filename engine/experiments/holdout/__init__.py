@@ -32,8 +32,6 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.data.generators import generate
-from engine.experiments.parts.learners import Model, Studied, answers_of
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.splits import aside, batch_size
 from engine.experiments.parts.study import StudySetting, empty_log, known
@@ -47,6 +45,8 @@ from engine.experiments.parts.trials import (
     trial,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studied, answers_of
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 share    step:   for each share of test rows:

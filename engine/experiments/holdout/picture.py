@@ -7,9 +7,7 @@ from math import ceil, log2
 from typing import NamedTuple
 
 from engine.authoring import Float, Int, Step, frozen, np
-from engine.core.layers import Band, Boxes, Labels, Layer, Polyline, Role, Segments
-from engine.core.scene import Plot, Scene, data_table
-from engine.core.tags import step_tags
+from engine.base.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
@@ -23,6 +21,8 @@ from engine.experiments.parts.pictures import (
     unseen_points,
 )
 from engine.numerics.closeness import SHARE, whole_above, whole_below
+from engine.scene.layers import Band, Boxes, Labels, Layer, Polyline, Role, Segments
+from engine.scene.scene import Plot, Scene, data_table
 
 FIELDS = Surfaces()
 BINS = 24  # of a histogram at most

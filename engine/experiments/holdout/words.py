@@ -5,12 +5,12 @@ from functools import partial
 from math import hypot, nan, sqrt
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
-from engine.core.notation import counted, listed
+from engine.base.notation import counted, listed
 from engine.experiments.holdout import Estimates, Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.sentences import last_reason, written_sum
+from engine.fit.learners import explained
 
 SUMMARY = (
     "Lays a share of the rows aside, learns from the rest and tests on that share; done again with"

@@ -35,10 +35,8 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.params import Learner
 from engine.experiments.parts.compared import names_of, several
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studying, answers_of
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.study import empty_log
 from engine.experiments.parts.tally import Tally
@@ -53,6 +51,8 @@ from engine.experiments.parts.trials import (
     spread_out,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studying, answers_of
+from engine.protocol.params import Learner
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:

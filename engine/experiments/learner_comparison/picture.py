@@ -1,12 +1,12 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
 from engine.authoring import Float, Step, np
-from engine.core.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
-from engine.core.tags import step_tags
+from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.parts.curves import Axis, End, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
+from engine.scene.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
 
 FIELDS = Surfaces()
 _ROOM = 0.34  # of the width, at the right, for the names of learners

@@ -16,12 +16,12 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import counted, plural
+from engine.base.notation import counted, plural
 from engine.experiments.learner_comparison import Paired, Params, Setting, State
 from engine.experiments.parts.baselines import ROUGH, beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.sentences import last_reason
+from engine.fit.learners import explained
 
 SUMMARY = (
     "The learning curves of several learners, which learn from the same rows and are tested on the"

@@ -27,7 +27,6 @@ from engine.authoring import (
     replace,
 )
 from engine.experiments.parts.examples import nine_points
-from engine.experiments.parts.learners import Model, Studied, answers_of
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.study import StudySetting, empty_log, known
 from engine.experiments.parts.tally import Tally
@@ -40,6 +39,7 @@ from engine.experiments.parts.trials import (
     spread_out,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studied, answers_of
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:

@@ -1,12 +1,12 @@
 """The curve with its band, the errors of the present trials as dots, and the model of the trial."""
 
 from engine.authoring import Step, np
-from engine.core.scene import Plot, Points, Polyline, Role, Scene
-from engine.core.tags import step_tags
+from engine.base.tags import step_tags
 from engine.experiments.learning_curve import Setting, State
 from engine.experiments.parts.curves import Axis, curve_layers, stations
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
+from engine.scene.scene import Plot, Points, Polyline, Role, Scene
 
 FIELDS = Surfaces()
 

@@ -1,12 +1,12 @@
 """What the learning curve says."""
 
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note
-from engine.core.notation import counted, number
+from engine.base.notation import counted, number
 from engine.experiments.learning_curve import Params, Setting, State
 from engine.experiments.parts.baselines import ROUGH, beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.sentences import last_reason, written_sum
+from engine.fit.learners import explained
 
 SUMMARY = (
     "How much a learner gains from more rows: for each size, rows are drawn again and again, a"

@@ -20,7 +20,7 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.tags import joined
+from engine.base.tags import joined
 from engine.experiments.mdl_conjunction import Setting, State, predict
 
 

@@ -1,7 +1,7 @@
 """What the shortest description says."""
 
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note
-from engine.core.notation import agreeing_digits
+from engine.base.notation import agreeing_digits
 from engine.experiments.mdl_conjunction import Literals, Params, Setting, State, predict
 
 SUMMARY = (

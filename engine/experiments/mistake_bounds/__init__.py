@@ -30,7 +30,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.work import finished, settle
+from engine.base.work import finished, settle
 from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played
 from engine.experiments.parts.left_out import LeftOut
 

@@ -14,8 +14,8 @@ from engine.authoring import (
     number,
     replace,
 )
-from engine.core.notation import counted
-from engine.core.sums import add_up
+from engine.base.notation import counted
+from engine.base.sums import add_up
 from engine.experiments.parts.finite import Finite
 from engine.experiments.parts.left_out import LeftOut, without
 

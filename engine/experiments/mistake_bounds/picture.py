@@ -15,7 +15,7 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.tags import joined
+from engine.base.tags import joined
 from engine.experiments.mistake_bounds import Setting, State
 
 DEEP = 4  # levels of the tree that can be read

@@ -1,7 +1,7 @@
 """What the game of mistakes says."""
 
 from engine.authoring import Choice, Fact, Note, Operand, Option, note, np, short
-from engine.core.notation import listed
+from engine.base.notation import listed
 from engine.experiments.mistake_bounds import Params, Setting, State
 from engine.experiments.mistake_bounds.picture import SIGNS
 from engine.numerics.closeness import equal

@@ -32,9 +32,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.data.generators import generate
 from engine.experiments.parts.folds import check_folds, dealt
-from engine.experiments.parts.learners import Model, Studied, answers_of
 from engine.experiments.parts.loss import lowest, mean_loss
 from engine.experiments.parts.splits import folded
 from engine.experiments.parts.study import StudySetting, empty_log
@@ -51,6 +49,8 @@ from engine.experiments.parts.trials import (
     next_hypothesis,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import Model, Studied, answers_of
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 deal    round:  deal the rows into k folds

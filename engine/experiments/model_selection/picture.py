@@ -5,13 +5,13 @@ model of the fold.
 from collections.abc import Iterable
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
-from engine.core.scene import Plot, Scene
-from engine.core.tags import step_tags
+from engine.base.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
 from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
 from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.pictures import Surfaces, model_scene
+from engine.scene.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
+from engine.scene.scene import Plot, Scene
 
 FIELDS = Surfaces()
 

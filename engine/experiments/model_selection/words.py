@@ -12,12 +12,12 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.experiments.model_selection import FALL, Params, Setting, State, stillness
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest, mean_loss
 from engine.experiments.parts.sentences import last_reason
+from engine.fit.learners import explained
 
 SUMMARY = (
     "Finds how complex a model should be: sizes are tried from the simplest on, each is judged by"

@@ -3,14 +3,14 @@ it is.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.layers import NO_GROUP, Layer, Points, Polyline, Role, Segments
-from engine.core.scene import Plot, Scene
-from engine.core.tags import joined, step_tags
+from engine.base.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
 from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.experiments.parts.sweep import model_size
+from engine.scene.layers import NO_GROUP, Layer, Points, Polyline, Role, Segments
+from engine.scene.scene import Plot, Scene
 
 FIELDS = Surfaces()
 

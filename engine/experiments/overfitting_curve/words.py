@@ -14,13 +14,13 @@ from engine.authoring import (
     Said,
     note,
 )
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.sentences import last_reason, written_sum
 from engine.experiments.parts.sweep import model_size
+from engine.fit.learners import explained
 
 SUMMARY = (
     "Moves a number of the learner from simple models to complex ones. The error on the rows learnt"

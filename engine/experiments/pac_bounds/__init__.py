@@ -34,12 +34,12 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.parts.sizes import SPACES, enough, log_size
 from engine.numerics.closeness import at_most
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start  round:  let h be bad: its error ≥ ε

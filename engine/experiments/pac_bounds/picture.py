@@ -21,11 +21,11 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.dataset import Feature
-from engine.core.tags import joined
+from engine.base.tags import joined
 from engine.experiments.pac_bounds import MOST, Setting, State, chain
 from engine.experiments.parts.chance import MOST_ROWS, tens
 from engine.experiments.parts.sizes import enough
+from engine.table.dataset import Feature
 
 CHAIN = ("one", "many", "union", "all", "exp", "solve")
 LOW = -3.0  # powers of ten that are shown

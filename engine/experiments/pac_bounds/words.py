@@ -1,7 +1,7 @@
 """What the chain of a PAC bound says."""
 
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, np, short
-from engine.core.notation import agreeing_digits
+from engine.base.notation import agreeing_digits
 from engine.experiments.pac_bounds import MOST, Params, Setting, State
 from engine.experiments.parts.sizes import exactly, written
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from engine.authoring import Fact, Operand
-from engine.core.baseline import baseline
-from engine.core.problem import Problem
 from engine.numerics.closeness import more
+from engine.table.baseline import baseline
+from engine.table.problem import Problem
 
 ROUGH = 10  # rows to test on, with fewer of which an error is a rough number
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.problem import Problem
-from engine.core.recipe import recipe_text
-from engine.experiments.parts.learners import Studying, studying
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.fit.learners import Studying, studying
+from engine.protocol.recipe import recipe_text
+from engine.table.problem import Problem
 
 _VALUES = ("regression_tree", "linear_regression", "neighbour_regression", "gradient_boosting")
 _MOST = 3  # learners where fewer than two are named

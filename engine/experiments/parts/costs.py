@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.notation import MINUS, counted, cut, listed, number, quoted
+from engine.base.arrays import Float, Int, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS, counted, cut, listed, number, quoted
 
 DEAR = 10.0  # what a row of the first class costs that is taken for another
 DEAREST = 1e9

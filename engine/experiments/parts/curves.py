@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
-from engine.core.notation import short
-from engine.core.problem import Problem
-from engine.core.records import Record
+from engine.base.arrays import Float, frozen
+from engine.base.notation import short
+from engine.base.records import Record
 from engine.numerics.closeness import whole_above
+from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
+from engine.table.problem import Problem
 
 FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet
 _AIR = 0.04

@@ -17,7 +17,7 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.core.notation import cut, label_text, listed
+from engine.base.notation import cut, label_text, listed
 from engine.experiments.parts.left_out import LeftOut, without
 
 Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]

@@ -6,9 +6,9 @@ AIMA 18.4; MMDS 12.1.4 leaves shuffling open.
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.arrays import Int, frozen
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
+from engine.base.arrays import Int, frozen
+from engine.base.errors import EngineError
+from engine.table.problem import Problem
 
 
 def labelled_rows(problem: Problem) -> Int:

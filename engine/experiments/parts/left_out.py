@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from engine.authoring import Operand, Problem, Record
-from engine.core.notation import listed
+from engine.base.notation import listed
 
 
 class LeftOut(Record):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.layers import Polyline, Role
+from engine.base.arrays import Float, frozen
+from engine.scene.layers import Polyline, Role
 
 
 def curve(

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Float, Int
-from engine.core.problem import Problem
+from engine.base.arrays import Float, Int
 from engine.numerics.closeness import equal
+from engine.table.problem import Problem
 
 
 def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Float, Int
-from engine.core.figures import Figure
-from engine.core.grid import Grid
-from engine.core.layers import Field, Layer, Points, Role
-from engine.core.problem import Problem
-from engine.core.scene import Scene, data_points, data_table
-from engine.evaluation.surface import evaluate_field
-from engine.experiments.parts.learners import Model
-from engine.pictures.views import PLANE, is_telling, short_names
+from engine.base.arrays import Float, Int
+from engine.base.grid import Grid
+from engine.fit.learners import Model
+from engine.judge.surface import evaluate_field
+from engine.scene.figures import Figure
+from engine.scene.layers import Field, Layer, Points, Role
+from engine.scene.scene import Scene, data_points, data_table
+from engine.scene.views import PLANE, is_telling, short_names
+from engine.table.problem import Problem
 
 _OF_A_STEP = (
     Role.ACTIVE,

@@ -7,19 +7,19 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.arrays import Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.layers import Points, Role
-from engine.core.notation import listed, quoted
-from engine.core.params import Help, Label, Learner, Range
-from engine.core.problem import Problem
-from engine.core.recipe import learners
-from engine.core.registry import algorithm
-from engine.evaluation.confusion import leads
-from engine.experiments.parts.learners import Model, Studying, studying
+from engine.base.arrays import Float, Int, frozen
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.notation import listed, quoted
+from engine.fit.learners import Model, Studying, studying
+from engine.judge.confusion import leads
 from engine.numerics.contours import joined, level_lines
-from engine.pictures.regression import extent
+from engine.protocol.params import Help, Label, Learner, Range
+from engine.protocol.recipe import learners
+from engine.protocol.registry import algorithm
+from engine.scene.layers import Points, Role
+from engine.scene.regression import extent
+from engine.table.problem import Problem
 
 _SIMPLE = "logistic_regression"  # the usual learner where it suits
 _OTHERWISE = "random_forest(members=25)"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.core.arrays import Prefix
+from engine.base.arrays import Prefix
 
 
 def last_reason(refused: Sequence[tuple[object, ...]] | Prefix[tuple[object, ...]]) -> str:

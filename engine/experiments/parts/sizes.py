@@ -5,7 +5,7 @@ ML 7.3, AIMA 18.5.1.
 
 from math import comb, lgamma, log
 
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.numerics.closeness import whole_above
 
 SPACES = (

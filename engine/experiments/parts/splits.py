@@ -1,11 +1,11 @@
 """Which rows are learnt from and which judge: a share laid aside, batches, copies, folds."""
 
 from engine.authoring import EngineError, Rng, np, short
-from engine.core.arrays import Int
-from engine.core.notation import counted
-from engine.core.work import Work
-from engine.experiments.parts.learners import Studying
+from engine.base.arrays import Int
+from engine.base.notation import counted
+from engine.base.work import Work
 from engine.experiments.parts.trials import Trial, trial
+from engine.fit.learners import Studying
 
 
 def aside(share: float, n: int) -> int:

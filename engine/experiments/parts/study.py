@@ -2,11 +2,11 @@
 
 from typing import Any, TypeVar
 
-from engine.core.arrays import Int, Prefix
-from engine.core.records import cached_property
-from engine.core.setting import Setting
+from engine.base.arrays import Int, Prefix
+from engine.base.records import cached_property
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Studying, studying
+from engine.fit.learners import Studying, studying
+from engine.protocol.setting import Setting
 
 P = TypeVar("P")
 

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.notation import listed, quoted, short
-from engine.core.params import Empty, Field, Help, Label, Range, check, params_fields
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
-from engine.experiments.parts.learners import Model, Studying
+from engine.base.errors import EngineError
+from engine.base.notation import listed, quoted, short
+from engine.base.records import Record, replace
+from engine.fit.learners import Model, Studying
+from engine.protocol.params import Empty, Field, Help, Label, Range, check, params_fields
+from engine.table.problem import Problem
 
 Moved = Annotated[
     str,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from math import isnan, nan, sqrt
 
-from engine.core.arrays import Prefix
-from engine.core.records import Record, field
+from engine.base.arrays import Prefix
+from engine.base.records import Record, field
 
 
 def empty() -> Prefix[float]:

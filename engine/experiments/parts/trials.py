@@ -8,12 +8,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from engine.core.arrays import Int
-from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED
-from engine.core.problem import Problem
-from engine.core.work import Work
-from engine.experiments.parts.learners import Model, Studying, begun, fitted
+from engine.base.arrays import Int
+from engine.base.errors import EngineError
+from engine.base.work import Work
+from engine.fit.learners import Model, Studying, begun, fitted
+from engine.table.given import MAX_SEED
+from engine.table.problem import Problem
 
 R = TypeVar("R")
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"

@@ -30,18 +30,10 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.notation import counted, plural
-from engine.core.work import Work
+from engine.base.notation import counted, plural
+from engine.base.work import Work
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import (
-    Model,
-    Studied,
-    Studying,
-    answers_of,
-    rows_relabelled,
-    studying,
-)
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.splits import bootstrapped
 from engine.experiments.parts.study import known
@@ -54,6 +46,14 @@ from engine.experiments.parts.trials import (
     next_hypothesis,
 )
 from engine.fit.fits import fits
+from engine.fit.learners import (
+    Model,
+    Studied,
+    Studying,
+    answers_of,
+    rows_relabelled,
+    studying,
+)
 
 PSEUDOCODE = """
 lock  round:  lock test rows and fresh rows away

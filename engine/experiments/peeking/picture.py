@@ -1,9 +1,11 @@
 """The looks with the best so far, the padlocks with their counts, and which rows are locked."""
 
 from engine.authoring import Int, Step, np
-from engine.core.dataset import Feature, Kind
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.records import replace
+from engine.experiments.parts.chance import least_expected
+from engine.experiments.parts.pictures import Surfaces
+from engine.experiments.peeking import FRESH, OPEN, TEST, Setting, State, expected
+from engine.scene.scene import (
     Bars,
     Layer,
     Line,
@@ -16,9 +18,7 @@ from engine.core.scene import (
     TableColumn,
     data_table,
 )
-from engine.experiments.parts.chance import least_expected
-from engine.experiments.parts.pictures import Surfaces
-from engine.experiments.peeking import FRESH, OPEN, TEST, Setting, State, expected
+from engine.table.dataset import Feature, Kind
 
 FIELDS = Surfaces()
 PARTS = ("open", "test", "fresh")

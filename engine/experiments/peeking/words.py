@@ -12,10 +12,10 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained, rows_of, rows_relabelled
 from engine.experiments.peeking import FRESH, OPEN, TEST, Params, Setting, State, expected
+from engine.fit.learners import explained, rows_of, rows_relabelled
 
 SUMMARY = (
     "A test set tells the truth once. Here one hypothesis after the other is tried on it and the"

@@ -34,11 +34,11 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.data.generators import generate
-from engine.experiments.parts.learnt import learnt
 from engine.experiments.parts.trials import following
 from engine.fit.fits import fits
-from engine.timeline.trace import Trace
+from engine.fit.learnt import learnt
+from engine.runs.trace import Trace
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start  round:  n trials; the best of K errs M*

@@ -5,8 +5,10 @@ table.
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.algorithms.online.weighted_majority import vote_bound
 from engine.authoring import Mapping, Step, frozen, np
-from engine.core.notation import plural
-from engine.core.scene import (
+from engine.base.notation import plural
+from engine.experiments.parts.lines import curve
+from engine.experiments.regret_bounds import Setting, State
+from engine.scene.scene import (
     NO_GROUP,
     Labels,
     Layer,
@@ -18,8 +20,6 @@ from engine.core.scene import (
     Segments,
     data_points,
 )
-from engine.experiments.parts.lines import curve
-from engine.experiments.regret_bounds import Setting, State
 
 FINE = np.linspace(0.02, 0.99, 98)  # factors
 LABELLED = 20  # the first of them at which a bound may have its name

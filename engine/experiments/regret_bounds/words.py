@@ -4,7 +4,7 @@ from operator import truediv
 
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, short
-from engine.core.notation import agreeing_digits, plural
+from engine.base.notation import agreeing_digits, plural
 from engine.experiments.regret_bounds import FACTORS, Params, Setting, State
 
 SUMMARY = (

@@ -31,9 +31,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.scoring import (
     Judged,
     Scoring,
@@ -43,7 +41,9 @@ from engine.experiments.parts.scoring import (
     scoring,
     stepped,
 )
+from engine.fit.learners import Model, Studying, fitted
 from engine.numerics.closeness import SHARE, at_most
+from engine.table.given import MAX_SEED
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)

@@ -3,7 +3,10 @@ h is of them.
 """
 
 from engine.authoring import Int, Step, frozen, np
-from engine.core.scene import (
+from engine.experiments.parts.curves import upright
+from engine.experiments.parts.scoring import lanes, shown_range
+from engine.experiments.reject_option import Levels, Setting, State
+from engine.scene.scene import (
     Field,
     Figure,
     Layer,
@@ -16,9 +19,6 @@ from engine.core.scene import (
     Segments,
     data_table,
 )
-from engine.experiments.parts.curves import upright
-from engine.experiments.parts.scoring import lanes, shown_range
-from engine.experiments.reject_option import Levels, Setting, State
 
 TITLE = "Error by share refused"
 SURE = "Sureness"

@@ -14,9 +14,9 @@ from engine.authoring import (
     number,
 )
 from engine.experiments.parts.baselines import beside_baseline
-from engine.experiments.parts.learners import explained
 from engine.experiments.parts.scoring import MOST, bounded, leads_of
 from engine.experiments.reject_option import Params, Setting, State, sureness
+from engine.fit.learners import explained
 from engine.numerics.closeness import more
 
 ALIKE = (

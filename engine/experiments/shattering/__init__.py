@@ -35,7 +35,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.shattering.hypotheses import (
     AIR,

@@ -5,7 +5,7 @@ half-spaces and discs. ML 7.4.1.
 from typing import Any, Literal
 
 from engine.authoring import Bool, EngineError, Float, Problem, Record, field, frozen, np, replace
-from engine.core.notation import quoted
+from engine.base.notation import quoted
 from engine.numerics.closeness import SHARE, settled
 
 Kind = Literal["lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"]

@@ -27,9 +27,8 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.notation import counted
-from engine.core.scene import NO_GROUP
-from engine.core.tags import joined
+from engine.base.notation import counted
+from engine.base.tags import joined
 from engine.experiments.shattering import Setting, State
 from engine.experiments.shattering.hypotheses import (
     AIR,
@@ -41,6 +40,7 @@ from engine.experiments.shattering.hypotheses import (
 )
 from engine.experiments.shattering.words import signs
 from engine.numerics.closeness import equal
+from engine.scene.scene import NO_GROUP
 
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
 WIDE = 1.12  # of a small picture, with the room beside it

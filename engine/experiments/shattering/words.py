@@ -15,10 +15,10 @@ from engine.authoring import (
     np,
     plural,
 )
-from engine.core.notation import MINUS, agreeing_digits, fixed, product_digits, row_title
+from engine.base.notation import MINUS, agreeing_digits, fixed, product_digits, row_title
 from engine.experiments.shattering import Params, Setting, State
 from engine.experiments.shattering.hypotheses import ON_PLANE, Answer, dimension, most
-from engine.pictures.boolean import conjunction_text
+from engine.scene.boolean import conjunction_text
 
 SUMMARY = (
     "Gives a few points every labelling there is and looks for a hypothesis that makes it. A class"

@@ -32,8 +32,8 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.data.generators import generate
 from engine.experiments.vc_bounds.boxes import Taken, drawn, holds, missed, pushed_out
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start  round:  d = VC(H)

@@ -20,13 +20,13 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.scene import NO_GROUP
-from engine.core.tags import joined
+from engine.base.tags import joined
 from engine.experiments.parts.chance import tens
 from engine.experiments.parts.lines import curve
 from engine.experiments.parts.sizes import enough, log_size
 from engine.experiments.vc_bounds import SIZES, Setting, State, lower, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
+from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
 LEAST = 1e-3  # of an error that is drawn

@@ -1,7 +1,7 @@
 """What VC bounds say."""
 
 from engine.authoring import Fact, Formula, Note, Operand, note, np, short
-from engine.core.notation import agreeing_digits
+from engine.base.notation import agreeing_digits
 from engine.experiments.vc_bounds import (
     Params,
     Setting,

@@ -34,11 +34,11 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut
 from engine.numerics.closeness import at_most
+from engine.sources.generators import generate
 
 PSEUDOCODE = """
 start  round:  V ← H; c and true errors are hidden

@@ -10,9 +10,9 @@ import pytest
 
 import engine
 from engine.algorithms.rules.parts import bits
-from engine.core.records import field_names
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.records import field_names
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 from tests.engine.test_contract import whole
 
 

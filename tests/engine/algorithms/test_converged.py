@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 import engine
 from engine import Dataset, Level, Pace, Trace
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 
 pytestmark = pytest.mark.slow
 

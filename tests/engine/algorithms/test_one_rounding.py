@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import Level, Pace
-from engine.timeline.trace import Trace
+from engine.runs.trace import Trace
 
 SIZES = st.sampled_from([F(1, 10**7), F(1), F(10**6)])
 HALF = F(1, 2)

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
 
 ROUNDS = Pace(Level.ROUND)
 

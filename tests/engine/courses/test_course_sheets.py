@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.courses import Sheet, Stopped, sheets
 from engine.courses.sheets import MOST_SHEETS, _of_one_kind, data_of_the_same_kind
-from engine.data.real import real
-from engine.questions import Ask, Every, Kind, judge
+from engine.judge.questions import Ask, Every, Kind, judge
+from engine.sources.real import real
 from tests.courses import assignment, every, of_example
 
 

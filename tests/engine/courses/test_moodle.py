@@ -17,7 +17,7 @@ import engine
 from engine.courses import Sheet, moodle_xml, sheets
 from engine.courses.markup import cdata, clean, html
 from engine.courses.moodle import plain
-from engine.questions import Ask, Every, Kind
+from engine.judge.questions import Ask, Every, Kind
 from tests.courses import HOSTILE, assignment, every, of_example
 
 # NUMBER_REGEX and the field of a cloze, as Moodle documents them

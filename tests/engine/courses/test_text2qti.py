@@ -14,7 +14,7 @@ from text2qti.quiz import Group, GroupEnd, GroupStart, Question, Quiz
 import engine
 from engine.courses import Sheet, sheets, text2qti_text
 from engine.courses.qti import _number, markdown
-from engine.questions.blanks import Blank
+from engine.judge.questions.blanks import Blank
 from tests.courses import HOSTILE, assignment, every, of_example
 
 

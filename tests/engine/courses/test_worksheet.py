@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.notation import read_number
-from engine.core.records import replace
-from engine.core.step import Formula, Operand, note
+from engine.base.errors import EngineError
+from engine.base.notation import read_number
+from engine.base.records import replace
 from engine.courses import sheets
 from engine.courses.files import course_file
 from engine.courses.grids import grid_of
 from engine.courses.worksheet import Worksheet, shortened, worksheet
 from engine.courses.worksheet_html import PAPERS, worksheet_html
+from engine.protocol.step import Formula, Operand, note
 from tests.courses import HOSTILE, assignment, every, of_example
 
 VOID = {"meta", "img"}

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.dataset import (
+from engine.base.errors import EngineError
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.document.table_edits import add_column
+from engine.read.tables import parse_table
+from engine.sources.own_points import empty_plane
+from engine.table.dataset import (
     MAX_CLASSES,
     ColumnRole,
     Dataset,
@@ -16,14 +23,7 @@ from engine.core.dataset import (
     category_column,
     number_column,
 )
-from engine.core.errors import EngineError
-from engine.data.own_points import empty_plane
-from engine.data.prepare import Split, Transform
-from engine.data.table_edits import add_column
-from engine.data.tables import parse_table
-from engine.document import edits
-from engine.document.document import Document
-from engine.document.lane import lane
+from engine.table.prepare import Split, Transform
 
 LANES = (lane("perceptron"),)
 numbers = st.floats(-1e6, 1e6, allow_nan=False)
@@ -181,7 +181,7 @@ def test_a_click_on_a_scaled_plane_is_a_row_in_the_tables_units(
     kind: str, x: float, y: float
 ) -> None:
     document = square(transforms=(Transform(kind, ()),))
-    values = engine.data.transforms.fit(document.transforms, document.data).apply(document.data)
+    values = engine.table.transforms.fit(document.transforms, document.data).apply(document.data)
     after = edits.add_points(document, [[x, y]], 0).data
     raw = np.array([after["x1"].values[-1], after["x2"].values[-1]])
     low = (-1.0, 1.0)

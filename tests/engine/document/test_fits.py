@@ -3,10 +3,10 @@
 import numpy as np
 
 import engine
-from engine.data.prepare import Transform
 from engine.document.document import Document
 from engine.document.fitting import fitting, with_data
 from engine.document.lane import lane
+from engine.table.prepare import Transform
 
 
 def test_start_weights_of_two_columns_are_no_start_for_three() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_edits import (

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.step import Level, Pace
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
+from engine.protocol.step import Level, Pace
 
 STEPS = 400
 THREADS = 4

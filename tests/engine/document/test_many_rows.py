@@ -15,24 +15,24 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.regression.parts import fits
 from engine.algorithms.regression.parts.least_squares import Bowl
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.needs import LINEAR_ROWS, Needs
-from engine.core.notation import row_name
-from engine.core.registry import algorithm
-from engine.core.row_words import MANY, fair_rows
-from engine.core.scene import Points
-from engine.core.step import Level, Pace
-from engine.data.formats.form import rows_kept
-from engine.data.number_cells import number_of, plain_numbers
-from engine.data.prepare import Split, prepare
-from engine.data.tables import open_table
+from engine.base.errors import EngineError
+from engine.base.notation import row_name
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import refusal
-from engine.experiments.parts.learners import rows_of
-from engine.timeline.run import Run
+from engine.fit.learners import rows_of
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.read.formats.form import rows_kept
+from engine.read.number_cells import number_of, plain_numbers
+from engine.read.tables import open_table
+from engine.runs.run import Run
+from engine.scene.scene import Points
+from engine.table.dataset import Dataset
+from engine.table.needs import LINEAR_ROWS, Needs
+from engine.table.prepare import Split, prepare
+from engine.table.row_words import MANY, fair_rows
 
 ROWS = MANY + 5_000
 

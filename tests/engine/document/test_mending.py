@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
-from engine.core.dataset import Dataset
-from engine.core.needs import is_binary
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.mending import mends
+from engine.table.dataset import Dataset
+from engine.table.needs import is_binary
 
 ROWS = list(itertools.product(["red", "blue", "green", None], ["yes", "no", None], range(6)))
 

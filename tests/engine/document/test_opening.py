@@ -3,12 +3,12 @@
 import numpy as np
 
 import engine
-from engine.data.prepare import Split, prepare
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.opening import opened, shown_model
 from engine.files.project import from_plain, to_plain
-from engine.timeline.run import run_problem
+from engine.runs.run import run_problem
+from engine.table.prepare import Split, prepare
 
 MOONS = engine.generate("moons", 40, seed=3)
 

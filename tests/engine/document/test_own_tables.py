@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.dataset import Dataset
-from engine.core.records import replace
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import as_before, fitting
 from engine.document.lane import lane
 from engine.document.mending import has_run, mends
+from engine.table.dataset import Dataset
 
 NUMBERS = {"x": [0.0, 1.0, 2.0, 3.0], "y": [1.0, 0.0, 1.0, 0.0]}
 WAIT = ["no", "no", "yes", "yes"]

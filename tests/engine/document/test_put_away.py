@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import engine
-from engine.core.records import replace
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import as_before, with_data
 from engine.document.lane import Lane, lane

@@ -10,10 +10,7 @@ from sklearn.metrics import confusion_matrix, precision_recall_curve, roc_auc_sc
 
 import engine
 from engine import Dataset
-from engine.core.dataset import ColumnRole, category_column, number_column
-from engine.core.errors import EngineError
-from engine.core.step import Level, Pace
-from engine.evaluation.confusion import leads
+from engine.base.errors import EngineError
 from engine.experiments.parts.costs import (
     chance_needed,
     costs_text,
@@ -21,6 +18,9 @@ from engine.experiments.parts.costs import (
     total_cost,
     usual_costs,
 )
+from engine.judge.confusion import leads
+from engine.protocol.step import Level, Pace
+from engine.table.dataset import ColumnRole, category_column, number_column
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")

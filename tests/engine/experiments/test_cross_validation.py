@@ -9,10 +9,10 @@ from sklearn.model_selection import LeaveOneOut, PredefinedSplit, cross_val_scor
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.experiments.parts.folds import dealt, labelled_rows
-from engine.experiments.parts.learners import rows_of
-from engine.timeline.run import run_problem
+from engine.fit.learners import rows_of
+from engine.runs.run import run_problem
 
 NEAREST = "nearest_neighbours(k=3)"
 MOONS = engine.generate("moons", 60, seed=1)

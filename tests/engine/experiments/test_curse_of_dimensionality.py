@@ -7,10 +7,10 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import engine
-from engine.core.errors import EngineError
-from engine.data.generators import generate
+from engine.base.errors import EngineError
 from engine.experiments.curse_of_dimensionality import contrast
 from engine.experiments.curse_of_dimensionality.distances import BINS, shares
+from engine.sources.generators import generate
 
 MOONS = generate("moons", 60, 0.2)
 

@@ -10,11 +10,11 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.svm import SVC
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.figures import Matrix, Pictures
-from engine.core.work import finished
+from engine.base.errors import EngineError
+from engine.base.work import finished
 from engine.experiments import digit_pad
 from engine.experiments.digit_pad import learners
+from engine.scene.figures import Matrix, Pictures
 
 ALGORITHM = engine.algorithms()["digit_pad"]
 EXAMPLE = ALGORITHM.example()

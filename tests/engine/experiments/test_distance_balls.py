@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.scene import Polyline
+from engine.base.errors import EngineError
+from engine.scene.scene import Polyline
 
 ALGORITHM = engine.algorithms()["distance_balls"]
 CROSS = [[3.0, 0.0], [2.0, 2.0], [-2.4, 1.0], [0.5, -4.0]]

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 
 ROWS = engine.Dataset.from_arrays(np.arange(20.0).reshape(10, 2), [0, 1] * 5)
 

@@ -10,7 +10,7 @@ from scipy.stats import entropy as bits
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 
 TWO = engine.Dataset.from_arrays([[1.0], [2.0]], ["a", "b"])
 

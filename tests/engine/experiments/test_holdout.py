@@ -10,13 +10,13 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.layers import Band, Boxes
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.experiments.holdout import Estimates
 from engine.experiments.holdout.words import compare
 from engine.experiments.parts.tally import Tally
+from engine.protocol.step import Level, Pace
+from engine.scene.layers import Band, Boxes
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 

@@ -12,15 +12,15 @@ from scipy import stats
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.scene import Plot, Points, Polyline, Scene, Segments
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
 from engine.experiments.learner_comparison import paired, student
 from engine.experiments.parts import trials
 from engine.experiments.parts.compared import several
 from engine.experiments.parts.curves import End, names_at_ends, spread
 from engine.experiments.parts.tally import Tally
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level, Pace
+from engine.runs.trace import Trace
+from engine.scene.scene import Plot, Points, Polyline, Scene, Segments
 
 MOONS = engine.generate("moons", 40, seed=1)
 NEAR, NINE = "nearest_neighbours", "nearest_neighbours(k=9)"

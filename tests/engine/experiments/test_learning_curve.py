@@ -5,10 +5,10 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.moment import At
-from engine.core.params import build
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.protocol.moment import At
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
 
 MOONS = engine.generate("moons", 40, seed=1)
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.scene import Bars, Boxes, Segments
-from engine.core.step import Level, Pace
-from engine.core.tags import row_tag, rows_of, step_tag, step_tags, steps_of
+from engine.base.tags import row_tag, rows_of, step_tag, step_tags, steps_of
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Boxes, Segments
 
 MOONS = engine.generate("moons", 30, 0.3, seed=1)
 WAVES = engine.generate("sine", 24, 0.2, seed=1)

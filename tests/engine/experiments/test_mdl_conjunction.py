@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Plot, Points, Polyline
-from engine.core.step import Level, Pace
-from engine.core.tags import names_in
+from engine.base.tags import names_in
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Points, Polyline
 
 KEY = "mdl_conjunction"
 

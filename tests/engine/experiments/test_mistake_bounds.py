@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Bars, Matrix, Role, Tree
-from engine.core.step import Level, Pace
-from engine.core.work import finished
+from engine.base.work import finished
 from engine.experiments.mistake_bounds import dimension, most_by_majority, optimal
 from engine.experiments.mistake_bounds.game import Concepts, concepts
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Matrix, Role, Tree
 
 KEY = "mistake_bounds"
 NUMBERS = engine.Dataset.from_columns(

@@ -8,14 +8,14 @@ from sklearn.model_selection import PredefinedSplit, cross_validate
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.arrays import Prefix
-from engine.core.errors import EngineError
-from engine.core.layers import Labels, Polyline, Segments
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.arrays import Prefix
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.experiments.model_selection import Size, stillness
 from engine.experiments.model_selection.words import judge
-from engine.timeline.run import run_problem
+from engine.protocol.step import Level, Pace
+from engine.runs.run import run_problem
+from engine.scene.layers import Labels, Polyline, Segments
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 NOISY = engine.generate("restaurant", 200, 0.1, seed=0)

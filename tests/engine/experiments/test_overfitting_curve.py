@@ -9,16 +9,16 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 import engine
-from engine.core.arrays import Prefix
-from engine.core.errors import EngineError
-from engine.core.layers import Polyline
-from engine.core.params import build, params_fields, to_dict
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.arrays import Prefix
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.experiments.overfitting_curve import Params, Point
 from engine.experiments.overfitting_curve.words import best
-from engine.experiments.parts.learners import studying
 from engine.experiments.parts.sweep import Sweep, swept
+from engine.fit.learners import studying
+from engine.protocol.params import build, params_fields, to_dict
+from engine.protocol.step import Level, Pace
+from engine.scene.layers import Polyline
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 ROUND = Pace(Level.ROUND)

@@ -9,8 +9,8 @@ import pytest
 
 import engine
 import main
-from engine.core.errors import EngineError
-from engine.core.scene import Boxes
+from engine.base.errors import EngineError
+from engine.scene.scene import Boxes
 
 KEYS = sorted(key for key, each in engine.algorithms().items() if each.family == "experiments")
 ROWS = """\

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.scene import Plot, Polyline, Table
-from engine.core.step import Level, Pace
-from engine.core.tags import names_in
+from engine.base.tags import names_in
 from engine.experiments.parts.sizes import enough, exactly, log_size
 from engine.experiments.parts.sizes import tests as conjunctions
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Polyline, Table
 
 KEY = "pac_bounds"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
 from engine.experiments.parts.chance import least_expected
+from engine.protocol.step import Level, Pace
 
 MOONS = engine.generate("moons", 200, seed=1)
 

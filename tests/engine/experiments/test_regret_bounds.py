@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 
 
 def table(n: int = 60, K: int = 4, seed: int = 0):

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.experiments.parts.scoring import lanes, parted
 from engine.experiments.reject_option import levels_of
 from engine.experiments.reject_option.words import end
+from engine.protocol.step import Level, Pace
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")

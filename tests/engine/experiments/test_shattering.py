@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.notation import fixed, read_number
-from engine.core.scene import Boxes, Plot, Segments
-from engine.core.step import Level, Pace
+from engine.base.notation import fixed, read_number
 from engine.experiments.shattering import four_points, labels, seek, shattered
 from engine.experiments.shattering.hypotheses import dimension, holds, most
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Boxes, Plot, Segments
 
 places = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 points = st.lists(places, min_size=1, max_size=5)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import build, params_fields
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.protocol.params import build, params_fields
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 
 STUDIES = {
     key: next(f for f in params_fields(method.params) if f.kind in ("learner", "learners"))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.scene import Boxes, Plot, Polyline, Role
-from engine.core.step import Level, Pace
-from engine.core.tags import names_in
+from engine.base.tags import names_in
 from engine.experiments.parts.sizes import enough
 from engine.experiments.vc_bounds import fitted, lower, network, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Boxes, Plot, Polyline, Role
 
 KEY = "vc_bounds"
 SQUARE = engine.generate("hidden_rectangle", 20, seed=2)

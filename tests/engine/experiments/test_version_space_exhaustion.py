@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.scene import Plot, Polyline
-from engine.core.step import Level, Pace
-from engine.core.work import finished
+from engine.base.work import finished
 from engine.experiments.parts.chance import bound, exhausted_after, union
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.version_space_exhaustion import repeated
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Polyline
 
 KEY = "version_space_exhaustion"
 CUBE = np.array(list(product((0.0, 1.0), repeat=3)))

@@ -6,8 +6,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from engine.core.arrays import frozen
-from engine.core.dataset import (
+from engine.base.arrays import frozen
+from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
+from engine.document.lane_run import HARD_LIMIT
+from engine.protocol.step import Level
+from engine.runs.start import Start
+from engine.table.dataset import (
     Column,
     ColumnRole,
     Dataset,
@@ -16,14 +22,8 @@ from engine.core.dataset import (
     category_column,
     number_column,
 )
-from engine.core.records import replace
-from engine.core.step import Level
-from engine.data.prepare import Split, Transform
-from engine.data.transforms import KINDS
-from engine.document.document import Document
-from engine.document.lane import Lane, lane
-from engine.document.lane_run import HARD_LIMIT
-from engine.timeline.start import Start
+from engine.table.prepare import Split, Transform
+from engine.table.transforms import KINDS
 
 numbers = st.floats(-1e150, 1e150)
 texts = st.text(max_size=12)

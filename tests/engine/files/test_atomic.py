@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.files.atomic import write_atomic
 from engine.files.session_lock import SessionLock
 

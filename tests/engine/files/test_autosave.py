@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from documents import small_document
 
-from engine.core.errors import EngineError
-from engine.core.records import replace
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.files import session_lock
 from engine.files.autosave import KEPT, Autosave
 from engine.files.project import load_project, save_project

@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.records import replace
-from engine.core.step import Level
-from engine.data.generators import GENERATORS
-from engine.data.prepare import Split
-from engine.data.textbook import TEXTBOOK
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
@@ -27,6 +23,10 @@ from engine.files.books import (
     problem_of,
     without_its_book,
 )
+from engine.protocol.step import Level
+from engine.sources.generators import GENERATORS
+from engine.sources.textbook import TEXTBOOK
+from engine.table.prepare import Split
 from tests.engine.files.cards import HAND, items, listed, places
 
 NAMED_ONLY = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.files.csv_table import save_csv
 
 

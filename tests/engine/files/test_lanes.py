@@ -12,16 +12,16 @@ from documents import lanes, small_document
 from hypothesis import given, settings
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.core.step import Level
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.document.lane_run import HARD_LIMIT, LaneRun
 from engine.files.lanes import lane_to_plain, read_lane
 from engine.files.plain import Part, parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
-from engine.timeline.start import MAX_STARTS, Start
+from engine.protocol.step import Level
+from engine.runs.start import MAX_STARTS, Start
 
 XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 

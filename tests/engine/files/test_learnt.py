@@ -7,7 +7,7 @@ import re
 import pytest
 
 import engine
-from engine.core.notation import read_number
+from engine.base.notation import read_number
 from engine.files.learnt import MOST, learnt_lines
 
 NUMBER = re.compile(r"−?[\d.]+")

@@ -10,10 +10,10 @@ import pytest
 
 import engine
 import main
-from engine.core import registry
-from engine.core.edition import VERSION
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.files.new_page import PAGE, TITLE, new_page
+from engine.protocol import registry
+from engine.protocol.edition import VERSION
 
 
 @pytest.fixture(autouse=True)

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.records import Record
-from engine.core.step import Level
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.files import numbers as module
 from engine.files.numbers import Numbers, save_numbers, state_cells, written
+from engine.protocol.step import Level
 
 
 def recorded(key: str = "perceptron", data: str = "spam", level: Level = Level.STEP) -> Any:

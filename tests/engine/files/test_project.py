@@ -18,17 +18,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.arrays import frozen
-from engine.core.dataset import ColumnRole
-from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED, next_seed
-from engine.core.params import Range
-from engine.core.records import Record, replace
+from engine.base.arrays import frozen
+from engine.base.errors import EngineError
+from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.files import atomic, lanes, project
 from engine.files.plain import parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
+from engine.protocol.params import Range
+from engine.table.dataset import ColumnRole
+from engine.table.given import MAX_SEED, next_seed
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 json_values = st.recursive(

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.notation import Share
-from engine.core.registry import algorithm
-from engine.core.step import Choice, Operand, Option, note
+from engine.base.notation import Share
 from engine.files.plain import pieces
 from engine.files.steps_json import header_to_plain, plain, recorded, step_to_plain
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Choice, Operand, Option, note
 from tests.steps import Known, known_step
 
 # MMDS Fig 12.6; with η = ½ the first e-mail changes w from 0 to (½, ½, 0, ½, ½)

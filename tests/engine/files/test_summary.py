@@ -1,10 +1,10 @@
 """The lines that `main.py run` prints when a run has ended."""
 
 from engine import Level, Pace, Run
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.core.registry import algorithm
-from engine.data.prepare import Split, prepare
 from engine.files.summary import summary_lines
+from engine.protocol.registry import algorithm
+from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.table.prepare import Split, prepare
 
 
 def test_rows_held_out_of_which_none_has_a_class() -> None:

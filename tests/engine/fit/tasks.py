@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.core.errors import EngineError
-from engine.core.work import Work
+from engine.base.errors import EngineError
+from engine.base.work import Work
 
 
 class Common(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.fit import fits as module
 from engine.fit.fits import WorkersWarning, fits, use, workers
 from tests.engine.fit import tasks

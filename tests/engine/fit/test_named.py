@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import main
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.fit import fits as module
 from engine.fit.named import executor_named
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.step import Level
 from engine.fit import fits as module
 from engine.fit.processes import Processes
+from engine.protocol.step import Level
 from tests.golden.runs import digest_of
 
 pytestmark = pytest.mark.slow

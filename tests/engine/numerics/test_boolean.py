@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.rules.decision_list import of_one_class
-from engine.core.dataset import Feature, Kind
-from engine.core.grid import Grid
-from engine.core.work import Work, finished
+from engine.base.grid import Grid
+from engine.base.work import Work, finished
 from engine.numerics import boolean
 from engine.numerics.boolean import (
     GRAY,
@@ -24,7 +23,8 @@ from engine.numerics.boolean import (
     squares,
     to_values,
 )
-from engine.pictures.karnaugh import inputs, karnaugh_map
+from engine.scene.karnaugh import inputs, karnaugh_map
+from engine.table.dataset import Feature, Kind
 
 CUBE = np.array(list(product([0.0, 1.0], repeat=4)))
 

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 from sklearn.preprocessing import StandardScaler
 
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import (
     hamming_space,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import main
 from engine import Dataset, Level, Pace, generate, prepare, run
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 from engine.fit.processes import Processes
 from engine.numerics import jit, visits
 from engine.numerics.mistakes import reach_of

@@ -17,7 +17,7 @@ from engine.algorithms.margins.parts.kernel import (
     smallest_eigenvalue,
     squared_distances,
 )
-from engine.core.grid import Grid
+from engine.base.grid import Grid
 
 RNG = np.random.default_rng(5)
 A, B = RNG.normal(size=(7, 3)), RNG.normal(size=(9, 3))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 from engine.numerics import mistakes
 from engine.numerics.mistakes import (
     Exact,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.problem import Problem, Task
 from engine.scripts import script_of
+from engine.table.problem import Problem, Task
 
 SIDE = 15  # places of the grid along each axis
 

@@ -12,9 +12,9 @@ import pytest
 
 import engine
 import main
-from engine.core.errors import EngineError
-from engine.data.prepare import Transform
+from engine.base.errors import EngineError
 from engine.scripts import script_of
+from engine.table.prepare import Transform
 from tests.engine.scripts.running import equal_share, executed, grid
 
 

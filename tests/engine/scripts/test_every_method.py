@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.registry import algorithms
+from engine.base.errors import EngineError
+from engine.protocol.registry import algorithms
 from engine.scripts import FAMILIES
 from tests.engine.scripts.running import shares
 from tests.golden.runs import prepared, runs

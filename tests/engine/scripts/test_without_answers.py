@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.registry import algorithms
-from engine.data.prepare import prepare
+from engine.base.errors import EngineError
+from engine.protocol.registry import algorithms
+from engine.table.prepare import prepare
 from tests.engine.scripts.running import executed
 
 

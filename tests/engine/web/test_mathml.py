@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pages import as_xml
 
 import engine
-from engine.core.notation import Share
-from engine.core.step import Formula, Level, Operand, Pace, note
-from engine.timeline.run import run_problem
+from engine.base.notation import Share
+from engine.protocol.step import Formula, Level, Operand, Pace, note
+from engine.runs.run import run_problem
 from engine.web import mathml
 
 UNRAISED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₘₙₜ", "−+01234567890123456789ijkmnt")

@@ -11,13 +11,13 @@ import pytest
 from pages import as_xml, check, unpacked
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.step import Level, Pace
-from engine.data.generators import generate
+from engine.base.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.timeline.run import run_problem
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level, Pace
+from engine.runs.run import run_problem
+from engine.runs.trace import Trace
+from engine.sources.generators import generate
 from engine.web.lanes import page_of as lanes_page
 from engine.web.page import Shown, chips_of, page, style
 from gui.look.theme import DARK, LIGHT

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 import engine
-from engine.data.own_points import empty_plane
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.sources.own_points import empty_plane
 from gui.dialogs.table_editor import TableEditor
 from gui.session.session import Session
 

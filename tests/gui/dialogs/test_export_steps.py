@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from shiboken6 import Shiboken
 
 import engine
-from engine.core.step import Level
+from engine.protocol.step import Level
 from gui.dialogs.export_film import ExportFilm
 from gui.dialogs.export_handout import ExportHandout
 from gui.dialogs.export_numbers import ExportNumbers

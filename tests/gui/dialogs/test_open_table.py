@@ -13,15 +13,15 @@ from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from engine.core.dataset import ColumnRole, Dataset, Kind
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.data import tables
+from engine.base.errors import EngineError
+from engine.base.records import replace
+from engine.read import tables
+from engine.table.dataset import ColumnRole, Dataset, Kind
 from gui.dialogs.open_columns import FOUND, KIND, ROLE
 from gui.dialogs.open_table import OpenTable, ask_table, choose_table
 from gui.dialogs.table_source import FileTable, PastedTable
 from gui.look import style
-from tests.engine.data.good_files import GOOD
+from tests.engine.read.good_files import GOOD
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -13,12 +13,12 @@ from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 
-from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, number_column
-from engine.core.records import replace
-from engine.data.transforms import Transform
+from engine.base.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.table.dataset import ColumnRole, Dataset, Kind, category_column, number_column
+from engine.table.transforms import Transform
 from gui.dialogs.cell_editors import CategoryBox
 from gui.dialogs.table_editor import TableEditor
 from gui.look import style

@@ -11,11 +11,11 @@ import pytest
 from PySide6.QtGui import QImage
 
 import engine
-from engine.core.params import build
-from engine.core.records import replace
+from engine.base.records import replace
 from engine.courses import Assignment, Sheet, Stopped, sheets
 from engine.courses.worksheet import Worksheet, worksheet
 from engine.files.sources import Source
+from engine.protocol.params import build
 from gui.export.course import course_content, plane_picture
 from gui.export.paper import (
     PAPERS,

@@ -16,11 +16,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.registry import algorithm
-from engine.core.step import Level
-from engine.timeline.chosen_steps import Chosen, read_steps
-from engine.timeline.run import Run, pace_of
+from engine.base.errors import EngineError
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level
+from engine.runs.chosen_steps import Chosen, read_steps
+from engine.runs.run import Run, pace_of
 from gui.export import encoders, kinds
 from gui.export import film as film_module
 from gui.export.film import Cancelled, Film, pictures, save_film

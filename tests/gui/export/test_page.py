@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import engine
-from engine.core.step import Level
+from engine.protocol.step import Level
 from gui.export.page import Page, page_of, paint_page
 from gui.export.render import render_plane
 from gui.look.theme import THEMES

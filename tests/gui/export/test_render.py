@@ -18,10 +18,10 @@ from PySide6.QtGui import QColor, QImage
 
 from engine import Dataset, Run, generate, prepare, run, textbook
 from engine.algorithms.linear import perceptron
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.core.scene import Circles, Role, Scene
-from engine.data.prepare import Split
+from engine.base.errors import EngineError
+from engine.base.records import replace
+from engine.scene.scene import Circles, Role, Scene
+from engine.table.prepare import Split
 from gui.export import render
 from gui.export.render import render_plane
 from gui.look.theme import THEMES, current

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from laboratory import point_at
 from PySide6.QtCore import QPoint, QPointF
 
-from engine.core.scene import Bars, Role
-from engine.core.step import Choice, Option
+from engine.protocol.step import Choice, Option
+from engine.scene.scene import Bars, Role
 from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
 from gui.look import theme
 from gui.look.ink import face

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.core import scene
-from engine.core.scene import (
+from engine.scene import scene
+from engine.scene.scene import (
     Bars,
     Matrix,
     Network,

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 import engine
-from engine.core.scene import Boxes, Labels, Plot, Points, Role
-from engine.core.step import Level, Pace
 from engine.numerics.boolean import covers
-from engine.pictures.karnaugh import inputs
+from engine.protocol.step import Level, Pace
+from engine.scene.karnaugh import inputs
+from engine.scene.scene import Boxes, Labels, Plot, Points, Role
 from gui.figures.plot import PlotFigure
 from gui.look import theme
 from gui.painters.clip import pixels

@@ -5,8 +5,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
 
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.records import replace
+from engine.base.tags import names_in
+from engine.scene.plot_ranges import places_of, span
+from engine.scene.scene import (
     Arrows,
     Boxes,
     Circles,
@@ -18,8 +20,6 @@ from engine.core.scene import (
     Polyline,
     Role,
 )
-from engine.core.tags import names_in
-from engine.pictures.plot_ranges import places_of, span
 from gui.figures.matrix import LABEL_GAP, MatrixFigure
 from gui.figures.plot import PlotFigure
 from gui.look import theme

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from engine.core.scene import Network
+from engine.scene.scene import Network
 from gui.figures.network import NetworkFigure, read_weight
 from gui.figures.network_labels import delta_of
 from gui.figures.network_layout import (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from engine.core.scene import Network
+from engine.scene.scene import Network
 from gui.figures import network_look
 from gui.figures.network import NetworkFigure
 from gui.figures.network_labels import delta_of, weight_labels

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
-from engine.core.records import field_names, is_record, replace
-from engine.core.scene import Bars, Line, Plot, Points, Polyline
+from engine.base.records import field_names, is_record, replace
+from engine.scene.scene import Bars, Line, Plot, Points, Polyline
 from gui.figures import FIGURES
 from tests.gui.figures.test_figure_registry import EXAMPLES
 

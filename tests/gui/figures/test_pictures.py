@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Pictures
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.scene.scene import Pictures
 from gui.figures.pictures import PicturesFigure
 
 

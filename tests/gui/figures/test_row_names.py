@@ -9,11 +9,11 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.core.scene import Role, Table, Tree, TreeNode, data_table
-from engine.data.prepare import Split, prepare
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.scene.scene import Role, Table, Tree, TreeNode, data_table
+from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.table.prepare import Split, prepare
 from gui.figures.row_names import NUMBERED, names_of
 from gui.figures.table import TableFigure
 from gui.figures.table_cells import BOX_MARGIN

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laboratory import LEFT, Key
 from PySide6.QtTest import QTest
 
-from engine.core.scene import Tree, TreeNode
+from engine.scene.scene import Tree, TreeNode
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import Laid
 

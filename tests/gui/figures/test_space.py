@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from engine.core.scene import Role, Space
+from engine.scene.scene import Role, Space
 from gui.figures.space import SpaceFigure
 from gui.figures.space_look import paint_space
 from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, level_pieces, make_mesh

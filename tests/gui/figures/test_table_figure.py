@@ -5,12 +5,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.core.notation import subscript
-from engine.core.records import replace
-from engine.core.scene import Role, Table, TableColumn, data_table
-from engine.core.tags import names_in
-from engine.data.prepare import Split, prepare
+from engine.base.notation import subscript
+from engine.base.records import replace
+from engine.base.tags import names_in
+from engine.scene.scene import Role, Table, TableColumn, data_table
+from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.table.prepare import Split, prepare
 from gui.figures.table import TIGHT_PAD, TableFigure
 from gui.figures.table_cells import Cells
 from gui.figures.table_model import TableModel

@@ -8,8 +8,8 @@ from laboratory import double_click, point_at
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage
 
-from engine.core.records import replace
-from engine.core.scene import Role, Tree, TreeNode
+from engine.base.records import replace
+from engine.scene.scene import Role, Tree, TreeNode
 from gui.figures import tree_stamps
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale

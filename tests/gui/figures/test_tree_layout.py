@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pictures.tree_layout import (
+from engine.scene.tree_layout import (
     LABEL_AT,
     LABEL_GAP,
     SIBLING_GAP,

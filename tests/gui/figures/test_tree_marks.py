@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from engine.core.scene import Tree, TreeNode
-from engine.pictures.tree_layout import LABEL_AT
+from engine.scene.scene import Tree, TreeNode
+from engine.scene.tree_layout import LABEL_AT
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import Laid
 from gui.figures.tree_look import label_width, more_width

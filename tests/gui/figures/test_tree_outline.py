@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from engine.core.scene import Role, Tree
-from engine.core.scene import TreeNode as N
+from engine.scene.scene import Role, Tree
+from engine.scene.scene import TreeNode as N
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_look import LINES
 from gui.figures.tree_outline import NARROW_ROOM, Outline

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.core.params import Costs, Label, Learner
-from engine.core.records import Record
+from engine.base.records import Record
+from engine.protocol.params import Costs, Label, Learner
 from gui.forms.params_form import ParamsForm
 from gui.look import style
 

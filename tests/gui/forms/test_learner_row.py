@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import Label, Learner, build
-from engine.core.recipe import learners, read_recipe, recipe_text
-from engine.core.records import Record
+from engine.base.errors import EngineError
+from engine.base.records import Record
+from engine.protocol.params import Label, Learner, build
+from engine.protocol.recipe import learners, read_recipe, recipe_text
 from gui.forms.params_form import ParamsForm
 from gui.look import style
 

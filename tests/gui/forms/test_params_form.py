@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.algorithms.linear import perceptron
-from engine.core.params import Help, Label, Place, Range, When, build, params_fields
-from engine.core.records import Record
-from engine.core.registry import algorithm
+from engine.base.records import Record
+from engine.protocol.params import Help, Label, Place, Range, When, build, params_fields
+from engine.protocol.registry import algorithm
 from gui.forms.params_form import ParamsForm
 from gui.look import style, theme
 from gui.widgets.controls import Combo, ErrorLine, Segments

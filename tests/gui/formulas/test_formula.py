@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.notation import Share
-from engine.core.step import Fact, Formula, Operand, note
+from engine.base.notation import Share
+from engine.protocol.step import Fact, Formula, Operand, note
 from gui.formulas.flow import Column, Listed, Sheet, Stack, Word
 from gui.formulas.formula import lay_formula, number_items, says_more, short_text, symbol_items
 from gui.look import theme
 from gui.look.ink import face
-from gui.panels.note_view import FormulaView, LeadView
+from gui.reading.note_view import FormulaView, LeadView
 
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
 MISTAKE = note(

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetricsF
 
-from engine.core.step import Fact, note
+from engine.protocol.step import Fact, note
 from gui.formulas.flow import Sheet, Word
 from gui.look import theme
 from gui.look.ink import face, folded
-from gui.panels.note_view import lay_facts, prose_items
+from gui.reading.note_view import lay_facts, prose_items
 
 SAID = note(
     "With {share} % of the rows refused the error is {after}, and without it is {before} %, of"

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from gui.look import dressing, style
 from gui.look.dressing import Dresser
-from gui.panels import step_room
+from gui.reading import step_room
 from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
 

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.records import field_names
+from engine.base.records import field_names
 from gui.look import focus, fonts, icons, style, theme
-from gui.painters.symbols import symbol_path
+from gui.look.symbols import symbol_path
 from gui.widgets.controls import (
     Chip,
     ClassMarker,

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine import Dataset, prepare
-from engine.core.records import replace
-from engine.pictures.axes import (
+from engine.base.records import replace
+from engine.scene.axes import (
     axis_name,
     comparable,
     extent,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from engine.core.scene import Arrows, Line, Points, Role, Segments
+from engine.scene.scene import Arrows, Line, Points, Role, Segments
 from gui.look.theme import LIGHT
 from gui.painters import paint_scene
 from gui.painters import text as text_module

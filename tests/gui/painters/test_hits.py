@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.records import replace
+from engine.base.tags import is_lit, joined
+from engine.scene.scene import (
     Arrows,
     Boxes,
     Circles,
@@ -18,7 +19,6 @@ from engine.core.scene import (
     Role,
     Segments,
 )
-from engine.core.tags import is_lit, joined
 from gui.painters.hits import hit, nearest_point
 from gui.painters.lighting import lit_apart, lit_pieces
 from gui.painters.view import View

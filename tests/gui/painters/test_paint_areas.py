@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
+from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.look.theme import LIGHT
 from gui.painters.areas import dividing_edges
 

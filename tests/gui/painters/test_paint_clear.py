@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from engine.core.scene import Field, Line, Points, Polyline, Role
+from engine.scene.scene import Field, Line, Points, Polyline, Role
 from gui.look.theme import LIGHT
 from gui.painters import MOST_ASKED, keep_clear, obstacles, on_curves
 from gui.painters.axes import name_places

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from engine.core.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
+from engine.scene.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
 from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters import lines
 from gui.painters.clip import clip_line, clip_segments

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from engine.core.scene import Boxes, Points, Role
-from engine.pictures.roles import MARKS
+from engine.scene.roles import MARKS
+from engine.scene.scene import Boxes, Points, Role
 from gui.look.theme import DARK, LIGHT, PROJECTOR, THEMES
 from gui.painters.points import radii
 from gui.painters.view import Brushwork

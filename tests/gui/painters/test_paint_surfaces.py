@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor
 
-from engine.core.grid import Grid
-from engine.core.scene import Field
+from engine.base.grid import Grid
+from engine.scene.scene import Field
 from gui.look.theme import LIGHT
 from gui.painters import strokes, surfaces
 from gui.painters.buffers import polygon

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from engine.core.scene import Arrows, Labels, Line, Points, Role
+from engine.scene.scene import Arrows, Labels, Line, Points, Role
 from gui.look.theme import LIGHT, look
 from gui.painters.text import BESIDE, Placer, draw_handle
 from gui.painters.view import Brushwork, View

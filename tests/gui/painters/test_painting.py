@@ -7,7 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from engine.core.scene import (
+from engine.scene.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
+from engine.scene.scene import (
     LAYERS,
     Arrows,
     Band,
@@ -23,7 +24,6 @@ from engine.core.scene import (
     Role,
     Segments,
 )
-from engine.pictures.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
 from gui.look.theme import CLASS_SHAPES, LIGHT, THEMES
 from gui.painters import PAINTERS, leading_ground
 

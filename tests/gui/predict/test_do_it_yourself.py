@@ -13,12 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core.layers import Boxes, Role
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.questions import Every, Kind
-from engine.questions.blanks import read
-from engine.questions.dividing import sides
+from engine.judge.questions import Every, Kind
+from engine.judge.questions.blanks import read
+from engine.judge.questions.dividing import sides
+from engine.scene.layers import Boxes, Role
 
 MOONS = engine.generate("moons", 40, noise=0.2, seed=3)
 

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.core.figures import Table
-from engine.core.notation import value_text
-from engine.core.records import field_names, is_record
-from engine.core.step import Level
+from engine.base.notation import value_text
+from engine.base.records import field_names, is_record
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_edits import fork_lane
-from engine.questions import Every, Question
+from engine.judge.questions import Every, Question
+from engine.protocol.step import Level
+from engine.scene.figures import Table
 from gui.session.together import Together
 
 pytestmark = pytest.mark.slow
@@ -152,7 +152,7 @@ def leaks(lab: Lab) -> list[str]:
     if not predicting.open or question is None:
         return []
     hidden = secrets(question, known_before(lab), lab.session.lead.step.state)
-    # what is put in may be equal; see tests/engine/questions
+    # what is put in may be equal; see tests/engine/judge/questions
     own = lab.window.predict.panel.question.form.text.text()
     read = [(where, text) for where, text in words(lab.window) if text != own]
     for view in lab.session.lane_views:

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from ready_window import opening
 
 import engine
-from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.questions import Every, Kind
+from engine.judge.questions import Every, Kind
+from engine.protocol.step import Level
 from gui.session.predicting import UNCOVERED
 
 STEP = Level.STEP

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.figures import Matrix, Plot
-from engine.core.step import Level
-from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.evaluation import judging
+from engine.judge import judging
+from engine.protocol.step import Level
+from engine.scene.figures import Matrix, Plot
+from engine.table.prepare import Split
 from gui.dialogs.table_editor import TableEditor
 from gui.figures.matrix import MatrixFigure
 

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from ready_window import opening
 
 import engine
-from engine.core.records import replace
-from engine.core.scene import Network
-from engine.core.step import Level
+from engine.base.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import MISFIT
-from engine.timeline.start import Start
+from engine.protocol.step import Level
+from engine.runs.start import Start
+from engine.scene.scene import Network
 from gui.figures.network import NetworkFigure
 from gui.session.going_on import ANEW, ENDED, INSTEAD
 

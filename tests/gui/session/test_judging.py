@@ -5,11 +5,11 @@ import pytest
 from laboratory import Key, Lab
 
 import engine
-from engine.core.step import Level
-from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.evaluation import judging
+from engine.judge import judging
+from engine.protocol.step import Level
+from engine.table.prepare import Split
 
 
 def split(name: str, key: str, n: int = 71, **params: object) -> Document:

@@ -5,8 +5,8 @@ there is no run.
 import pytest
 from laboratory import CTRL, Key, Lab
 
-from engine.core.step import Level
 from engine.document import edits
+from engine.protocol.step import Level
 from gui.session import clock
 
 

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 from laboratory import Lab, four_points
 
-from engine.core.records import replace
-from engine.core.scene import Role, Scene
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.canvas.plane import Plane
-from gui.panels.counter import Counter
-from gui.panels.right_dock import RightDock
-from gui.panels.timeline import Timeline
+from engine.scene.scene import Role, Scene
+from gui.frame.right_dock import RightDock
+from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.stage.stage import Stage
+from gui.timeline.counter import Counter
+from gui.timeline.timeline import Timeline
 
 
 def beside(view: LaneView) -> LaneView:

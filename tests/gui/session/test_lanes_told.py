@@ -12,12 +12,12 @@ import pytest
 from laboratory import Lab
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.step import Level
+from engine.base.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.evaluation.nearest_flip import exact_flip
-from engine.timeline.seen import examples_seen
+from engine.judge.nearest_flip import exact_flip
+from engine.protocol.step import Level
+from engine.runs.seen import examples_seen
 from gui.session import clock
 from gui.session.followed_lane import ANEW
 from gui.session.lane_view import LaneView

@@ -4,21 +4,21 @@ import numpy as np
 from laboratory import Lab
 
 import engine
-from engine.core.dataset import Dataset
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.core.registry import algorithm
-from engine.core.row_words import MANY, fair_rows
-from engine.core.scene import Points, Role
-from engine.core.step import Level, Pace
-from engine.data.prepare import Split
+from engine.base.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.evaluation.held_out_points import held_out
 from engine.files.project import read_project
-from engine.timeline.start import Start
-from gui.panels.offered import algorithm_entries
+from engine.judge.held_out_points import held_out
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.runs.start import Start
+from engine.scene.scene import Points, Role
+from engine.table.dataset import Dataset
+from engine.table.prepare import Split
+from engine.table.problem import Problem
+from engine.table.row_words import MANY, fair_rows
+from gui.setup.offered import algorithm_entries
 
 ROWS = MANY + 5_000
 

@@ -9,10 +9,10 @@ from laboratory import Lab
 from ready_window import opening
 
 import engine
-from engine.core.step import Level, Pace
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
+from engine.protocol.step import Level, Pace
 from gui.session.lane_events import LANE_EVENTS
 
 lab = opening(

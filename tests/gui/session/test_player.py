@@ -6,7 +6,7 @@ import pytest
 from laboratory import LEFT, Key, Lab
 from PySide6.QtTest import QTest
 
-from engine.core.step import Level
+from engine.protocol.step import Level
 
 
 def play_to_the_end(lab: Lab) -> None:

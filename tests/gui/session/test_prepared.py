@@ -8,12 +8,12 @@ import weakref
 import numpy as np
 import pytest
 
-from engine.core.dataset import Dataset
-from engine.core.problem import Problem
-from engine.core.row_words import MANY
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.table.dataset import Dataset
+from engine.table.problem import Problem
+from engine.table.row_words import MANY
 from gui.session.prepared import Prepared
 
 

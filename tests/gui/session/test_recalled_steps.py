@@ -14,12 +14,12 @@ from laboratory import Key, Lab
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine.data.generators import generate
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
-from engine.timeline.replaying import Replay
-from engine.timeline.run import Run
+from engine.runs.replaying import Replay
+from engine.runs.run import Run
+from engine.sources.generators import generate
 from gui.session import clock
 
 FRAME = 0.05  # seconds: “the window answers within 50 ms whatever runs”

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.dataset import Dataset
+from engine.table.dataset import Dataset
 from gui.session.selection import carried
 
 

@@ -11,15 +11,15 @@ from laboratory import LEFT, Key, Lab
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
+from engine.protocol.step import Level
 from gui.figures.plot import PlotFigure
-from gui.panels.offered import load, offered
-from gui.panels.picker import KEY, WHY
 from gui.session import clock
+from gui.setup.offered import load, offered
+from gui.setup.picker import KEY, WHY
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
+from engine.runs.run import Run
 from gui.session.surfaces import Surfaces
 
 X = (-2.0, 3.0)

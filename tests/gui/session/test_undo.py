@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from laboratory import CTRL, SHIFT, Key, Lab, four_points
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.data.prepare import Split, Transform
+from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.table.prepare import Split, Transform
 from gui.session.undo import LEAST, LIMIT, ROOM, Edit, History
 
 places = st.tuples(*[st.floats(-5, 5, allow_nan=False)] * 2)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 import engine
-from engine.core.step import Level, Pace
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
+from engine.protocol.step import Level, Pace
 from gui.session.workers import ASIDE, Wish, Worker
 
 PATIENCE = 10.0

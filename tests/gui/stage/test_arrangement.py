@@ -5,7 +5,7 @@ the step”.
 import numpy as np
 import pytest
 
-from engine.core.scene import Bars, Network, Plot, Table, Tree
+from engine.scene.scene import Bars, Network, Plot, Table, Tree
 from gui.stage.arrangement import Arrangement, arrange, roomy, table_share
 
 KNOWN = {

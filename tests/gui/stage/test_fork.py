@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from ready_window import opening
 
 import engine
-from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.edits import relabel
 from engine.document.lane import lane
-from engine.evaluation.difference import disagreement
 from engine.files.project import load_project, save_project
-from engine.timeline.start import Start
+from engine.judge.difference import disagreement
+from engine.protocol.step import Level
+from engine.runs.start import Start
 from gui.figures.network import NetworkFigure
 from gui.painters.differences import GHOST
 from gui.session.forked import forked_from, units_before

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from ready_window import opening
 
 import engine
-from engine.core.records import replace
-from engine.core.step import Level
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.questions.blanks import read
+from engine.judge.questions.blanks import read
+from engine.protocol.step import Level
 from gui.dialogs.sweep import Sweep
 
 pytestmark = pytest.mark.slow

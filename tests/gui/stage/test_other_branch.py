@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 
 import engine
-from engine.core.step import BY_HAND
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import load_project, save_project
+from engine.protocol.step import BY_HAND
 from gui.session.laning import NO_TIE
 
 pytestmark = pytest.mark.slow

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from ready_window import opening
 
 import engine
-from engine.core.dataset import Dataset, Kind
-from engine.core.records import replace
-from engine.data.own_points import PointKind, empty_plane, kind_of
-from engine.data.transforms import Transform
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.canvas.point_menu import PlaceForm, PointMenu
+from engine.sources.own_points import PointKind, empty_plane, kind_of
+from engine.table.dataset import Dataset, Kind
+from engine.table.transforms import Transform
 from gui.dialogs.table_editor import TableEditor
-from gui.panels.class_rows import ClassName
+from gui.plane.point_menu import PlaceForm, PointMenu
+from gui.setup.class_rows import ClassName
 
 T = TypeVar("T")
 

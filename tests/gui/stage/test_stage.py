@@ -10,15 +10,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core.scene import Scene
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.canvas.plane import Plane
+from engine.scene.scene import Scene
 from gui.figures.network import NetworkFigure
 from gui.figures.plot import PlotFigure
 from gui.figures.space import SpaceFigure
 from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
+from gui.plane.plane import Plane
 from gui.stage.stage import Stage
 
 WIDE = (1700, 900)

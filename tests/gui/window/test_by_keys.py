@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.data.prepare import prepare
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.table.prepare import prepare
 from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
 

@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
-from engine.core.given import MAX_SEED
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.autosave import Autosave
 from engine.files.project import read_project, save_project
+from engine.table.given import MAX_SEED
 from gui.dialogs.export_picture import ExportPicture
 from gui.look import theme
 from gui.window.pasting import NO_TABLE

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 import engine.web.lanes
-from engine.core.step import Level
+from engine.protocol.step import Level
 from engine.web.page import MOST
 from gui.dialogs.export_page import ExportPage
 

@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QListView, QWidget
-from gui.widgets.guard import guarded, guarded_filter
+from gui.base.guard import guarded, guarded_filter
 
 told = []
 sys.excepthook = lambda kind, fault, where: told.append(kind.__name__)
@@ -77,7 +77,7 @@ import sys
 import tempfile
 from PySide6.QtCore import QSettings
 from gui.app import application, open_window, report_faults
-import gui.panels.timeline as timeline, gui.panels.counter as counter, gui.figures.plot as plot
+import gui.timeline.timeline as timeline, gui.timeline.counter as counter, gui.figures.plot as plot
 
 app = application(["learnscope"])
 with tempfile.TemporaryDirectory() as folder:

@@ -25,7 +25,7 @@ def test_the_engine_is_there_before_qt_and_no_garbage_is_looked_for_meanwhile() 
     found = printed("""
 import gc, sys
 import gui.launch, main
-gui.launch.check_start = lambda: print("engine.timeline.run" in sys.modules, "PySide6" in sys.modules, gc.isenabled()) or "enough"
+gui.launch.check_start = lambda: print("engine.runs.run" in sys.modules, "PySide6" in sys.modules, gc.isenabled()) or "enough"
 main.main([])
 """)
     assert found == ["True", "False", "False"]
@@ -52,7 +52,7 @@ gui.app.main([])
 def test_soon_after_they_are_all_there_from_another_thread() -> None:
     found = printed("""
 import sys
-from engine.core import registry
+from engine.protocol import registry
 from engine.files import books
 import gui.app
 from gui.window import warm_up
@@ -86,7 +86,7 @@ def test_in_my_book_opens_at_once_also_before_anything_was_made_ready() -> None:
     took = least(
         """
 import time
-from engine.core.registry import algorithms
+from engine.protocol.registry import algorithms
 import gui.app
 window = gui.app.open_window()
 window.show()

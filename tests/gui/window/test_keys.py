@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.core.step import Level
+from engine.protocol.step import Level
 from gui.look import theme
 from gui.widgets.controls import Segments
 

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, Q
 
 import engine
 import gui
-from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.protocol.step import Level
 from gui.app import open_window
 from gui.figures.bars import BarsFigure
 from gui.look import theme
-from gui.panels.pseudocode import CodeCard
+from gui.reading.pseudocode import CodeCard
 
 
 def qt_names(kind: type) -> set[str]:

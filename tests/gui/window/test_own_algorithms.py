@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from engine.core import registry
 from engine.files.new_page import new_page
-from gui.panels.picker import WHY
+from engine.protocol import registry
+from gui.setup.picker import WHY
 
 
 @pytest.fixture

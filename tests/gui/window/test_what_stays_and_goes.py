@@ -8,11 +8,11 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QPointF
 
 import engine
-from engine.core.records import replace
-from engine.data.prepare import Transform, prepare
-from engine.data.tables import parse_table
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.read.tables import parse_table
+from engine.table.prepare import Transform, prepare
 from gui.figures.tree import TreeFigure
 from gui.stage.stage import PLANE
 

@@ -41,7 +41,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.work import settle
+from engine.base.work import settle
 
 PSEUDOCODE = """
 start round:  every w ← drawn by chance

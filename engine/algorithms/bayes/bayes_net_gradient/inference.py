@@ -17,9 +17,9 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import listed, quoted
-from engine.core.spelling import place_of
-from engine.core.work import finished
+from engine.base.notation import listed, quoted
+from engine.base.spelling import place_of
+from engine.base.work import finished
 
 LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
 MOST_PARENTS = 2  # that K2 gives a variable

@@ -6,7 +6,7 @@ from engine.algorithms.bayes.bayes_net_gradient import Setting, State
 from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.authoring import Float, Step
-from engine.core.scene import Matrix, Role, Scene, data_table
+from engine.scene.scene import Matrix, Role, Scene, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -5,7 +5,7 @@ from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, tell
 from engine.algorithms.bayes.parts import case_tag
 from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
-from engine.core.notation import listed
+from engine.base.notation import listed
 from engine.numerics.closeness import more
 
 SUMMARY = (

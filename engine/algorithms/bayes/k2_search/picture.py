@@ -5,7 +5,7 @@ variable looked at.
 from engine.algorithms.bayes.k2_search import Setting, State
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.authoring import Step
-from engine.core.scene import Role, Scene, data_table
+from engine.scene.scene import Role, Scene, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

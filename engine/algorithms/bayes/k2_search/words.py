@@ -7,8 +7,8 @@ from engine.algorithms.bayes.parts import case_tag
 from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts.score import best_of
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, Sequence, note
-from engine.core.notation import listed, quoted
-from engine.core.sums import add_up
+from engine.base.notation import listed, quoted
+from engine.base.sums import add_up
 
 SUMMARY = (
     "Finds the arcs of a Bayesian network over complete rows: each variable takes parents from"

@@ -34,10 +34,10 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.arrays import Prefix
-from engine.core.notation import Share
+from engine.base.arrays import Prefix
+from engine.base.notation import Share
 from engine.numerics.boolean import Classes, domain, labels, to_values
-from engine.pictures.boolean import two_valued
+from engine.scene.boolean import two_valued
 
 PSEUDOCODE = """
 split    round:  P ← positives, N ← negatives

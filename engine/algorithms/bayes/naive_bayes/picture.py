@@ -9,13 +9,13 @@ from functools import partial
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
 from engine.authoring import Float, Grid, Step, np, replace
-from engine.core.notation import value_text
-from engine.core.scene import Bars, Figure, Role, Scene, Table, data_table
-from engine.core.tags import class_tag, class_tags
+from engine.base.notation import value_text
+from engine.base.tags import class_tag, class_tags
 from engine.numerics.boolean import squares
-from engine.pictures import boolean
-from engine.pictures.boolean import SHOWN_COLUMNS, map_figures
-from engine.pictures.text_columns import text_column
+from engine.scene import boolean
+from engine.scene.boolean import SHOWN_COLUMNS, map_figures
+from engine.scene.scene import Bars, Figure, Role, Scene, Table, data_table
+from engine.scene.text_columns import text_column
 
 LISTED = 60  # values in the table of shares
 

@@ -11,8 +11,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Float, Int
-from engine.core.notation import Share
+from engine.base.arrays import Float, Int
+from engine.base.notation import Share
 from engine.numerics.closeness import equal, more
 
 Pair = tuple[Fraction, Fraction] | tuple[float, float]  # of both classes

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, frozen
-from engine.core.dataset import Feature
-from engine.core.errors import EngineError
-from engine.core.notation import counted, label_text, quoted
-from engine.core.problem import Problem
-from engine.core.spelling import listed, place_of
+from engine.base.arrays import Float, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import counted, label_text, quoted
+from engine.base.spelling import listed, place_of
 from engine.numerics.boolean import domain, to_values
+from engine.table.dataset import Feature
+from engine.table.problem import Problem
 
 
 def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:

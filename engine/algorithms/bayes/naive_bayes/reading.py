@@ -8,9 +8,9 @@ from math import exp, floor, isfinite, log, log10, modf
 import numpy as np
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State
-from engine.core.notation import Share, number, telling_digits
-from engine.core.problem import Problem
-from engine.pictures.boolean import two_valued
+from engine.base.notation import Share, number, telling_digits
+from engine.scene.boolean import two_valued
+from engine.table.problem import Problem
 
 Exact = Fraction | float
 Shown = tuple[Fraction | str, Fraction | str]  # S of both classes

@@ -27,10 +27,10 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import Share, counted, number, value_text
-from engine.core.step import verbatim
+from engine.base.notation import Share, counted, number, value_text
 from engine.numerics.boolean import to_values
-from engine.pictures.boolean import has_map
+from engine.protocol.step import verbatim
+from engine.scene.boolean import has_map
 
 SUMMARY = (
     "Counts in one pass how usual each value is in each class. A new example gets the class whose"

@@ -6,8 +6,8 @@ from itertools import product
 from typing import Any, TypeVar
 
 from engine.authoring import Float, Int, Record, Sequence, Setting, cached_property, frozen, np
-from engine.core.notation import cut, label_text
-from engine.core.tags import column_tag
+from engine.base.notation import cut, label_text
+from engine.base.tags import column_tag
 
 P = TypeVar("P")
 Parents = tuple[tuple[int, ...], ...]  # of each variable

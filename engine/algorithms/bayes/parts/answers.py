@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.algorithms.bayes.parts import MOST_WAYS, Networked
 from engine.authoring import Bars, Explanation, Float, Formula, Int, Operand, Role, note, np
-from engine.core.notation import listed
-from engine.core.tags import class_tags
+from engine.base.notation import listed
+from engine.base.tags import class_tags
 from engine.numerics.boolean import to_values
 from engine.numerics.closeness import tied_with_best
 

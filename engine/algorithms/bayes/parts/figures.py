@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.algorithms.bayes.parts import Networked, Parents, Tables, case_tag
 from engine.authoring import Float, Sequence, np
-from engine.core.scene import Arrows, Boxes, Labels, Layer, Matrix, Plot, Role
-from engine.core.tags import joined
+from engine.base.tags import joined
+from engine.scene.scene import Arrows, Boxes, Labels, Layer, Matrix, Plot, Role
 
 MOST_ROWS = 9  # of a table that are drawn
 WIDE = 0.7  # width of a variable's bars

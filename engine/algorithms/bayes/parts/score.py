@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.algorithms.bayes.parts import Networked, P, Parents
 from engine.authoring import EngineError, Float, Int, Problem, Sequence, cached_property, frozen, np
-from engine.core.notation import listed, quoted
-from engine.core.spelling import place_of
+from engine.base.notation import listed, quoted
+from engine.base.spelling import place_of
 from engine.numerics.closeness import tied_with_best
 
 LARGEST = 4096  # rows of a table: a parent that would make more is not tried

@@ -45,7 +45,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Log, Prefix
+from engine.base.arrays import Log, Prefix
 
 PSEUDOCODE = """
 start round:  μ₁ … μₖ ← start means

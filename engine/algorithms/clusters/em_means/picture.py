@@ -13,7 +13,9 @@ from engine.algorithms.clusters.parts.figures import (
 )
 from engine.algorithms.clusters.parts.mixtures import weighted_means
 from engine.authoring import Float, Step, np
-from engine.core.scene import (
+from engine.base.tags import joined as both
+from engine.numerics.contours import joined, level_lines
+from engine.scene.scene import (
     NO_GROUP,
     Arrows,
     Ellipses,
@@ -25,8 +27,6 @@ from engine.core.scene import (
     Scene,
     Segments,
 )
-from engine.core.tags import joined as both
-from engine.numerics.contours import joined, level_lines
 
 FIELDS = SURFACES
 _GRID = 56

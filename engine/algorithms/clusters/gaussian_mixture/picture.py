@@ -9,8 +9,8 @@ from engine.algorithms.clusters.parts.figures import (
     shape_layers,
 )
 from engine.authoring import Float, Step, np
-from engine.core.scene import Bars, Role, Scene
-from engine.core.tags import class_tags
+from engine.base.tags import class_tags
+from engine.scene.scene import Bars, Role, Scene
 
 FIELDS = SURFACES
 

@@ -34,7 +34,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.numerics.closeness import tidy
 
 PSEUDOCODE = """

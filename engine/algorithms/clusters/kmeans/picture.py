@@ -6,8 +6,7 @@ from engine.algorithms.clusters.kmeans import Setting, State
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
 from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.authoring import Grid, Int, Step, np, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.scene.scene import (
     Bars,
     Field,
     Layer,
@@ -20,6 +19,7 @@ from engine.core.scene import (
     data_table,
     thinned,
 )
+from engine.table.dataset import Feature, Kind
 
 PLACES = 2**14  # numbers at a time, so few that they stay near the processor
 _SPOKES = 150  # examples: more lines to the centres would hide them

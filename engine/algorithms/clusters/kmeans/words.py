@@ -15,7 +15,7 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.scene import Bars
+from engine.scene.scene import Bars
 
 SUMMARY = (
     "Finds the middles of k heaps. Every example goes to its nearest centre, then every centre to"

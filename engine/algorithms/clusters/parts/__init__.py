@@ -20,7 +20,7 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.notation import counted, plural
+from engine.base.notation import counted, plural
 
 P = TypeVar("P")
 Components = Annotated[int, Range(1, 20), Label("Components k")]

@@ -5,9 +5,9 @@ from typing import Any
 from engine.algorithms.clusters.parts import Mixing
 from engine.algorithms.clusters.parts.mixtures import LOG_2PI, owners
 from engine.authoring import Float, Problem, Sequence, np
-from engine.core.dataset import Feature
-from engine.core.notation import subscript
-from engine.core.scene import (
+from engine.base.notation import subscript
+from engine.base.tags import class_tag, class_tags, joined
+from engine.scene.scene import (
     Arrows,
     Bars,
     Ellipses,
@@ -24,7 +24,7 @@ from engine.core.scene import (
     data_table,
     thinned,
 )
-from engine.core.tags import class_tag, class_tags, joined
+from engine.table.dataset import Feature
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
 _CURVE = 400  # places of a bell

@@ -11,9 +11,9 @@ from engine.algorithms.ensembles.parts.pictures import (
 from engine.algorithms.ensembles.parts.stumps import Stump, Tree
 from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
 from engine.authoring import Float, Grid, Int, Step, frozen, np
-from engine.core.borders import Cuts, cuts_of
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.base.tags import joined
+from engine.protocol.borders import Cuts, cuts_of
+from engine.scene.scene import (
     Field,
     Figure,
     Layer,
@@ -24,7 +24,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.tags import joined
+from engine.table.dataset import Feature, Kind
 
 PALE = 6  # earlier stumps that do not hide the points
 

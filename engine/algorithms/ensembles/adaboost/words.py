@@ -25,10 +25,10 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.core.notation import agreeing_digits, counted, subscript
-from engine.core.problem import Problem
-from engine.core.sums import add_up
+from engine.base.notation import agreeing_digits, counted, subscript
+from engine.base.sums import add_up
 from engine.numerics.closeness import LAST_DIGITS, equal
+from engine.table.problem import Problem
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
 LISTED = 6  # terms of a sum that are all written out

@@ -42,7 +42,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.numerics.closeness import settled
 from engine.numerics.impurity import total_squares
 from engine.numerics.sigmoid import log_loss, log_loss_of_classes

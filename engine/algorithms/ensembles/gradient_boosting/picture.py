@@ -5,9 +5,19 @@ from engine.algorithms.trees.parts.model import boxes, paint
 from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag
 from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
-from engine.core.dataset import Feature
-from engine.core.notation import pretty_name, subscript
-from engine.core.scene import (
+from engine.base.notation import pretty_name, subscript
+from engine.base.tags import joined
+from engine.numerics.closeness import OF_TERMS
+from engine.scene.regression import (
+    current_layer,
+    curve_layers,
+    extent,
+    feet,
+    points_layer,
+    residuals,
+    upright,
+)
+from engine.scene.scene import (
     Boxes,
     Field,
     Figure,
@@ -24,17 +34,7 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.core.tags import joined
-from engine.numerics.closeness import OF_TERMS
-from engine.pictures.regression import (
-    current_layer,
-    curve_layers,
-    extent,
-    feet,
-    points_layer,
-    residuals,
-    upright,
-)
+from engine.table.dataset import Feature
 
 BEYOND = 0.3  # of the column's extent: how far steps go on beyond the examples
 MOST_SIZED = 2000  # examples that are drawn in sizes

@@ -17,8 +17,8 @@ from engine.authoring import (
     np,
     short,
 )
-from engine.core.notation import agreeing_digits, counted
-from engine.core.scene import Bars
+from engine.base.notation import agreeing_digits, counted
+from engine.scene.scene import Bars
 
 SUMMARY = (
     "Adds up small regression trees. Each learns what the sum of the earlier ones leaves of the"

@@ -41,7 +41,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 
 PSEUDOCODE = """
 start round:  K lines round the inside

@@ -4,8 +4,8 @@ units under an AND.
 
 from engine.algorithms.ensembles.half_plane_and import Setting, State, predict
 from engine.authoring import Bool, Float, Grid, Int, Step, frozen, np, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.numerics.linear import ask_beside, linear_surface, plane_line
+from engine.scene.scene import (
     Field,
     Layer,
     Line,
@@ -20,8 +20,8 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.numerics.linear import ask_beside, linear_surface, plane_line
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature, Kind
 
 
 def line_name(k: int) -> str:

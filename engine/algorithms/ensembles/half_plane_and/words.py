@@ -14,8 +14,8 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import counted
-from engine.core.scene import Bars, Role
+from engine.base.notation import counted
+from engine.scene.scene import Bars, Role
 
 SUMMARY = (
     "Says inside where every one of K lines says so: three lines make a triangle, which no single"

@@ -38,7 +38,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.notation import counted, plural
+from engine.base.notation import counted, plural
 
 PSEUDOCODE = """
 start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2

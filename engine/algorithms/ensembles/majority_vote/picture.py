@@ -5,8 +5,7 @@ error against K.
 from engine.algorithms.ensembles.majority_vote import Setting, State
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import Float, Int, Step, frozen, np, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.scene.scene import (
     Bars,
     Layer,
     Plot,
@@ -21,6 +20,7 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
+from engine.table.dataset import Feature, Kind
 
 COLUMNS = 9  # members whose answers have a column
 FURTHEST = 15  # members on the axis, or as many as there are

@@ -5,8 +5,8 @@ from math import comb
 from engine.algorithms.ensembles.majority_vote import Params, Setting, State
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, np, short
-from engine.core.notation import agreeing_digits
-from engine.core.tags import class_tag
+from engine.base.notation import agreeing_digits
+from engine.base.tags import class_tag
 
 SUMMARY = (
     "Asks several members, each wrong with the same chance, and takes the majority. Five who err"

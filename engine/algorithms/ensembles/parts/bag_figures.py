@@ -16,15 +16,15 @@ from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.decimals import writing
 from engine.algorithms.trees.parts.model import Tree, boxes, descend
 from engine.algorithms.trees.parts.pictures import more_below, nodes_below
-from engine.core.arrays import Float, Int, frozen
-from engine.core.borders import Cuts, cuts_of
-from engine.core.dataset import Feature, Kind
-from engine.core.grid import Grid
-from engine.core.late import Late
-from engine.core.notation import counted, pretty_name
-from engine.core.problem import Problem
-from engine.core.records import replace
-from engine.core.scene import (
+from engine.base.arrays import Float, Int, frozen
+from engine.base.grid import Grid
+from engine.base.late import Late
+from engine.base.notation import counted, pretty_name
+from engine.base.records import replace
+from engine.base.tags import joined
+from engine.protocol.borders import Cuts, cuts_of
+from engine.protocol.step import Step
+from engine.scene.scene import (
     Bars,
     Boxes,
     Field,
@@ -40,11 +40,11 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.scene import (
+from engine.scene.scene import (
     Tree as Diagram,
 )
-from engine.core.step import Step
-from engine.core.tags import joined
+from engine.table.dataset import Feature, Kind
+from engine.table.problem import Problem
 
 PALE = 24  # trees whose borders are drawn
 LEAST_NODES = 7  # of one of very many trees

@@ -14,14 +14,14 @@ from engine.algorithms.ensembles.parts.forests import said
 from engine.algorithms.ensembles.parts.votes import tied, winners
 from engine.algorithms.trees.parts.model import Tree, Why, predict
 from engine.algorithms.trees.parts.naming import first_of
-from engine.core.algorithm import Explanation
-from engine.core.arrays import Bool, Float, Int
-from engine.core.notation import agreeing_digits, subscript
-from engine.core.scene import Bars
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
-from engine.core.sums import add_up
-from engine.core.tags import class_tags
+from engine.base.arrays import Bool, Float, Int
+from engine.base.notation import agreeing_digits, subscript
+from engine.base.sums import add_up
+from engine.base.tags import class_tags
 from engine.numerics.impurity import impurity_of
+from engine.protocol.algorithm import Explanation
+from engine.protocol.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.scene.scene import Bars
 
 GAIN = Formula("Gain =", "{before} − {rest}", "{gain}{unit}")
 OUTSIDE = Formula("error outside =", "{missed} / {tested}", "{share}")

@@ -17,12 +17,12 @@ from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import Level, OpenNode, Test, root
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule, drop
-from engine.core.arrays import Bool, Float, Int, Prefix, frozen
-from engine.core.errors import EngineError
-from engine.core.records import Record, cached_property, replace
-from engine.core.setting import Setting
-from engine.core.work import Work
+from engine.base.arrays import Bool, Float, Int, Prefix, frozen
+from engine.base.errors import EngineError
+from engine.base.records import Record, cached_property, replace
+from engine.base.work import Work
 from engine.numerics.impurity import total_entropy, total_gini
+from engine.protocol.setting import Setting
 
 P = TypeVar("P")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.algorithms.ensembles.parts.stumps import Stump, room
-from engine.core.arrays import Bool, Float, Int
-from engine.core.records import Record, cached_property
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record, cached_property
 from engine.numerics.closeness import SHARE, tied_with_best
 
 

@@ -18,10 +18,10 @@ from engine.algorithms.trees.parts.model import (
     predict,
     raster,
 )
-from engine.core.arrays import Float, Int
-from engine.core.grid import Grid
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
+from engine.base.arrays import Float, Int
+from engine.base.grid import Grid
+from engine.base.records import Record, replace
+from engine.table.problem import Problem
 
 MOST_LEAVES = 150  # of a tree whose borders are drawn
 TABLES = 2  # of which it is remembered what a tree says: rows learnt from, rows held out

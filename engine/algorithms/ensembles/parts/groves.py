@@ -12,7 +12,7 @@ from engine.algorithms.trees.parts.entries import beside
 from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Tries
 from engine.algorithms.trees.parts.model import Tree
-from engine.core.work import Work
+from engine.base.work import Work
 
 MOST = 2**16  # values in a grove
 

@@ -17,14 +17,14 @@ from engine.algorithms.trees.parts.growth import Growth, heaviest, root_front, v
 from engine.algorithms.trees.parts.levels import Level, OpenNode
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Measure, Rule, drop
-from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import Feature
-from engine.core.errors import EngineError
-from engine.core.notation import counted, quoted
-from engine.core.records import Record, cached_property, replace
-from engine.core.work import Work
+from engine.base.arrays import Float, Int, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import counted, quoted
+from engine.base.records import Record, cached_property, replace
+from engine.base.work import Work
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import total_entropy, total_error, total_gini
+from engine.table.dataset import Feature
 
 Kind = Literal["stump", "tree", "line"]
 MAX_CELLS = 20_000_000

@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 
 
 def counts_law(K: int, p: float, copying: float = 0.0) -> Float:

@@ -6,10 +6,11 @@ import numpy as np
 
 from engine.algorithms.ensembles.parts.stumps import Learner, Stump, Tree
 from engine.algorithms.ensembles.parts.votes import leaves_and_cuts
-from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import subscript
-from engine.core.problem import Problem
-from engine.core.scene import (
+from engine.base.arrays import Float, Int, frozen
+from engine.base.notation import subscript
+from engine.base.tags import joined
+from engine.numerics.linear import plane_line
+from engine.scene.scene import (
     NO_GROUP,
     Bars,
     Boxes,
@@ -19,14 +20,13 @@ from engine.core.scene import (
     Segments,
     TreeNode,
 )
-from engine.core.scene import (
+from engine.scene.scene import (
     Line as SceneLine,
 )
-from engine.core.scene import (
+from engine.scene.scene import (
     Tree as Diagram,
 )
-from engine.core.tags import joined
-from engine.numerics.linear import plane_line
+from engine.table.problem import Problem
 
 SHOWN = 12  # bars that can be read at once
 BINS = 20

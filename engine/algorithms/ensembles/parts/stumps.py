@@ -5,11 +5,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.dataset import Feature
-from engine.core.notation import cut, label_text, number, parting
-from engine.core.records import Record
+from engine.base.arrays import Float, Int
+from engine.base.notation import cut, label_text, number, parting
+from engine.base.records import Record
 from engine.numerics.closeness import OF_TERMS, SHARE, settled, tied_with_best
+from engine.table.dataset import Feature
 
 Criterion = Literal["error", "gain", "gini"]
 Test = Literal["none", "threshold", "values", "equals"]

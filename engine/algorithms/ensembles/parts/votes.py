@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from engine.algorithms.ensembles.parts.stumps import Learner, Line, Stump, Tree, last_highest
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.dataset import Feature
-from engine.core.grid import Grid
-from engine.core.problem import Problem
-from engine.core.records import Record
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.grid import Grid
+from engine.base.records import Record
 from engine.numerics.class_scores import lead_of_two
 from engine.numerics.closeness import equal, more, tied_with_best
+from engine.table.dataset import Feature
+from engine.table.problem import Problem
 
 Box = tuple[float, float, float, float]  # x0 < x ≤ x1 and y0 < y ≤ y1 as (x0, y0, x1, y1)
 

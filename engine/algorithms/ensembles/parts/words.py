@@ -7,15 +7,15 @@ import numpy as np
 from engine.algorithms.ensembles.parts.pictures import SHOWN, learner_tag, vote_name
 from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.algorithms.ensembles.parts.votes import row_votes, tied, voting_power, winners
-from engine.core.algorithm import Explanation
-from engine.core.arrays import Float, frozen
-from engine.core.notation import MINUS, agreeing_digits, counted, subscript
-from engine.core.problem import Problem
-from engine.core.scene import Bars
-from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
-from engine.core.sums import add_up
-from engine.core.tags import class_tag
+from engine.base.arrays import Float, frozen
+from engine.base.notation import MINUS, agreeing_digits, counted, subscript
+from engine.base.sums import add_up
+from engine.base.tags import class_tag
 from engine.numerics.closeness import SHARE, more, settled
+from engine.protocol.algorithm import Explanation
+from engine.protocol.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.scene.scene import Bars
+from engine.table.problem import Problem
 
 LISTED = 6  # terms of a sum written out
 

@@ -13,7 +13,7 @@ from engine.algorithms.ensembles.parts.bag_words import (
     vote,
 )
 from engine.algorithms.ensembles.random_forest import Params
-from engine.core.notation import counted
+from engine.base.notation import counted
 
 __all__ = ["draw", "explain", "learn", "loop", "out", "return_", "split", "start", "vote"]
 SUMMARY = (

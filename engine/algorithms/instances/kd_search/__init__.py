@@ -31,7 +31,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Prefix
+from engine.base.arrays import Prefix
 
 PSEUDOCODE = """
 build  round: tree ← k-d tree of the examples

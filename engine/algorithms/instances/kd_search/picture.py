@@ -12,7 +12,7 @@ from engine.algorithms.instances.parts.kd_picture import (
     whole_grid,
 )
 from engine.authoring import Float, Problem, Step, np, number
-from engine.core.scene import (
+from engine.scene.scene import (
     Arrows,
     Circles,
     Layer,

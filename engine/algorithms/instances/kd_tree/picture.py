@@ -10,7 +10,7 @@ from engine.algorithms.instances.parts.kd_picture import (
     grid_layers,
 )
 from engine.authoring import Problem, Step, np
-from engine.core.scene import Layer, Points, Role, Scene, Table, data_points, data_table
+from engine.scene.scene import Layer, Points, Role, Scene, Table, data_points, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -10,11 +10,11 @@ from typing import TypeVar
 import numpy as np
 
 from engine.algorithms.instances.parts.best import Search
-from engine.core.arrays import Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.notation import quoted
-from engine.core.records import Record, cached_property
-from engine.core.sums import add_up
+from engine.base.arrays import Float, Int, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import quoted
+from engine.base.records import Record, cached_property
+from engine.base.sums import add_up
 from engine.numerics.closeness import SHARE
 from engine.numerics.distances import norm
 

@@ -9,8 +9,8 @@ from engine.algorithms.instances.parts import BOX, best_table, comparable, exten
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np
-from engine.core.dataset import Feature
-from engine.core.scene import (
+from engine.base.tags import joined
+from engine.scene.scene import (
     NO_GROUP,
     Circles,
     Figure,
@@ -28,8 +28,8 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.tags import joined
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature
 
 _STRIPS = 60  # edges of strips across one line: more would hide the examples
 _EDGES = 45  # edges of the strips of all tables

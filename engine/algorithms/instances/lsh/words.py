@@ -23,7 +23,7 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.core.notation import agreeing_digits, counted, subscript
+from engine.base.notation import agreeing_digits, counted, subscript
 
 __all__ = [
     "ERRATA",

@@ -22,7 +22,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.work import Work, finished, in_parts, settle
+from engine.base.work import Work, finished, in_parts, settle
 from engine.numerics.distances import Space, norm
 from engine.numerics.nearest import Index
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.authoring import Fact, Float, Formula, Operand, np, number
-from engine.core.notation import agreeing_digits, cut, fixed, read_number, value_text
-from engine.core.sums import add_up
+from engine.base.notation import agreeing_digits, cut, fixed, read_number, value_text
+from engine.base.sums import add_up
 
 DIFFERS = Fact("differs in", "{columns}")
 _COLUMNS = 6  # that differ, by name

@@ -12,9 +12,9 @@ from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX, extent
 from engine.algorithms.instances.parts.delaunay import neighbours
 from engine.algorithms.instances.parts.rings import kept_side
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record
-from engine.core.work import Work, in_parts
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record
+from engine.base.work import Work, in_parts
 from engine.numerics.closeness import SHARE, settled
 
 # four points this far out bound every cell; none of them is nearest to a place inside the box

@@ -8,10 +8,10 @@ import numpy as np
 
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import Asked
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.notation import counted, quoted
-from engine.core.records import cached_property, replace
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.errors import EngineError
+from engine.base.notation import counted, quoted
+from engine.base.records import cached_property, replace
 from engine.numerics.class_scores import lead_of_two
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import (

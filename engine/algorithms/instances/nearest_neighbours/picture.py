@@ -7,9 +7,11 @@ from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digit
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
 from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
-from engine.core.borders import Sites
-from engine.core.dataset import Feature
-from engine.core.scene import (
+from engine.base.tags import class_tags
+from engine.numerics.closeness import equal
+from engine.numerics.distances import unit_ball
+from engine.protocol.borders import Sites
+from engine.scene.scene import (
     Bars,
     Boxes,
     Circles,
@@ -27,9 +29,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.tags import class_tags
-from engine.numerics.closeness import equal
-from engine.numerics.distances import unit_ball
+from engine.table.dataset import Feature
 
 # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _MOST_WALLS = 500

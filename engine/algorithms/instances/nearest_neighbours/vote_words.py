@@ -22,10 +22,10 @@ from engine.authoring import (
     number,
     plural,
 )
-from engine.core.notation import agreeing_digits, read_number
-from engine.core.step import BY_HAND, verbatim
-from engine.core.sums import add_up
+from engine.base.notation import agreeing_digits, read_number
+from engine.base.sums import add_up
 from engine.numerics.closeness import tidy
+from engine.protocol.step import BY_HAND, verbatim
 
 NEARER = "equal votes: the class of the nearer neighbour wins"
 LOWER = "equal votes, equally near: the lower row number wins"

@@ -5,8 +5,8 @@ AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3.
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.records import Record
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record
 from engine.numerics.closeness import tied_with_best
 
 

@@ -23,7 +23,7 @@ from engine.authoring import (
     number,
     replace,
 )
-from engine.core.notation import telling_digits
+from engine.base.notation import telling_digits
 from engine.numerics.kernels import KernelFormula
 
 __all__ = [

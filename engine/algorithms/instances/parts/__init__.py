@@ -23,9 +23,9 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.core.dataset import Feature
-from engine.core.notation import counted, quoted, telling_digits
-from engine.core.scene import Role, Segments, Table, TableColumn
+from engine.base.notation import counted, quoted, telling_digits
+from engine.scene.scene import Role, Segments, Table, TableColumn
+from engine.table.dataset import Feature
 
 P = TypeVar("P")
 BOX = 10.0  # half side of the box that clips diagrams, in half extents of the points

@@ -21,7 +21,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import telling_digits
+from engine.base.notation import telling_digits
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import norm
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 
 
 def neighbours(places: Float) -> Int:

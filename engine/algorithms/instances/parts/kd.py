@@ -7,8 +7,8 @@ from enum import IntFlag
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record, cached_property
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record, cached_property
 
 
 class Guard(IntFlag):

@@ -6,8 +6,8 @@ AIMA 18.8.2, ML 8.2.2.
 import numpy as np
 
 from engine.algorithms.instances.parts.kd import Guard, KdTree
-from engine.core.arrays import Float, Int, frozen
-from engine.core.work import Work
+from engine.base.arrays import Float, Int, frozen
+from engine.base.work import Work
 from engine.numerics.closeness import tidy
 
 

@@ -6,11 +6,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from engine.algorithms.instances.parts.kd import KdTree, plane_boxes
-from engine.core.arrays import Float, Int, frozen
-from engine.core.late import Late
-from engine.core.notation import counted, number, pretty_name
-from engine.core.problem import Problem
-from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
+from engine.base.arrays import Float, Int, frozen
+from engine.base.late import Late
+from engine.base.notation import counted, number, pretty_name
+from engine.scene.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
+from engine.table.problem import Problem
 
 MOST_NODES = 127  # a larger tree is drawn down to a depth, and on the way to where we are
 _DEPTH = 5

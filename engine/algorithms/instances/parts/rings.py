@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 
 
 def kept_side(ring: Float, side: Float) -> Float:

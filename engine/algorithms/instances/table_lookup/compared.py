@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any
 
 from engine.authoring import Callable, EngineError, Float, Record, Sequence, np
-from engine.core.dataset import Feature
-from engine.core.notation import MINUS, label_text, quoted
-from engine.core.spelling import listed, place_of
+from engine.base.notation import MINUS, label_text, quoted
+from engine.base.spelling import listed, place_of
+from engine.table.dataset import Feature
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,

@@ -19,8 +19,8 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.notation import counted
-from engine.core.work import finished, settle
+from engine.base.notation import counted
+from engine.base.work import finished, settle
 
 P = TypeVar("P")
 _AT_ONCE = 5_000  # keys looked up between two looks at stop

@@ -5,8 +5,7 @@ on the plane.
 from engine.algorithms.instances.table_lookup import Setting, State, answers, majorities, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.authoring import Float, Grid, Int, Step, np, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.scene.scene import (
     Bars,
     Boxes,
     Field,
@@ -20,6 +19,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
+from engine.table.dataset import Feature, Kind
 
 ASKING = ("query", "compare", "answer")
 LISTED = 300  # rows of the table that are shown: the last ones, and the one looked at

@@ -27,7 +27,7 @@ from engine.authoring import (
     replace,
     short,
 )
-from engine.core.tags import class_tags
+from engine.base.tags import class_tags
 
 SUMMARY = (
     "Writes every example down and answers only what it finds there: the label of the row that is"

@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 
 from engine.algorithms.instances.parts.best import Search
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record, cached_property
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record, cached_property
 from engine.numerics.closeness import at_most
 from engine.numerics.distances import norm
 

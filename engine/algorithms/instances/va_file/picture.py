@@ -7,8 +7,7 @@ from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
 from engine.authoring import Int, Late, Problem, Step, np, number
-from engine.core.dataset import Feature
-from engine.core.scene import (
+from engine.scene.scene import (
     Arrows,
     Boxes,
     Circles,
@@ -25,7 +24,8 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature
 
 READING = ("bound", "hold", "drop")
 MEASURING = ("second", "look", "keep", "answer")

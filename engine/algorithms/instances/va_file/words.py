@@ -10,8 +10,8 @@ from engine.algorithms.instances.parts.best import keep, look, names_of
 from engine.algorithms.instances.va_file import Params, Setting, State
 from engine.algorithms.instances.va_file.cells import gaps
 from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
-from engine.core.notation import agreeing_digits, counted, telling_digits
-from engine.core.sums import add_up
+from engine.base.notation import agreeing_digits, counted, telling_digits
+from engine.base.sums import add_up
 from engine.numerics.closeness import equal
 
 __all__ = [

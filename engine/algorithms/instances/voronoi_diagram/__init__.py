@@ -29,7 +29,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.arrays import Prefix
+from engine.base.arrays import Prefix
 
 PSEUDOCODE = """
 start    round:  for each site p:

@@ -13,8 +13,8 @@ import math
 import numpy as np
 
 from engine.algorithms.instances.parts import BOX, extent
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record
 from engine.numerics.closeness import OF_TERMS
 
 Place = list[float]

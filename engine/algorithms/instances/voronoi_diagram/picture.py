@@ -6,7 +6,7 @@ from engine.algorithms.instances.parts import comparable
 from engine.algorithms.instances.voronoi_diagram import Setting, State
 from engine.algorithms.instances.voronoi_diagram.cells import Cell
 from engine.authoring import Float, Int, Problem, Step, np
-from engine.core.scene import (
+from engine.scene.scene import (
     Layer,
     Polygons,
     Role,

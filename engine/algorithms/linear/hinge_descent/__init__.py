@@ -35,7 +35,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Prefix
+from engine.base.arrays import Prefix
 
 PSEUDOCODE = """
 start  round:  (w, b) ← start

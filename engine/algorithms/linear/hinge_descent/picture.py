@@ -8,9 +8,10 @@ from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
 from engine.authoring import Bool, Float, Iterator, Late, Problem, Sequence, Step, np, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.notation import fixed, subscript
-from engine.core.scene import (
+from engine.base.notation import fixed, subscript
+from engine.numerics.linear import plane_line
+from engine.scene.margins import margin_lines
+from engine.scene.scene import (
     Arrows,
     Field,
     Figure,
@@ -23,9 +24,8 @@ from engine.core.scene import (
     looked_at,
     plane_scene,
 )
-from engine.numerics.linear import plane_line
-from engine.pictures.margins import margin_lines
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature, Kind
 
 FEW = 4  # weights up to which every contribution has a column
 LISTED = 300  # lines of the table of steps

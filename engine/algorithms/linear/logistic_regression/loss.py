@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.base.arrays import Float
 from engine.numerics.activations import logistic
 from engine.numerics.sigmoid import log_loss
 

@@ -10,8 +10,9 @@ from engine.algorithms.linear.parts import class_surface
 from engine.algorithms.linear.parts import score_surface as logit_surface
 from engine.algorithms.linear.parts.picture import lines, weight_bars
 from engine.authoring import Float, Grid, Step, np
-from engine.core.notation import fixed
-from engine.core.scene import (
+from engine.base.notation import fixed
+from engine.numerics.activations import logistic
+from engine.scene.scene import (
     Field,
     Layer,
     Plot,
@@ -24,7 +25,6 @@ from engine.core.scene import (
     plane_scene,
     points_at,
 )
-from engine.numerics.activations import logistic
 
 # of w·x, where P is that
 LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))

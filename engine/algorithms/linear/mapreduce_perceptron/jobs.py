@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Float, Int, Record, Sequence, cached_property, np
-from engine.core.notation import subscript
+from engine.base.notation import subscript
 from engine.numerics.visits import Visits
 
 

@@ -13,9 +13,8 @@ from engine.algorithms.linear.parts.picture import (
     weight_tags,
 )
 from engine.authoring import Float, Int, Step, np
-from engine.core.dataset import Feature
-from engine.core.notation import counted, fixed
-from engine.core.scene import (
+from engine.base.notation import counted, fixed
+from engine.scene.scene import (
     NO_GROUP,
     Arrows,
     Field,
@@ -33,7 +32,8 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature
 
 TINT = 2  # the first colour of a chunk: the two before are the classes'
 LISTED = 300  # pairs in the table

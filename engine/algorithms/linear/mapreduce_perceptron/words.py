@@ -7,8 +7,8 @@ from engine.algorithms.linear.mapreduce_perceptron.jobs import Pairs
 from engine.algorithms.linear.parts.words import example
 from engine.algorithms.linear.parts.words import explain as explain
 from engine.authoring import Fact, Float, Formula, Int, Mapping, Note, Operand, note, np, short
-from engine.core.notation import MINUS, counted, value_text
-from engine.pictures.mistakes import right_note, weights_of
+from engine.base.notation import MINUS, counted, value_text
+from engine.scene.mistakes import right_note, weights_of
 
 SUMMARY = (
     "The perceptron for tables that no single computer holds. Mappers look at a chunk each and send"

@@ -8,7 +8,10 @@ from engine.algorithms.linear.multiclass_perceptron import Setting, State, predi
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
 from engine.algorithms.linear.parts.picture import nearest_to_middle, separator, weight_tags
 from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
-from engine.core.scene import (
+from engine.numerics.class_scores import winners
+from engine.numerics.closeness import OF_TERMS
+from engine.numerics.linear import linear_surface, size_surface
+from engine.scene.scene import (
     Arrows,
     Field,
     Figure,
@@ -21,9 +24,6 @@ from engine.core.scene import (
     looked_at,
     plane_scene,
 )
-from engine.numerics.class_scores import winners
-from engine.numerics.closeness import OF_TERMS
-from engine.numerics.linear import linear_surface, size_surface
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
 FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in sizes of the data

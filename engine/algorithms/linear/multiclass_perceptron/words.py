@@ -17,11 +17,11 @@ from engine.authoring import (
     number,
     short,
 )
-from engine.core.notation import fixed
-from engine.core.scene import Bars, Role
+from engine.base.notation import fixed
 from engine.numerics.class_scores import winners
 from engine.numerics.linear import plane_line
-from engine.pictures.mistakes import round_over, weights_of
+from engine.scene.mistakes import round_over, weights_of
+from engine.scene.scene import Bars, Role
 
 SUMMARY = (
     "Trains one perceptron for each class against all others. A place belongs to the class with the"

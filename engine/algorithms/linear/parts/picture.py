@@ -4,9 +4,9 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from engine.authoring import Float, Problem, Step, np, short
-from engine.core.scene import Arrows, Bars, Layer, Line, Role
 from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
+from engine.scene.scene import Arrows, Bars, Layer, Line, Role
 
 # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
 ASIDE = 0.15

@@ -4,8 +4,8 @@ from typing import Any
 
 from engine.algorithms.linear.parts.picture import weight_tags
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note
-from engine.core.notation import label_text, product_digits
-from engine.core.scene import Bars
+from engine.base.notation import label_text, product_digits
+from engine.scene.scene import Bars
 
 ON_THE_LINE = "This lies on the line, on neither side: w · x = 0."
 

@@ -4,7 +4,7 @@ from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
 from engine.algorithms.linear.perceptron import Setting, State
 from engine.authoring import Step, np
-from engine.core.scene import (
+from engine.scene.scene import (
     Field,
     Layer,
     Role,

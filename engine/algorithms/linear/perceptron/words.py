@@ -4,7 +4,7 @@ from engine.algorithms.linear.parts.words import explain as explain
 from engine.algorithms.linear.parts.words import round as round
 from engine.algorithms.linear.perceptron import Params, Setting, State
 from engine.authoring import Mapping, Note, note, short
-from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
+from engine.scene.mistakes import end_note, look_note, mistake_note, right_note
 
 SUMMARY = (
     "Looks at one example at a time; after a mistake it turns the line towards the right side. It"

@@ -7,7 +7,7 @@ from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
 from engine.authoring import Int, Problem, Step, np, replace
-from engine.core.scene import (
+from engine.scene.scene import (
     Field,
     Figure,
     Layer,
@@ -20,7 +20,7 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

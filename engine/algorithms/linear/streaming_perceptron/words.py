@@ -6,7 +6,7 @@ from engine.algorithms.linear.parts.words import explain as explain
 from engine.algorithms.linear.streaming_perceptron import Params, Setting, State
 from engine.algorithms.linear.streaming_perceptron.truth import Truth
 from engine.authoring import Fact, Float, Formula, Note, Operand, Problem, note, np, replace, short
-from engine.pictures.mistakes import look_note, mistake_note, right_note
+from engine.scene.mistakes import look_note, mistake_note, right_note
 
 SUMMARY = (
     "Learns from a stream: every example comes once, is tested, then learnt and never seen again. A"

@@ -8,8 +8,9 @@ from engine.algorithms.linear.parts.picture import lines, weight_tags
 from engine.algorithms.linear.winnow import Setting, State
 from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Sequence, Step, np, replace, short
-from engine.core.notation import MINUS, value_text
-from engine.core.scene import (
+from engine.base.notation import MINUS, value_text
+from engine.base.sums import add_up
+from engine.scene.scene import (
     Bars,
     Field,
     Figure,
@@ -21,8 +22,7 @@ from engine.core.scene import (
     looked_at,
     plane_scene,
 )
-from engine.core.sums import add_up
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
 
 FEW = 8  # columns up to which the table shows every weight
 

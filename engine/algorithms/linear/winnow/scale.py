@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Bool, Float, Int, cached_property, frozen, np
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.numerics.closeness import equal, settled
 
 FARTHEST = 600.0  # a weight beyond e^±600 has run away

@@ -8,9 +8,9 @@ from engine.algorithms.linear.parts.words import explain as explain
 from engine.algorithms.linear.parts.words import round as round
 from engine.algorithms.linear.winnow import Params, Setting, State
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, short
-from engine.core.notation import counted, value_text
-from engine.core.sums import add_up
-from engine.pictures.mistakes import round_over, weights_of
+from engine.base.notation import counted, value_text
+from engine.base.sums import add_up
+from engine.scene.mistakes import round_over, weights_of
 
 SUMMARY = (
     "For yes/no columns. After a missed positive example it doubles the weights of the columns that"

@@ -12,8 +12,8 @@ from engine.algorithms.margins.parts.picture import (
     numbered,
 )
 from engine.authoring import Sequence, Step, frozen, np, replace
-from engine.core.dataset import Feature
-from engine.core.scene import (
+from engine.numerics.linear import plane_line, signed_classes
+from engine.scene.scene import (
     Bars,
     Field,
     Figure,
@@ -27,7 +27,7 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.numerics.linear import plane_line, signed_classes
+from engine.table.dataset import Feature
 
 FIELDS = {"class": class_surface, "score": Setting.surface}
 

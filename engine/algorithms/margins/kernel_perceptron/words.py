@@ -8,7 +8,7 @@ from engine.algorithms.margins.kernel_perceptron import Params, Setting, State
 from engine.algorithms.margins.parts.picture import numbered
 from engine.algorithms.margins.parts.words import explain_sum, kernel_chip, sum_terms
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
-from engine.pictures.mistakes import round_over
+from engine.scene.mistakes import round_over
 
 SUMMARY = (
     "A perceptron that has no weights: it only counts how often it was wrong about each example."

@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.algorithms.margins.parts.lifted import Lifted
 from engine.authoring import Float, Grid, Int, Problem, Sequence, frozen, np
-from engine.core.notation import counted
-from engine.core.scene import NO_GROUP, Bars, Matrix, Role, Space
+from engine.base.notation import counted
 from engine.numerics.largest import largest
 from engine.numerics.linear import signed_classes
+from engine.scene.scene import NO_GROUP, Bars, Matrix, Role, Space
 
 FEW = 12  # examples up to which everything is written out
 LISTED = 10  # examples named in bars

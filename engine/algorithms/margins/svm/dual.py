@@ -14,7 +14,7 @@ from typing import Any
 from engine.algorithms.margins.svm.given import Machine
 from engine.algorithms.margins.svm.kernel_rows import KernelRows
 from engine.authoring import Float, Int, Record, Work, frozen, np
-from engine.core.work import finished
+from engine.base.work import finished
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, settled
 from engine.numerics.largest import largest
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 from engine.algorithms.margins.parts.kernel import factor, hulls_meet, smallest_eigenvalue
 from engine.algorithms.margins.parts.lifted import Lifted
 from engine.authoring import Float, Int, cached_property, np
-from engine.core.arrays import middle
+from engine.base.arrays import middle
 
 P = TypeVar("P")
 ROUND = 10  # a round is at least so many pairs, else a fifth of the examples

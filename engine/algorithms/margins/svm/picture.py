@@ -13,7 +13,9 @@ from engine.algorithms.margins.parts.picture import (
 )
 from engine.algorithms.margins.svm import Setting, State, predict
 from engine.authoring import Int, Problem, Sequence, Step, frozen, np
-from engine.core.scene import (
+from engine.numerics.linear import signed_classes
+from engine.scene.margins import margin_lines
+from engine.scene.scene import (
     Bars,
     Field,
     Figure,
@@ -25,8 +27,6 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.numerics.linear import signed_classes
-from engine.pictures.margins import margin_lines
 
 VISIBLE = 0.02  # share of a scale up to C that the longest bar must have, or it has another scale
 

@@ -32,8 +32,8 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.data.textbook import textbook
 from engine.numerics.activations import Activation
+from engine.sources.textbook import textbook
 
 PSEUDOCODE = """
 init    round:  w[i,j] ← small random numbers

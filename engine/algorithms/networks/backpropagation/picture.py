@@ -11,8 +11,8 @@ from engine.algorithms.networks.parts.pictures import (
     value_layers,
 )
 from engine.authoring import Step, np
-from engine.core.scene import Figure, Network, Scene, data_table, looked_at
-from engine.pictures.regression import current_layer, points_layer
+from engine.scene.regression import current_layer, points_layer
+from engine.scene.scene import Figure, Network, Scene, data_table, looked_at
 
 __all__ = ["FIELDS", "scene"]
 

@@ -32,10 +32,10 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.sums import add_up
-from engine.data.textbook import textbook
+from engine.base.sums import add_up
 from engine.numerics.class_scores import classify
 from engine.numerics.closeness import equal
+from engine.sources.textbook import textbook
 
 PSEUDOCODE = """
 init  round:  w[i,j] ← small random numbers

@@ -13,7 +13,7 @@ from engine.algorithms.networks.parts.pictures import (
     output_names,
 )
 from engine.authoring import Step, np
-from engine.core.scene import Bars, Figure, Network, Role, Scene, data_table
+from engine.scene.scene import Bars, Figure, Network, Role, Scene, data_table
 
 __all__ = ["FIELDS", "scene"]
 MOST_BARS = 16

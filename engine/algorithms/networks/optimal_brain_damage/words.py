@@ -7,7 +7,7 @@ from engine.algorithms.networks.parts.figures import link_name, link_tag, symbol
 from engine.algorithms.networks.parts.lesson import net_text
 from engine.algorithms.networks.parts.words import diverged, explain, flat_units, hidden_chip
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, short
-from engine.core.notation import listed
+from engine.base.notation import listed
 
 __all__ = ["explain"]
 SUMMARY = (

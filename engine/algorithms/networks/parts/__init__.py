@@ -8,9 +8,9 @@ row.
 
 from engine.algorithms.networks.parts.outputs import Outputs
 from engine.authoring import Float, Grid, Problem, Record, Sequence, frozen, np
-from engine.core.params import Written
 from engine.numerics.activations import ACTIVATIONS, Activation, logistic
 from engine.numerics.linear import plane_line
+from engine.protocol.params import Written
 
 Arrays = tuple[Float, ...]
 ASIDE = Written((("target and columns aside", "+ aside"),))  # a drop-down has no room for more

@@ -3,9 +3,9 @@ sum written out.
 """
 
 from engine.authoring import Float, Operand, Problem, Sequence, np
-from engine.core.notation import subscript
-from engine.core.scene import Layer, Line, Role
+from engine.base.notation import subscript
 from engine.numerics.linear import plane_line
+from engine.scene.scene import Layer, Line, Role
 
 MOST_LINES = 12  # more would hide the points
 MOST_TERMS = 4  # that a note spells out; the figure shows all

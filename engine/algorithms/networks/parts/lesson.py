@@ -25,8 +25,8 @@ from engine.authoring import (
     replace,
     short,
 )
-from engine.core.notation import counted
-from engine.core.sums import add_up
+from engine.base.notation import counted
+from engine.base.sums import add_up
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify, of_classes
 

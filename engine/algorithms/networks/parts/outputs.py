@@ -1,7 +1,7 @@
 """What output units should say: the target's class, or a column aside. AIMA 18.7.2."""
 
 from engine.authoring import Float, Problem, Record, np
-from engine.core.dataset import Column, Feature
+from engine.table.dataset import Column, Feature
 
 
 class Outputs(Record):

@@ -15,7 +15,9 @@ from engine.algorithms.networks.parts.figures import (
 )
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.authoring import Float, Grid, Iterator, Problem, Sequence, frozen, np
-from engine.core.scene import (
+from engine.numerics.activations import Activation
+from engine.scene.regression import curve_layers, feet, residuals
+from engine.scene.scene import (
     NO_GROUP,
     Bars,
     Field,
@@ -30,8 +32,6 @@ from engine.core.scene import (
     plane_scene,
     points_at,
 )
-from engine.numerics.activations import Activation
-from engine.pictures.regression import curve_layers, feet, residuals
 
 
 def class_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:

@@ -29,11 +29,11 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.sums import add_up
-from engine.data.textbook import textbook
+from engine.base.sums import add_up
 from engine.numerics.class_scores import classify
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import RoundEnds, cleared
+from engine.sources.textbook import textbook
 
 PSEUDOCODE = """
 init   round:  w[i,j] ← 0

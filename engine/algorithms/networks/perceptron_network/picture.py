@@ -5,7 +5,8 @@ from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit
 from engine.algorithms.networks.parts.outputs import ones
 from engine.algorithms.networks.perceptron_network import Setting, State
 from engine.authoring import Float, Grid, Step, np, replace
-from engine.core.scene import (
+from engine.numerics.activations import ACTIVATIONS
+from engine.scene.scene import (
     NO_GROUP,
     Field,
     Figure,
@@ -22,7 +23,6 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.numerics.activations import ACTIVATIONS
 
 MOST_PLOTS = 3
 

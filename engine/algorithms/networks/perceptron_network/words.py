@@ -18,10 +18,10 @@ from engine.authoring import (
     np,
     short,
 )
-from engine.core.notation import counted, fixed, listed
-from engine.core.step import verbatim
+from engine.base.notation import counted, fixed, listed
 from engine.numerics.activations import logistic, threshold
-from engine.pictures.mistakes import weights_of
+from engine.protocol.step import verbatim
+from engine.scene.mistakes import weights_of
 
 MOST_UNITS = 4  # that a note spells out
 MOST_CIRCLES = 2

@@ -8,7 +8,7 @@ from engine.algorithms.networks.parts.pictures import unit_lines
 from engine.algorithms.networks.ridge_and_bump import Setting, State
 from engine.algorithms.networks.ridge_and_bump.recipe import REACH
 from engine.authoring import Float, Grid, Step, frozen, np
-from engine.core.scene import (
+from engine.scene.scene import (
     NO_GROUP,
     Field,
     Figure,

@@ -30,8 +30,8 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.sums import add_up
-from engine.data.textbook import textbook
+from engine.base.sums import add_up
+from engine.sources.textbook import textbook
 
 PSEUDOCODE = """
 init   round:  one unit, w ← 0

@@ -8,9 +8,9 @@ from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
 from engine.authoring import Float, Grid, Late, Step, frozen, np, replace
-from engine.core.dataset import Feature
-from engine.core.notation import subscript
-from engine.core.scene import (
+from engine.base.notation import subscript
+from engine.base.tags import class_tags, joined
+from engine.scene.scene import (
     Field,
     Figure,
     Layer,
@@ -24,7 +24,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.tags import class_tags, joined
+from engine.table.dataset import Feature
 
 TILED = ("tile", "part", "layer", "learn")  # lines whose picture is of tiles, not of classes
 LEARNS = ("learn", "first", "part")

@@ -16,8 +16,8 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import counted
-from engine.core.tags import joined
+from engine.base.notation import counted
+from engine.base.tags import joined
 
 SUMMARY = (
     "Starts with one unit that gets as many examples right as it can. Units are added that part the"

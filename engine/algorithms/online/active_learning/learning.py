@@ -19,10 +19,10 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.params import build
-from engine.core.registry import algorithm
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.numerics.linear import signed_classes
+from engine.protocol.params import build
+from engine.protocol.registry import algorithm
 
 Name = Literal["perceptron", "logistic regression", "svm", "nearest neighbours"]
 P = TypeVar("P")

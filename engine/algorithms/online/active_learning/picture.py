@@ -4,9 +4,9 @@ boundaries, the price.
 
 from engine.algorithms.online.active_learning import Setting, State
 from engine.authoring import Float, Grid, Int, Problem, Step, np, replace
-from engine.core.layers import Field, Layer, Points, Polyline, Role
-from engine.core.scene import Plot, Scene, data_table
 from engine.numerics.contours import joined, level_lines
+from engine.scene.layers import Field, Layer, Points, Polyline, Role
+from engine.scene.scene import Plot, Scene, data_table
 
 FINE = 48  # places across the plane at which the rival's boundary is sought
 

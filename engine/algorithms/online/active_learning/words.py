@@ -13,7 +13,7 @@ from engine.authoring import (
     note,
     np,
 )
-from engine.core.notation import quoted
+from engine.base.notation import quoted
 
 SUMMARY = (
     "Labels cost something: a learner asks only for those of rows near its boundary, where it is in"

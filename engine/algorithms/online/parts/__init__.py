@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from engine.algorithms.online.parts.stream import Stream, votes, weights
 from engine.authoring import Float, Int, Setting, cached_property, frozen, np, replace
-from engine.core.forecasts import forecasts
 from engine.numerics.class_scores import lead_of_two
+from engine.table.forecasts import forecasts
 
 ROUND = 10  # examples between two comparisons
 LONG = 5  # digits of a fraction that a person would still write

@@ -11,12 +11,12 @@ import numpy as np
 from engine.algorithms.online.parts import exact
 from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
 from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
-from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import Feature
-from engine.core.notation import fixed, value_text
-from engine.core.problem import Problem
-from engine.core.records import Record
-from engine.core.scene import (
+from engine.base.arrays import Float, Int, frozen
+from engine.base.notation import fixed, value_text
+from engine.base.records import Record
+from engine.base.tags import joined
+from engine.protocol.step import Step
+from engine.scene.scene import (
     NO_GROUP,
     Bars,
     Boxes,
@@ -30,9 +30,9 @@ from engine.core.scene import (
     Table,
     TableColumn,
 )
-from engine.core.step import Step
-from engine.core.tags import joined
-from engine.pictures.text_columns import text_column
+from engine.scene.text_columns import text_column
+from engine.table.dataset import Feature
+from engine.table.problem import Problem
 
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name
 NARROW = 0.002  # of the wheel: parts below it are not drawn

@@ -9,8 +9,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record, cached_property
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record, cached_property
 from engine.numerics.closeness import tied_with_best
 
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out

@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.algorithms.online.parts import LONG
 from engine.algorithms.online.parts.stream import tied, votes, winners
-from engine.core.algorithm import Explanation
-from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import counted, cut, plural, short, subscript
-from engine.core.problem import Problem
-from engine.core.scene import Bars
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
-from engine.core.sums import add_up
+from engine.base.arrays import Float, Int, frozen
+from engine.base.notation import counted, cut, plural, short, subscript
+from engine.base.sums import add_up
 from engine.numerics.largest import largest
+from engine.protocol.algorithm import Explanation
+from engine.protocol.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.scene.scene import Bars
+from engine.table.problem import Problem
 
 SHOWN = 12  # bars and curves that can be read at once
 LISTED = 8  # terms of a sum, names of a list

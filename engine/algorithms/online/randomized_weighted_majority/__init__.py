@@ -30,8 +30,8 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.forecasts import forecasts
-from engine.data.generators import generate
+from engine.sources.generators import generate
+from engine.table.forecasts import forecasts
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i

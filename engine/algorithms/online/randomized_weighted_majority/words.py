@@ -4,8 +4,8 @@ from engine.algorithms.online.parts import words
 from engine.algorithms.online.parts.words import start, take, update
 from engine.algorithms.online.randomized_weighted_majority import Params, Setting, State
 from engine.authoring import Explanation, Float, Note, Operand, note, replace, short
-from engine.core.forecasts import forecasts
-from engine.core.sums import add_up
+from engine.base.sums import add_up
+from engine.table.forecasts import forecasts
 
 __all__ = ["start", "take", "update"]
 SUMMARY = (

@@ -17,8 +17,8 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import counted
-from engine.core.sums import add_up
+from engine.base.notation import counted
+from engine.base.sums import add_up
 
 Numbers = list[float]
 S = TypeVar("S", bound=Any)

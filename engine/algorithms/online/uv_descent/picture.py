@@ -4,10 +4,10 @@ entries held out.
 
 from engine.algorithms.online.uv_descent import Setting, State
 from engine.authoring import Float, Int, Step, np
-from engine.core.dataset import Feature
-from engine.core.notation import subscript
-from engine.core.scene import Figure, Layer, Matrix, Points, Role, Scene, Table, TableColumn
-from engine.core.tags import joined
+from engine.base.notation import subscript
+from engine.base.tags import joined
+from engine.scene.scene import Figure, Layer, Matrix, Points, Role, Scene, Table, TableColumn
+from engine.table.dataset import Feature
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -2,8 +2,8 @@
 
 from engine.algorithms.online.uv_descent import Params, Setting, State
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
-from engine.core.notation import subscript
-from engine.core.tags import joined
+from engine.base.notation import subscript
+from engine.base.tags import joined
 
 SUMMARY = (
     "Finds two thin matrices whose product is near a table in its known entries, and so says"

@@ -3,7 +3,7 @@
 from engine.algorithms.online.parts.figures import Rival, figures
 from engine.algorithms.online.weighted_majority import Setting, State
 from engine.authoring import Step
-from engine.core.scene import Role, Scene
+from engine.scene.scene import Role, Scene
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

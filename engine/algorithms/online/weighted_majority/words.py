@@ -4,7 +4,7 @@ from engine.algorithms.online.parts import words
 from engine.algorithms.online.parts.words import start, take, truth, update
 from engine.algorithms.online.weighted_majority import Params, Setting, State
 from engine.authoring import Choice, Explanation, Float, Note, short
-from engine.core.forecasts import forecasts
+from engine.table.forecasts import forecasts
 
 __all__ = ["start", "take", "truth", "update"]
 SUMMARY = (

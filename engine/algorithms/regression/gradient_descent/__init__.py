@@ -33,7 +33,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Prefix, RowLog
+from engine.base.arrays import Prefix, RowLog
 from engine.numerics.closeness import more
 from engine.numerics.descent import OVERFLOW, Rest, decayed
 

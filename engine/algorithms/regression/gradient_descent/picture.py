@@ -7,8 +7,8 @@ from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values
 from engine.algorithms.regression.parts.weight_space import step_arrow, weight_figures
 from engine.authoring import Step, np
-from engine.core.scene import Layer, Role, Scene, data_table, looked_at
-from engine.pictures.regression import current_layer, feet, points_layer, residuals
+from engine.scene.regression import current_layer, feet, points_layer, residuals
+from engine.scene.scene import Layer, Role, Scene, data_table, looked_at
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -4,7 +4,7 @@ from engine.algorithms.regression.gradient_descent import Params, Setting, State
 from engine.algorithms.regression.parts.fits import explain as explain
 from engine.algorithms.regression.parts.fits import point
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
-from engine.core.notation import change_digits, fixed, telling_digits
+from engine.base.notation import change_digits, fixed, telling_digits
 from engine.numerics.closeness import equal, more
 
 SUMMARY = (

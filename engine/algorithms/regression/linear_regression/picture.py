@@ -7,7 +7,8 @@ from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
 from engine.algorithms.regression.parts.weight_space import weight_figures
 from engine.authoring import Float, Problem, Step, np
-from engine.core.scene import (
+from engine.scene.regression import current_layer, extent, feet, points_layer, residuals, upright
+from engine.scene.scene import (
     NO_GROUP,
     Figure,
     Layer,
@@ -18,7 +19,6 @@ from engine.core.scene import (
     data_table,
     looked_at,
 )
-from engine.pictures.regression import current_layer, extent, feet, points_layer, residuals, upright
 
 MOST_SQUARES = 150
 COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plane

@@ -8,9 +8,9 @@ from engine.algorithms.regression.parts.fits import explain as explain
 from engine.algorithms.regression.parts.fits import point
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
-from engine.core.notation import counted, figure_digits, listed, plural, subscript
-from engine.core.step import verbatim
+from engine.base.notation import counted, figure_digits, listed, plural, subscript
 from engine.numerics.closeness import OF_TERMS, equal
+from engine.protocol.step import verbatim
 
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "

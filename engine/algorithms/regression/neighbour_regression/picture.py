@@ -4,7 +4,7 @@ from engine.algorithms.regression.neighbour_regression import Setting
 from engine.algorithms.regression.parts.sweep import State
 from engine.algorithms.regression.parts.sweep_picture import neighbour_rivals, picture
 from engine.authoring import Step
-from engine.core.scene import Scene
+from engine.scene.scene import Scene
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

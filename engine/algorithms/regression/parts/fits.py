@@ -35,11 +35,11 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import fixed, subscript
-from engine.core.row_words import MANY
-from engine.core.scene import Bars, Layer, Line, Role
+from engine.base.notation import fixed, subscript
 from engine.numerics.closeness import settled
-from engine.pictures.regression import level_layers, upright
+from engine.scene.regression import level_layers, upright
+from engine.scene.scene import Bars, Layer, Line, Role
+from engine.table.row_words import MANY
 
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)

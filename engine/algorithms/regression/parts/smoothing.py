@@ -15,14 +15,14 @@ from engine.algorithms.regression.parts.smoothing_fits import (
     fitted,
 )
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, Reach, Windows
-from engine.core.arrays import Bool, Float, Int
-from engine.core.problem import Problem
-from engine.core.records import Record, cached_property
-from engine.core.sums import add_up
-from engine.core.work import Work, finished, in_parts
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record, cached_property
+from engine.base.sums import add_up
+from engine.base.work import Work, finished, in_parts
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
+from engine.table.problem import Problem
 
 _MANY = 1_000_000  # numbers of an array of windows
 _BESIDE = 1e-8  # of the range: how far beside a switch the two limits are taken

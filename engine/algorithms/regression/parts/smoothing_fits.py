@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float
-from engine.core.records import Record
+from engine.base.arrays import Bool, Float
+from engine.base.records import Record
 from engine.numerics.closeness import OF_TERMS, equal, more, tidy
 
 KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]

@@ -14,7 +14,7 @@ from engine.algorithms.regression.parts.smoothing_fits import (
     fitted_together,
     kernel_value,
 )
-from engine.core.arrays import Bool, Float, Int
+from engine.base.arrays import Bool, Float, Int
 from engine.numerics.closeness import SHARE, tidy
 
 ENTRIES = 1 << 17  # numbers of an intermediate array: what fits into the processor's own memory

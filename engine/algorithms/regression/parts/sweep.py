@@ -36,7 +36,7 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.core.work import finished, in_parts, settle
+from engine.base.work import finished, in_parts, settle
 from engine.numerics.closeness import more
 from engine.numerics.contours import round_levels
 

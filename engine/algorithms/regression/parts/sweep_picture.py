@@ -9,8 +9,8 @@ from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
 from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, State
 from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
-from engine.core.dataset import Feature, Kind
-from engine.core.scene import (
+from engine.scene.regression import current_layer, extent, level_layers, points_layer, upright
+from engine.scene.scene import (
     NO_GROUP,
     Band,
     Layer,
@@ -25,7 +25,7 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.pictures.regression import current_layer, extent, level_layers, points_layer, upright
+from engine.table.dataset import Feature, Kind
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
 _MOST_K = 30  # neighbours whose error is shown

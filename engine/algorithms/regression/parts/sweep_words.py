@@ -29,12 +29,12 @@ from engine.authoring import (
     number,
     replace,
 )
-from engine.core.notation import counted, subscript
-from engine.core.scene import Bars, Layer
-from engine.core.step import verbatim
-from engine.core.unknown import nothing_said
+from engine.base.notation import counted, subscript
 from engine.numerics.closeness import OF_TERMS, equal, tidy
-from engine.pictures.regression import upright
+from engine.protocol.step import verbatim
+from engine.protocol.unknown import nothing_said
+from engine.scene.regression import upright
+from engine.scene.scene import Bars, Layer
 
 TERMS = 7  # of a sum or a list that are written out
 RMSE = Fact("RMSE on the examples", "{rmse}")

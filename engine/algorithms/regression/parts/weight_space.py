@@ -4,11 +4,21 @@ bowl. AIMA Fig 18.13.
 
 from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Record, Sequence, np
-from engine.core.notation import subscript
-from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
-from engine.core.tags import joined as both
+from engine.base.notation import subscript
+from engine.base.tags import joined as both
 from engine.numerics.closeness import more
 from engine.numerics.contours import joined, level_lines, round_factor
+from engine.scene.scene import (
+    NO_GROUP,
+    Arrows,
+    Ellipses,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Space,
+)
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])

@@ -30,7 +30,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Prefix
+from engine.base.arrays import Prefix
 from engine.numerics.closeness import OF_TERMS, settled
 
 PSEUDOCODE = """

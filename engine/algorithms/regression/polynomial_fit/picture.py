@@ -6,9 +6,19 @@ from engine.algorithms.regression.parts.least_squares import root_mean_square, s
 from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
 from engine.authoring import Float, Iterator, Step, np
-from engine.core.scene import NO_GROUP, Bars, Layer, Plot, Points, Polyline, Role, Scene, data_table
-from engine.core.tags import HELD_OUT_POINTS, joined
-from engine.pictures.regression import curve_layers, feet, points_layer, residuals
+from engine.base.tags import HELD_OUT_POINTS, joined
+from engine.scene.regression import curve_layers, feet, points_layer, residuals
+from engine.scene.scene import (
+    NO_GROUP,
+    Bars,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    data_table,
+)
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

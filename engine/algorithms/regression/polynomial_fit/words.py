@@ -18,10 +18,10 @@ from engine.authoring import (
     np,
     number,
 )
-from engine.core.notation import fixed, subscript
-from engine.core.scene import Bars
-from engine.core.unknown import nothing_said
+from engine.base.notation import fixed, subscript
 from engine.numerics.closeness import more, settled
+from engine.protocol.unknown import nothing_said
+from engine.scene.scene import Bars
 
 SUMMARY = (
     "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the"

@@ -21,8 +21,8 @@ from engine.authoring import (
     data_table,
     np,
 )
-from engine.core.notation import subscript
-from engine.pictures.regression import (
+from engine.base.notation import subscript
+from engine.scene.regression import (
     curve_layers,
     extent,
     feet,

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from engine.algorithms.regression.parts.fits import Examples
 from engine.authoring import EngineError, Float, np
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.numerics.distances import norm
 

@@ -7,7 +7,7 @@ from engine.algorithms.regression.parts.least_squares import root_mean_square
 from engine.algorithms.regression.rbf_network import OVERLAP, Params, Setting, State, phi
 from engine.algorithms.regression.rbf_network.units import gaps
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np
-from engine.core.notation import agreeing_digits, subscript
+from engine.base.notation import agreeing_digits, subscript
 from engine.numerics.distances import squared_distances
 
 SUMMARY = (

@@ -33,7 +33,7 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.arrays import Prefix, RowLog
+from engine.base.arrays import Prefix, RowLog
 
 PSEUDOCODE = """
 start  round:  w ← 0, w₀ ← mean of y

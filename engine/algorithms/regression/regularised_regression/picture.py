@@ -14,8 +14,10 @@ from engine.algorithms.regression.regularised_regression.paths import paths
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
 from engine.authoring import Float, Step, np
-from engine.core.notation import subscript
-from engine.core.scene import (
+from engine.base.notation import subscript
+from engine.base.tags import joined
+from engine.scene.regression import feet, points_layer, residuals
+from engine.scene.scene import (
     Bars,
     Circles,
     Figure,
@@ -28,9 +30,7 @@ from engine.core.scene import (
     Segments,
     data_table,
 )
-from engine.core.tags import joined
-from engine.pictures.regression import feet, points_layer, residuals
-from engine.pictures.views import PLANE, short_names
+from engine.scene.views import PLANE, short_names
 
 MOST_LABELS = 8
 

@@ -4,7 +4,7 @@ from engine.algorithms.regression.parts.fits import explain_value
 from engine.algorithms.regression.regularised_regression import Params, Setting, State
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
-from engine.core.notation import subscript
+from engine.base.notation import subscript
 
 SUMMARY = (
     "Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners"

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.algorithms.rules.parts.boxes import Box, Boxed
 from engine.authoring import Bool, Float, Record, frozen, np
-from engine.core.work import Work
+from engine.base.work import Work
 
 _CELLS = 1 << 20  # borders compared at a time
 

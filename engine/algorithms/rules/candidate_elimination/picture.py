@@ -32,7 +32,7 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.notation import subscript
+from engine.base.notation import subscript
 
 SHOWN = 40  # hypotheses of G: more boxes or rows cannot be read
 MAPPED = 4  # of them on the map

@@ -3,7 +3,7 @@
 from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
 from engine.algorithms.rules.parts.boxwords import box_text, example_operands, moves, outside, term
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
-from engine.core.notation import listed, subscript
+from engine.base.notation import listed, subscript
 
 SUMMARY = (
     "Keeps all hypotheses that fit the examples so far, by their narrowest one, S, and their widest"

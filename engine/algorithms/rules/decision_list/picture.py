@@ -9,10 +9,10 @@ from engine.algorithms.rules.decision_list import Setting, State, model, predict
 from engine.algorithms.rules.decision_list.words import test_name
 from engine.algorithms.rules.parts import NEGATIVE
 from engine.authoring import Float, Grid, Problem, Step
-from engine.core.scene import Role, Scene, Tree, TreeNode
 from engine.numerics.boolean import squares
-from engine.pictures import boolean
-from engine.pictures.boolean import examples_table, map_figures
+from engine.scene import boolean
+from engine.scene.boolean import examples_table, map_figures
+from engine.scene.scene import Role, Scene, Tree, TreeNode
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:

@@ -14,9 +14,9 @@ from engine.authoring import (
     Said,
     note,
 )
-from engine.core.notation import counted
+from engine.base.notation import counted
 from engine.numerics.boolean import Uniform, covers, to_values, twins
-from engine.pictures.boolean import MISSING, conjunction_text, rows_text
+from engine.scene.boolean import MISSING, conjunction_text, rows_text
 
 SUMMARY = (
     "Finds a small test that matches examples of one class alone, writes it down with that class,"

@@ -23,10 +23,10 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.core.notation import counted, number
+from engine.base.notation import counted, number
 from engine.numerics.boolean import any_covers, squares
-from engine.pictures import boolean
-from engine.pictures.boolean import examples_table, map_figures
+from engine.scene import boolean
+from engine.scene.boolean import examples_table, map_figures
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:

@@ -5,7 +5,7 @@ from itertools import combinations, product
 from math import comb
 
 from engine.authoring import Bool, EngineError, Float, Record, np
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 from engine.numerics.boolean import Conjunction
 
 MOST = 200_000  # hypotheses

@@ -18,7 +18,7 @@ from engine.authoring import (
     short,
 )
 from engine.numerics.boolean import covers, to_values
-from engine.pictures.boolean import conjunction_text, rules_text
+from engine.scene.boolean import conjunction_text, rules_text
 
 SUMMARY = (
     "For yes/no columns. Scores every rule there is by its wrong examples and, at a price α each,"

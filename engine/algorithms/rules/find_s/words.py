@@ -12,7 +12,7 @@ from engine.algorithms.rules.parts.boxwords import (
     outside,
 )
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note
-from engine.core.notation import listed
+from engine.base.notation import listed
 
 SUMMARY = (
     "Begins with a hypothesis that holds nowhere. Every positive example that it misses widens it"

@@ -15,8 +15,8 @@ from engine.authoring import (
     note,
     short,
 )
-from engine.core.notation import counted
-from engine.pictures.boolean import MISSING
+from engine.base.notation import counted
+from engine.scene.boolean import MISSING
 
 SUMMARY = (
     "For yes/no columns. Only columns that are on in every positive example may join; each time the"

@@ -5,9 +5,9 @@ from functools import partial
 from engine.algorithms.rules.greedy_dnf import Setting, State, model, predict
 from engine.algorithms.rules.parts.words import CHANGES, figures
 from engine.authoring import Float, Grid, Step
-from engine.core.scene import Scene
 from engine.numerics.boolean import squares
-from engine.pictures import boolean
+from engine.scene import boolean
+from engine.scene.scene import Scene
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:

@@ -25,10 +25,10 @@ from engine.authoring import (
     note,
     short,
 )
-from engine.core.notation import Share, counted
-from engine.core.step import verbatim
+from engine.base.notation import Share, counted
 from engine.numerics.boolean import covers, ones, to_values
-from engine.pictures.boolean import MISSING
+from engine.protocol.step import verbatim
+from engine.scene.boolean import MISSING
 
 SUMMARY = (
     "For yes/no columns. Builds rules one after the other: each grows by the column with the best"

@@ -29,12 +29,12 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import cut
-from engine.core.tags import joined
+from engine.base.notation import cut
+from engine.base.tags import joined
 from engine.numerics.boolean import squares
-from engine.pictures import boolean
-from engine.pictures.boolean import map_figures
-from engine.pictures.karnaugh import inputs
+from engine.scene import boolean
+from engine.scene.boolean import map_figures
+from engine.scene.karnaugh import inputs
 
 CELLS = 2500  # of the grid: more cannot be told apart
 NAMED = 100  # cells that have room for a name

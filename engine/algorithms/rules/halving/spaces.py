@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeVar
 
 from engine.algorithms.rules.parts import Booleans
 from engine.authoring import Bool, EngineError, Float, Int, Record, cached_property, frozen, np
-from engine.core.needs import is_binary, whole_numbers
 from engine.numerics.boolean import Classes, to_values
+from engine.table.needs import is_binary, whole_numbers
 
 P = TypeVar("P")
 MOST = 1 << 16  # hypotheses: all functions of four columns

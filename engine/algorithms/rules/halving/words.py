@@ -17,8 +17,8 @@ from engine.authoring import (
     np,
     short,
 )
-from engine.core.notation import listed
-from engine.pictures.boolean import conjunction_text
+from engine.base.notation import listed
+from engine.scene.boolean import conjunction_text
 
 SUMMARY = (
     "Lists all hypotheses and strikes out whatever was wrong once. The majority of those left"

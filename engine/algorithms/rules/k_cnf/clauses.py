@@ -7,7 +7,7 @@ from itertools import combinations, product
 from math import comb
 
 from engine.authoring import Bool, EngineError, Float, Int, frozen, np
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 
 MOST = 50_000  # clauses
 CELLS = 1 << 20  # truth values at a time

@@ -10,9 +10,9 @@ from engine.algorithms.rules.k_cnf.words import clause_text
 from engine.algorithms.rules.parts.boxfigures import stream_table
 from engine.authoring import Float, Grid, Role, Scene, Step, Table, frozen, np
 from engine.numerics.boolean import squares
-from engine.pictures import boolean
-from engine.pictures.boolean import map_figures
-from engine.pictures.text_columns import text_column
+from engine.scene import boolean
+from engine.scene.boolean import map_figures
+from engine.scene.text_columns import text_column
 
 ROWS = 60  # of the table of clauses: those that S still has first where there are more
 COLUMNS = 12

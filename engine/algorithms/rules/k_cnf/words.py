@@ -8,10 +8,10 @@ from engine.algorithms.rules.k_cnf.clauses import true
 from engine.algorithms.rules.parts import DELTA, EPSILON, NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG
 from engine.authoring import Explanation, Fact, Float, Int, Note, Operand, note, np, short
-from engine.core.notation import counted, listed
-from engine.core.problem import Problem
+from engine.base.notation import counted, listed
 from engine.numerics.boolean import to_values
-from engine.pictures.boolean import literal_text
+from engine.scene.boolean import literal_text
+from engine.table.problem import Problem
 
 SUMMARY = (
     "For yes/no columns. Makes a new column of every clause, an “or” of at most k literals, and"

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.algorithms.rules.parts.boxes import Box, between_borders
-from engine.core.arrays import Float, Int, frozen
-from engine.core.problem import Problem
-from engine.core.scene import (
+from engine.base.arrays import Float, Int, frozen
+from engine.numerics.boolean import Classes, Conjunction
+from engine.scene.boolean import has_map, map_figures
+from engine.scene.scene import (
     NO_GROUP,
     Boxes,
     Field,
@@ -23,9 +24,8 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.numerics.boolean import Classes, Conjunction
-from engine.pictures.boolean import has_map, map_figures
-from engine.pictures.views import short_names
+from engine.scene.views import short_names
+from engine.table.problem import Problem
 
 
 def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: bool = True) -> Float:

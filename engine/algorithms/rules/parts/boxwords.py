@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.algorithms.rules.parts.boxes import Box, between_borders
-from engine.core.arrays import Bool, Float
-from engine.core.notation import counted
-from engine.core.problem import Problem
-from engine.core.scene import Role, Table
-from engine.core.step import Fact, Operand, verbatim
-from engine.core.tags import joined
-from engine.pictures.boolean import literal_text
-from engine.pictures.text_columns import text_column
+from engine.base.arrays import Bool, Float
+from engine.base.notation import counted
+from engine.base.tags import joined
+from engine.protocol.step import Fact, Operand, verbatim
+from engine.scene.boolean import literal_text
+from engine.scene.scene import Role, Table
+from engine.scene.text_columns import text_column
+from engine.table.problem import Problem
 
 MOVES = 6  # borders that a note lists
 TERMS = 8  # of a conjunction that a sentence says

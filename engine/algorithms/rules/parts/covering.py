@@ -6,7 +6,7 @@ MIT 2.2.18-2.2.40, 2.3.15-2.3.20.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from engine.core.arrays import Float, Int, own
+from engine.base.arrays import Float, Int, own
 
 
 def rows_of(codes: Int, code: int) -> Int:

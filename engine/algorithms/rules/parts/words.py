@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
-from engine.core.problem import Problem
-from engine.core.scene import Figure, Role
-from engine.core.step import Fact, Note, Operand, note, verbatim
 from engine.numerics.boolean import Classes, ones, to_values
-from engine.pictures.boolean import (
+from engine.protocol.step import Fact, Note, Operand, note, verbatim
+from engine.scene.boolean import (
     conjunction_text,
     examples_table,
     has_map,
@@ -22,6 +20,8 @@ from engine.pictures.boolean import (
     rules_text,
     score_bars,
 )
+from engine.scene.scene import Figure, Role
+from engine.table.problem import Problem
 
 RULE = Fact("r", "{rule}")
 HYPOTHESIS = Fact("h", "{h}")

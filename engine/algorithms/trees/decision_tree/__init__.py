@@ -61,8 +61,8 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.dataset import category_column
 from engine.numerics.impurity import total_entropy, total_gini
+from engine.table.dataset import category_column
 
 PSEUDOCODE = """
 start round:  grow(all examples):

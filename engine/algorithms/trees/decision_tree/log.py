@@ -9,7 +9,7 @@ import numpy as np
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided
 from engine.algorithms.trees.parts.model import Why, predict
-from engine.core.records import replace
+from engine.base.records import replace
 
 if TYPE_CHECKING:
     from engine.algorithms.trees.decision_tree import Setting, State

@@ -10,10 +10,10 @@ from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.model import Tree, Why
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.authoring import Fact, Float, Formula, Int, Note, Operand, note, np, number, plural
-from engine.core.notation import Share, agreeing_digits, counted
-from engine.core.step import verbatim
-from engine.core.sums import add_up
+from engine.base.notation import Share, agreeing_digits, counted
+from engine.base.sums import add_up
 from engine.numerics.impurity import impurity_of
+from engine.protocol.step import verbatim
 
 MOST_TERMS = 6
 MOST_RULES = 12

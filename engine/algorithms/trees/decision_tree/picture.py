@@ -21,12 +21,12 @@ from engine.algorithms.trees.parts.pictures import (
     tree_table,
     view_of,
 )
-from engine.core.arrays import Float
-from engine.core.borders import Cuts, cuts_of
-from engine.core.grid import Grid
-from engine.core.late import Late
-from engine.core.problem import Problem
-from engine.core.scene import (
+from engine.base.arrays import Float
+from engine.base.grid import Grid
+from engine.base.late import Late
+from engine.protocol.borders import Cuts, cuts_of
+from engine.protocol.step import Step
+from engine.scene.scene import (
     Boxes,
     Field,
     Figure,
@@ -37,8 +37,8 @@ from engine.core.scene import (
     TreeNode,
     data_points,
 )
-from engine.core.scene import Tree as TreeFigure
-from engine.core.step import Step
+from engine.scene.scene import Tree as TreeFigure
+from engine.table.problem import Problem
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_CELLS = 400

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.algorithms.trees.parts.model import Tree, node_totals
-from engine.core.problem import Problem
-from engine.core.records import Record
+from engine.base.records import Record
 from engine.numerics.impurity import entropy_mass
+from engine.table.problem import Problem
 
 _EQUAL = 1e-9  # parts of rows that rounding alone sets apart
 

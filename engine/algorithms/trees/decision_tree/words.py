@@ -32,10 +32,10 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.scene import Bars
-from engine.core.tags import class_tags
+from engine.base.tags import class_tags
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import impurity_of
+from engine.scene.scene import Bars
 
 SUMMARY = (
     "Asks one attribute after the other, each time the one that tells most about the class, until"

@@ -4,10 +4,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
-from engine.core.notation import figure_digits, fixed, number, parting
-from engine.core.problem import Problem
-from engine.core.records import Record, field
+from engine.base.arrays import Float, Int
+from engine.base.notation import figure_digits, fixed, number, parting
+from engine.base.records import Record, field
+from engine.table.problem import Problem
 
 _MORE = 3  # decimals beyond those that the width of the column asks for
 _LARGE = 1e6  # from here on split points are written with powers of ten

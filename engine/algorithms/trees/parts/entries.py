@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.dataset import Feature
-from engine.core.records import Record, replace
-from engine.core.sums import add_up
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record, replace
+from engine.base.sums import add_up
 from engine.numerics.impurity import impurity_of
+from engine.table.dataset import Feature
 
 
 class Examples(Record):

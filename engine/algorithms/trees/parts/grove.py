@@ -23,9 +23,9 @@ from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Grown
 from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import score_tests
-from engine.core.arrays import Float, Int, Prefix, frozen
-from engine.core.records import Record, replace
-from engine.core.work import Work
+from engine.base.arrays import Float, Int, Prefix, frozen
+from engine.base.records import Record, replace
+from engine.base.work import Work
 
 S = TypeVar("S", bound=Record)
 

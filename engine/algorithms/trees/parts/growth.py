@@ -11,9 +11,9 @@ from numpy.random import Generator
 from engine.algorithms.trees.parts.entries import Examples, Sample, multiplied
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Rule, Scores, run_starts
-from engine.core.arrays import Bool, Float, Int
-from engine.core.errors import EngineError
-from engine.core.records import Record
+from engine.base.arrays import Bool, Float, Int
+from engine.base.errors import EngineError
+from engine.base.records import Record
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import entropy
 

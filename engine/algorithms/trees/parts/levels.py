@@ -20,9 +20,9 @@ from engine.algorithms.trees.parts.growth import (
 )
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import cached_property, replace
-from engine.core.work import Work, finished, settle
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import cached_property, replace
+from engine.base.work import Work, finished, settle
 
 _REASONS = tuple(Why)
 MOST_CUTS = 40  # to choose from, beside the best of each column

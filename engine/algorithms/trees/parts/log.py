@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
-from engine.core.arrays import Bool, Float, Int, Prefix
-from engine.core.records import Record, replace
-from engine.core.sums import add_up
+from engine.base.arrays import Bool, Float, Int, Prefix
+from engine.base.records import Record, replace
+from engine.base.sums import add_up
 
 N = TypeVar("N")
 S = TypeVar("S", bound=Record)

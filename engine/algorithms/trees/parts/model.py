@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.grid import Grid
-from engine.core.problem import Problem
-from engine.core.records import Record, field, field_names, replace
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.grid import Grid
+from engine.base.records import Record, field, field_names, replace
 from engine.numerics.class_scores import lead_of_two
+from engine.table.problem import Problem
 
 _CHUNK = 2048
 

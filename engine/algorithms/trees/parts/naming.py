@@ -8,9 +8,9 @@ from typing import Any
 from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.levels import Test
 from engine.algorithms.trees.parts.model import Tree
-from engine.core.notation import cut, label_text, number, subscript
-from engine.core.problem import Problem
-from engine.core.records import cached_property
+from engine.base.notation import cut, label_text, number, subscript
+from engine.base.records import cached_property
+from engine.table.problem import Problem
 
 LONG_WAY = 3
 _NUMBER = re.compile(r"[+−-]?\.?\d")

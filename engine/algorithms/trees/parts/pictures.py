@@ -9,12 +9,12 @@ import numpy as np
 
 from engine.algorithms.trees.parts.log import tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, boxes, members, predict, step_down
-from engine.core.arrays import Bool, Float, Int, Prefix
-from engine.core.notation import counted
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
-from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
-from engine.core.step import Choice, Step
+from engine.base.arrays import Bool, Float, Int, Prefix
+from engine.base.notation import counted
+from engine.base.records import Record, replace
+from engine.protocol.step import Choice, Step
+from engine.scene.scene import Boxes, Layer, Role, Segments, Table, data_table
+from engine.table.problem import Problem
 
 MOST_NODES = 150
 MOST_PASSED = 1_000_000  # nodes by all examples

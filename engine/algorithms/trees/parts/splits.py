@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample
-from engine.core.arrays import Bool, Float, Int
-from engine.core.records import Record
-from engine.core.sums import add_up
-from engine.core.work import Work
+from engine.base.arrays import Bool, Float, Int
+from engine.base.records import Record
+from engine.base.sums import add_up
+from engine.base.work import Work
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import xlogx
 

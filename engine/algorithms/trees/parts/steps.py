@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.base.arrays import Float, Int
 
 MANY, SEVERAL = 4096, 32  # rows and edges from which on a table of intervals pays
 FINE = 16  # intervals for each edge

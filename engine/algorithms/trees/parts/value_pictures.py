@@ -18,13 +18,13 @@ from engine.algorithms.trees.parts.pictures import (
     shown_nodes,
 )
 from engine.algorithms.trees.parts.value_words import tidy
-from engine.core.arrays import Bool, Float
-from engine.core.late import Late
-from engine.core.notation import number, pretty_name
-from engine.core.problem import Problem
-from engine.core.scene import Plot, Role, Segments, TreeNode
-from engine.core.scene import Tree as TreeFigure
-from engine.core.tags import joined
+from engine.base.arrays import Bool, Float
+from engine.base.late import Late
+from engine.base.notation import number, pretty_name
+from engine.base.tags import joined
+from engine.scene.scene import Plot, Role, Segments, TreeNode
+from engine.scene.scene import Tree as TreeFigure
+from engine.table.problem import Problem
 
 MOST_BARS = 1000
 

@@ -12,9 +12,9 @@ import numpy as np
 from engine.algorithms.trees.parts.levels import OpenNode, place_of
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords, first_of
-from engine.core.notation import LONG, counted, number, read_number, subscript
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
-from engine.core.sums import add_up
+from engine.base.notation import LONG, counted, number, read_number, subscript
+from engine.base.sums import add_up
+from engine.protocol.step import Choice, Fact, Formula, Note, Operand, Option, note
 
 MOST_BRANCHES = 6
 LARGE = 1e6

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample
-from engine.core.arrays import Float, Int
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
-from engine.core.records import field_names, replace
+from engine.base.arrays import Float, Int
+from engine.base.errors import EngineError
+from engine.base.records import field_names, replace
+from engine.table.problem import Problem
 
 LARGEST = 1e140  # the squares of larger numbers would overflow
 

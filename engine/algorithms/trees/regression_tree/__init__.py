@@ -50,9 +50,9 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.core.dataset import category_column
 from engine.numerics.impurity import total_squares
 from engine.numerics.least_squares import least_squares
+from engine.table.dataset import category_column
 
 PSEUDOCODE = """
 start round:  grow(all examples):

@@ -6,7 +6,7 @@ from engine.algorithms.trees.parts.grove import as_decided, grown
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.regression_tree import Setting, State
 from engine.authoring import Work, replace
-from engine.core.sums import add_up
+from engine.base.sums import add_up
 
 
 def grow(given: Setting, s: State, root: OpenNode) -> Any:

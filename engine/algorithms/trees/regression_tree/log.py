@@ -9,8 +9,8 @@ import numpy as np
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of
 from engine.algorithms.trees.parts.model import Tree, Why
-from engine.core.arrays import Float
-from engine.core.records import replace
+from engine.base.arrays import Float
+from engine.base.records import replace
 
 if TYPE_CHECKING:
     from engine.algorithms.trees.regression_tree import State

@@ -14,9 +14,9 @@ from engine.algorithms.trees.parts.value_pictures import reductions, rows_at, tr
 from engine.algorithms.trees.regression_tree import Setting, State
 from engine.algorithms.trees.regression_tree.log import lines_of
 from engine.authoring import Float, Grid, Int, Step, np, number
-from engine.core.scene import Boxes, Field, Figure, Layer, Role, Scene, Segments
-from engine.core.tags import joined
-from engine.pictures.regression import extent, feet, points_layer, residuals, upright
+from engine.base.tags import joined
+from engine.scene.regression import extent, feet, points_layer, residuals, upright
+from engine.scene.scene import Boxes, Field, Figure, Layer, Role, Scene, Segments
 
 MOST_BOXES, MOST_LABELS = 400, 40
 ROOM = (0.16, 0.06)  # of the plane: the least box that has room for its value

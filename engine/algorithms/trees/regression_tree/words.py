@@ -22,9 +22,9 @@ from engine.authoring import (
     number,
     replace,
 )
-from engine.core.notation import agreeing_digits, counted, subscript
-from engine.core.step import verbatim
-from engine.core.sums import add_up
+from engine.base.notation import agreeing_digits, counted, subscript
+from engine.base.sums import add_up
+from engine.protocol.step import verbatim
 
 SUMMARY = (
     "Cuts the examples where their values differ most, again and again, until the leaves are small."

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.bayes.bayes_net_gradient.inference import LEAST, nearest
 from engine.algorithms.bayes.bayes_net_gradient.words import chance_digits
-from engine.core.errors import EngineError
-from engine.core.notation import read_number, vector_texts
-from engine.core.params import build
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.notation import read_number, vector_texts
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
 
 ALGORITHM = engine.algorithms()["bayes_net_gradient"]
 CAMPFIRE = (
@@ -392,7 +392,7 @@ def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
 def test_held_out_rows_are_judged() -> None:
     data = engine.textbook("restaurant")
     trace = engine.run("k2_search", data.take(range(12)), split=engine.Split(0.25))
-    from engine.evaluation.evaluate import error_share
+    from engine.judge.evaluate import error_share
 
     wrong = trace.wrong(trace.problem.held_out).sum() / trace.problem.held_out.n
     assert error_share(trace, held_out=True) == wrong

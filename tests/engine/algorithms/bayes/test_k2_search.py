@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.records import replace
+from engine.protocol.step import Level, Pace
 
 ALGORITHM = engine.algorithms()["k2_search"]
 

@@ -13,10 +13,10 @@ import engine
 from engine.algorithms.bayes.naive_bayes import Params, Setting, shares
 from engine.algorithms.bayes.naive_bayes.products import Products, factor_sign
 from engine.algorithms.bayes.naive_bayes.reading import both, different, logarithm
-from engine.core.moment import At
-from engine.core.scene import Bars, Plot
-from engine.core.step import Level, Pace
-from engine.pictures.karnaugh import inputs
+from engine.protocol.moment import At
+from engine.protocol.step import Level, Pace
+from engine.scene.karnaugh import inputs
+from engine.scene.scene import Bars, Plot
 
 ROUND = Pace(Level.ROUND)
 QUERY = (0.0, 0.0, 1.0, 1.0)

@@ -9,10 +9,10 @@ from sklearn.mixture import GaussianMixture
 import engine
 from engine.algorithms.clusters.em_means.words import MERGED, ONE_PLACE
 from engine.algorithms.clusters.parts.mixtures import leaders
-from engine.core.grid import Grid
-from engine.core.scene import Ellipses, Field, Plot
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Ellipses, Field, Plot
 
 LUCK = [0.0, 1.0, 20.0, 21.0, 24.0, 25.0]
 

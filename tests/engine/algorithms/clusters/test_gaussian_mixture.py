@@ -9,10 +9,10 @@ from sklearn.mixture import GaussianMixture
 import engine
 from engine.algorithms.clusters.gaussian_mixture.shapes import FLOOR
 from engine.algorithms.clusters.gaussian_mixture.words import FLAT, SHRUNK
-from engine.core.grid import Grid
-from engine.core.scene import Ellipses
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Ellipses
 
 
 def clouds(n: int = 300, seed: int = 4):

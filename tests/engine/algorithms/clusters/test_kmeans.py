@@ -11,13 +11,13 @@ from sklearn.cluster import KMeans
 import engine
 from engine.algorithms.clusters.kmeans import assigned, component
 from engine.algorithms.clusters.parts.squares import nearest
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.params import build
-from engine.core.records import replace
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.records import replace
 from engine.numerics.closeness import tidy
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 
 ALGORITHM = engine.algorithms()["kmeans"]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import Dataset, prepare
 from engine.algorithms.clusters.gaussian_mixture.shapes import Mixture
 from engine.algorithms.clusters.parts.mixtures import Columns, leaders, memberships, owners
-from engine.core.grid import Grid
+from engine.base.grid import Grid
 
 
 @pytest.mark.parametrize("d", [1, 2, 4])

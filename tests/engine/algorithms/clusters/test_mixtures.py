@@ -28,7 +28,7 @@ from engine.algorithms.clusters.parts.mixtures import (
     owners,
     weighted_means,
 )
-from engine.core.errors import EngineError
+from engine.base.errors import EngineError
 
 numbers = st.floats(-1e4, 1e4)
 

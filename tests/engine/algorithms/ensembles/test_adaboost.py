@@ -17,17 +17,17 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.algorithms.ensembles.adaboost import ALGORITHM, words
-from engine.core.dataset import ColumnRole, Dataset, category_column
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.params import build
-from engine.core.records import replace
-from engine.core.scene import Bars, Field, Line, Plot, Points, Role, Segments, Table, Tree
-from engine.core.step import Level, Pace
-from engine.data.prepare import Split, prepare
-from engine.evaluation.evaluate import held_out_curve
-from engine.evaluation.surface import evaluate_field
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.records import replace
+from engine.judge.evaluate import held_out_curve
+from engine.judge.surface import evaluate_field
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Bars, Field, Line, Plot, Points, Role, Segments, Table, Tree
+from engine.table.dataset import ColumnRole, Dataset, category_column
+from engine.table.prepare import Split, prepare
 
 # AIMA Fig 18.3
 RESTAURANT = """

@@ -19,14 +19,14 @@ from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree, predict
-from engine.core.arrays import frozen
-from engine.core.dataset import Feature
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.records import field_names
-from engine.core.step import Level, Pace
-from engine.core.work import finished
-from engine.timeline.run import Run
+from engine.base.arrays import frozen
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.records import field_names
+from engine.base.work import finished
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.table.dataset import Feature
 from tests.engine.algorithms.trees.grown import GAIN
 
 BOTH = ("bagging", "random_forest")

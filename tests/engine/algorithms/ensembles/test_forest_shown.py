@@ -13,9 +13,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.algorithms.ensembles.parts.bag_words import numbered
-from engine.core.scene import Bars, Tree
-from engine.core.step import Level, Pace
-from engine.core.tags import column_tag
+from engine.base.tags import column_tag
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Tree
 
 KEYS = ("bagging", "random_forest")
 each = pytest.mark.parametrize("key", KEYS)

@@ -6,8 +6,8 @@ import pytest
 import engine
 from engine.algorithms.ensembles.parts.forests import Leaves
 from engine.algorithms.trees.parts.model import descend
-from engine.core.grid import Grid
-from engine.evaluation.surface import surface
+from engine.base.grid import Grid
+from engine.judge.surface import surface
 
 GRIDS = [
     Grid(np.linspace(-2, 2, 23), np.linspace(-2, 2, 17)),

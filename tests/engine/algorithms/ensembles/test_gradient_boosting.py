@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.params import build
-from engine.core.records import field_names
-from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.records import field_names
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Boxes, Plot, Points, Polyline, Role, Tree
 
 ALGORITHM = engine.algorithms()["gradient_boosting"]
 KEY = "gradient_boosting"

@@ -12,11 +12,11 @@ from sklearn.linear_model import LogisticRegression
 
 import engine
 from engine.algorithms.ensembles.half_plane_and.lines import fitted, log_loss, through
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.step import Level, Pace
-from engine.core.work import finished
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.work import finished
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 
 CORNERS = ((-1.7, -1.0), (1.7, -1.0), (0.0, 1.6))
 

@@ -14,9 +14,9 @@ from scipy.stats import binom
 import engine
 from engine.algorithms.ensembles.majority_vote.picture import answers
 from engine.algorithms.ensembles.parts.majority import binomial, counts_law, majority_errs
-from engine.core.errors import EngineError
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 
 
 def table(n: int = 6) -> engine.Dataset:

@@ -13,9 +13,9 @@ from engine.algorithms.ensembles.parts.learners import weak_learner
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.trees.parts import splits
 from engine.algorithms.trees.parts.growth import heaviest, voters_of
-from engine.core.dataset import Feature, Kind
-from engine.core.errors import EngineError
-from engine.core.work import finished
+from engine.base.errors import EngineError
+from engine.base.work import finished
+from engine.table.dataset import Feature, Kind
 
 NUMBER = Feature("x")
 LONE = Feature("c", Kind.CATEGORICAL, ("a",))

@@ -24,12 +24,12 @@ from engine.algorithms.ensembles.parts.votes import (
     shares,
     winners,
 )
-from engine.core.dataset import Dataset, Feature, Kind
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.work import finished
-from engine.data.prepare import prepare
-from engine.data.real import real
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.work import finished
+from engine.sources.real import real
+from engine.table.dataset import Dataset, Feature, Kind
+from engine.table.prepare import prepare
 
 NUMBERS = (Feature("x"), Feature("y"), Feature("z"))
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.algorithms.instances.parts.kd import Guard, KdTree, plane_boxes, under
 from engine.algorithms.instances.parts.kd_build import build
-from engine.core.work import finished
+from engine.base.work import finished
 
 
 def rows_of(seed: int, n: int, d: int, kind: str) -> np.ndarray:

@@ -5,7 +5,7 @@ its number.
 import numpy as np
 
 import engine
-from engine.core.scene import Segments
+from engine.scene.scene import Segments
 
 
 def cuts(n: int) -> Segments:

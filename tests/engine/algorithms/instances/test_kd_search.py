@@ -14,16 +14,16 @@ import engine
 from engine.algorithms.instances.kd_search import ALGORITHM, begun, entered, measured
 from engine.algorithms.instances.parts import kd_build
 from engine.algorithms.instances.parts.kd_picture import whole_grid
-from engine.core.dataset import Dataset
-from engine.core.moment import At
-from engine.core.params import build
-from engine.core.records import replace
-from engine.core.scene import Arrows, Boxes, Circles, Points, Role, Segments, Table, Tree
-from engine.core.step import Level, Pace
-from engine.core.work import finished
-from engine.data.prepare import prepare
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.base.records import replace
+from engine.base.work import finished
+from engine.protocol.moment import At
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.scene.scene import Arrows, Boxes, Circles, Points, Role, Segments, Table, Tree
+from engine.table.dataset import Dataset
+from engine.table.prepare import prepare
 
 SIX = [[2.0, 3.0], [5.0, 4.0], [9.0, 6.0], [4.0, 7.0], [8.0, 1.0], [7.0, 2.0]]
 ROUND = Pace(Level.ROUND)

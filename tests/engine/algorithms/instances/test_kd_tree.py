@@ -9,13 +9,13 @@ import pytest
 
 import engine
 from engine.algorithms.instances.kd_tree import ALGORITHM
-from engine.core.dataset import Dataset
-from engine.core.params import build
-from engine.core.scene import Boxes, Points, Role, Segments, Table, Tree
-from engine.core.step import Level, Pace
-from engine.data.prepare import prepare
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.scene.scene import Boxes, Points, Role, Segments, Table, Tree
+from engine.table.dataset import Dataset
+from engine.table.prepare import prepare
 
 SIX = [[2.0, 3.0], [5.0, 4.0], [9.0, 6.0], [4.0, 7.0], [8.0, 1.0], [7.0, 2.0]]
 

@@ -14,10 +14,10 @@ from scipy import integrate, stats
 import engine
 from engine.algorithms.instances.lsh import Setting
 from engine.algorithms.instances.lsh.hashes import alike, strip
-from engine.core.errors import EngineError
-from engine.core.params import build
-from engine.core.scene import Plot, Points, Polygons, Polyline, Role, Table
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Points, Polygons, Polyline, Role, Table
 
 ALGORITHM = engine.algorithms()["lsh"]
 ROUND = Pace(Level.ROUND)

@@ -28,13 +28,16 @@ from engine.algorithms.instances.nearest_neighbours.vote_words import (
     as_sentence,
 )
 from engine.algorithms.instances.nearest_neighbours.words import CLAMPED
-from engine.core.dataset import Dataset
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.notation import read_number
-from engine.core.params import build
-from engine.core.problem import Problem
-from engine.core.scene import (
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.base.notation import read_number
+from engine.judge.surface import surface
+from engine.numerics.nearest import Index
+from engine.protocol.params import build
+from engine.protocol.step import Level, Note, Pace
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.scene.scene import (
     Boxes,
     Circles,
     Ellipses,
@@ -46,14 +49,11 @@ from engine.core.scene import (
     Segments,
     Table,
 )
-from engine.core.step import Level, Note, Pace
-from engine.data.prepare import Split, prepare
-from engine.data.real import real
-from engine.data.textbook import textbook
-from engine.evaluation.surface import surface
-from engine.numerics.nearest import Index
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.sources.real import real
+from engine.sources.textbook import textbook
+from engine.table.dataset import Dataset
+from engine.table.prepare import Split, prepare
+from engine.table.problem import Problem
 
 CROSSED = ([[1.0, 2.0], [2.0, 1.0], [3.0, 4.0], [4.0, 3.0]], [1, -1, -1, 1])  # MMDS Exercise 12.4.2
 DOGS = {  # stand-in for MMDS Fig 12.1

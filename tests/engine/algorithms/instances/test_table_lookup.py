@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.scene import Bars, Boxes, Role, Table
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Boxes, Role, Table
 
 ALGORITHM = engine.algorithms()["table_lookup"]
 SATURDAY = (80, "none", "sat", "no", "casual")

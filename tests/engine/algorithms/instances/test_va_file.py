@@ -12,8 +12,8 @@ from scipy.spatial import cKDTree
 
 import engine
 from engine.algorithms.instances.va_file.cells import File, codes_of, edges_of, gaps, length
-from engine.core.scene import Arrows, Boxes, Circles, Plot, Points, Role, Table
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Arrows, Boxes, Circles, Plot, Points, Role, Table
 
 ALGORITHM = engine.algorithms()["va_file"]
 ROUND = Pace(Level.ROUND)

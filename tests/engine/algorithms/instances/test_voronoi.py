@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.algorithms.instances.nearest_neighbours.geometry import Walls, clip, order_walls
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX
-from engine.core.work import finished
+from engine.base.work import finished
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:

@@ -13,7 +13,7 @@ from scipy.spatial import Delaunay, Voronoi
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 from engine.algorithms.instances.voronoi_diagram.clear import clear_cells
-from engine.core.work import finished
+from engine.base.work import finished
 from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 pytestmark = pytest.mark.slow

@@ -10,12 +10,12 @@ from scipy.spatial import ConvexHull, Voronoi
 
 import engine
 from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
-from engine.core.dataset import Dataset
-from engine.core.scene import Polygons, Role, Segments
-from engine.core.step import Level, Pace
-from engine.data.prepare import prepare
-from engine.timeline.run import Run
-from engine.timeline.trace import Trace
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.runs.trace import Trace
+from engine.scene.scene import Polygons, Role, Segments
+from engine.table.dataset import Dataset
+from engine.table.prepare import prepare
 from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 DOGS = {  # stand-in for MMDS Fig 12.1

@@ -17,7 +17,7 @@ from engine.algorithms.instances.nearest_neighbours.geometry import (
 )
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts.rings import kept_side
-from engine.core.work import finished
+from engine.base.work import finished
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
 from tests.engine.algorithms.instances.qhull import voronoi_walls

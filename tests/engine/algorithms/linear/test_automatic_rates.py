@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.step import Level, Pace
 from engine.numerics.descent import largest_square
+from engine.protocol.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
 

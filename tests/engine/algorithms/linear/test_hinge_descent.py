@@ -12,12 +12,12 @@ from sklearn.svm import SVC, LinearSVC
 
 import engine
 from engine.algorithms.linear.hinge_descent import Params, Setting
-from engine.core.grid import Grid
-from engine.core.records import replace
-from engine.core.registry import algorithm
-from engine.core.scene import Arrows, Line, Role, Table
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.grid import Grid
+from engine.base.records import replace
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Arrows, Line, Role, Table
 
 ROUND = Pace(Level.ROUND)
 BOOK = {"C": 0.1, "rate": 0.2, "start": (0.0, 1.0, -2.0)}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
 BATCH = [

@@ -9,11 +9,11 @@ from sklearn.linear_model import LogisticRegression
 import engine
 from engine.algorithms.linear.logistic_regression.loss import total_loss
 from engine.algorithms.linear.logistic_regression.picture import probit
-from engine.core.grid import Grid
-from engine.core.records import replace
-from engine.core.scene import Field, Plot
-from engine.core.step import Level, Pace
-from engine.evaluation.surface import evaluate_field
+from engine.base.grid import Grid
+from engine.base.records import replace
+from engine.judge.surface import evaluate_field
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Field, Plot
 
 ROUND = Pace(Level.ROUND)
 X4 = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])

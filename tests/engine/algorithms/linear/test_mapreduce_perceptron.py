@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine import Level, Pace
-from engine.core.registry import algorithm
-from engine.core.scene import Arrows, Labels, Line, Plot, Points, Role, Table
+from engine.protocol.registry import algorithm
+from engine.scene.scene import Arrows, Labels, Line, Plot, Points, Role, Table
 
 METHOD = algorithm("mapreduce_perceptron")
 HALF = 0.5

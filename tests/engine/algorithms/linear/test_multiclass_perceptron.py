@@ -13,10 +13,10 @@ from sklearn.multiclass import OneVsRestClassifier
 
 import engine
 from engine.algorithms.linear.multiclass_perceptron.picture import borders
-from engine.core.grid import Grid
-from engine.core.scene import Line, Role, Segments
-from engine.core.step import Level, Pace
-from engine.evaluation.surface import evaluate_field
+from engine.base.grid import Grid
+from engine.judge.surface import evaluate_field
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Line, Role, Segments
 
 ROUND = Pace(Level.ROUND)
 

@@ -10,12 +10,12 @@ from sklearn.linear_model import Perceptron
 
 import engine
 from engine import prepare
-from engine.core.grid import Grid
-from engine.core.notation import number, read_number
-from engine.core.scene import Arrows
-from engine.core.step import Level, Operand, Pace
-from engine.pictures.mistakes import RIGHT_ANSWER, RIGHT_SIGN
-from engine.timeline.run import Run, run_problem
+from engine.base.grid import Grid
+from engine.base.notation import number, read_number
+from engine.protocol.step import Level, Operand, Pace
+from engine.runs.run import Run, run_problem
+from engine.scene.mistakes import RIGHT_ANSWER, RIGHT_SIGN
+from engine.scene.scene import Arrows
 
 SPAM = np.array(
     [

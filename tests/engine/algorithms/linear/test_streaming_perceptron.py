@@ -8,9 +8,9 @@ from sklearn.linear_model import Perceptron
 
 import engine
 from engine import Level, Pace
-from engine.core.records import replace
-from engine.core.registry import algorithm
-from engine.core.scene import Line, Points, Role, Table
+from engine.base.records import replace
+from engine.protocol.registry import algorithm
+from engine.scene.scene import Line, Points, Role, Table
 
 METHOD = algorithm("streaming_perceptron")
 HALF = 0.5

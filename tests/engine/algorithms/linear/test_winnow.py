@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.linear.winnow import scale
-from engine.core.scene import Bars, Role, Table
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Role, Table
 
 ROUND = Pace(Level.ROUND)
 HALF, QUARTER = 0.5, 0.25

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine import Level, Pace
-from engine.core.grid import Grid
-from engine.core.registry import algorithm
-from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space, Table
+from engine.base.grid import Grid
+from engine.protocol.registry import algorithm
+from engine.scene.scene import Bars, Field, Line, Matrix, Points, Role, Space, Table
 
 METHOD = algorithm("kernel_perceptron")
 CORNERS, XOR = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]], float), np.array([-1, 1, 1, -1])

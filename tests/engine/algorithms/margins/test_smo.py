@@ -11,7 +11,7 @@ from engine.algorithms.margins.parts.kernel import Kernel, factor, hulls_meet
 from engine.algorithms.margins.svm import Params, Setting, choose, kernel_rows
 from engine.algorithms.margins.svm.dual import Dual
 from engine.algorithms.margins.svm.given import feasible
-from engine.core.work import finished
+from engine.base.work import finished
 
 
 def dual_of(X, sign, C=2.0, kernel=Kernel("rbf", gamma=0.5), tolerance=1e-6, in_turn=False) -> Dual:

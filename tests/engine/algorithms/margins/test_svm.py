@@ -12,12 +12,12 @@ from sklearn.svm import SVC
 
 import engine
 from engine.algorithms.margins.parts.kernel import Kernel
-from engine.core.grid import Grid
-from engine.core.moment import At
-from engine.core.registry import algorithm
-from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.grid import Grid
+from engine.protocol.moment import At
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Bars, Field, Line, Matrix, Points, Role, Space
 
 MARGIN_SET = np.array([[3, 1], [3, -1], [6, 1], [6, -1], [1, 0], [0, 1], [0, -1], [-1, 0]], float)
 MARGIN_Y = np.array([1, 1, 1, 1, -1, -1, -1, -1])
@@ -103,7 +103,7 @@ def test_the_lifted_disc() -> None:
     assert w[1] < 0
     assert space.names == ("√2·x₁x₂", "x₁²", "x₂²")
     scores = SVM.fields["score"]
-    grid = engine.core.grid.Grid.over((-1, 1), (-1, 1), 5)
+    grid = engine.base.grid.Grid.over((-1, 1), (-1, 1), 5)
     u, v = grid.points().T
     plane = np.column_stack([np.sqrt(2) * u * v, u**2, v**2]) @ w + b
     assert np.allclose(scores(trace.given, trace[-1].state, grid).ravel(), plane)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.dataset import ColumnRole
-from engine.core.scene import Line, Network, Plot, Polyline, Role, Space
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Line, Network, Plot, Polyline, Role, Space
+from engine.table.dataset import ColumnRole
 
 ROUNDS = Pace(Level.ROUND)
 XOR = engine.textbook("xor")

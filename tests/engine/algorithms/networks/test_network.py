@@ -19,7 +19,7 @@ from engine.algorithms.networks.parts import (
     output_inputs,
     with_weight,
 )
-from engine.core.grid import Grid
+from engine.base.grid import Grid
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify
 

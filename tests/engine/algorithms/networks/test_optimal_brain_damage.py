@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.networks.optimal_brain_damage import curvature
-from engine.core.errors import EngineError
-from engine.core.params import build
-from engine.core.scene import Bars, Line, Network, Role
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Bars, Line, Network, Role
 
 KEY = "optimal_brain_damage"
 ALGORITHM = engine.algorithms()[KEY]

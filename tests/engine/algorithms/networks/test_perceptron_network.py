@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.networks.perceptron_network import Params
-from engine.core.dataset import ColumnRole
-from engine.core.params import build
-from engine.core.scene import Line, Network, Plot, Table
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Line, Network, Plot, Table
+from engine.table.dataset import ColumnRole
 
 ROUNDS = Pace(Level.ROUND)
 ADDER = engine.textbook("two_bit_adder")

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.step import Level, Pace
-from engine.data.real import real
-from engine.data.textbook import textbook
+from engine.protocol.step import Level, Pace
+from engine.sources.real import real
+from engine.sources.textbook import textbook
 
 ROUND = Pace(Level.ROUND)
 NETWORKS = ["backpropagation", "optimal_brain_damage"]

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.scene import Network, Plot, Polyline, Role, Space
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Network, Plot, Polyline, Role, Space
 
 KEY = "ridge_and_bump"
 ALGORITHM = engine.algorithms()[KEY]

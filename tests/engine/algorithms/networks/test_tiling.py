@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.params import build
-from engine.core.scene import Line, Matrix, Network, Role
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Line, Matrix, Network, Role
 
 KEY = "tiling"
 ALGORITHM = engine.algorithms()[KEY]

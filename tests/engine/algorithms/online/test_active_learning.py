@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.step import Level, Pace
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
 
 ALGORITHM = engine.algorithms()["active_learning"]
 LEARNERS = ("perceptron", "logistic regression", "svm", "nearest neighbours")

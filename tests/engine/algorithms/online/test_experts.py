@@ -10,7 +10,7 @@ from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.figures import end_names
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.algorithms.online.weighted_majority import vote_bound
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
 
 ROWS = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1, max_size=30)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.online.randomized_weighted_majority import drawn, expected_bound
-from engine.core.dataset import category_column
-from engine.core.scene import Plot, Segments
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Segments
+from engine.table.dataset import category_column
 
 KEY = "randomized_weighted_majority"
 ROUND = Pace(Level.ROUND)

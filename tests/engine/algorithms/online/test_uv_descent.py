@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 
 ALGORITHM = engine.algorithms()["uv_descent"]
 RATINGS = engine.textbook("uv_matrix")
@@ -25,9 +25,9 @@ def table(X):
 def going_on(data, U, V, held=(), **params):
     """A run from these matrices."""
     problem = engine.prepare(data)
-    p = engine.core.params.build(ALGORITHM.params, {"rank": len(V), **params})
+    p = engine.protocol.params.build(ALGORITHM.params, {"rank": len(V), **params})
     first = engine.run("uv_descent", data, max_steps=1, **params, rank=len(V))[0].state
-    start = engine.core.records.replace(
+    start = engine.base.records.replace(
         first, U=np.array(U, float), V=np.array(V, float), held=np.array(held, np.intp), round=0
     )
     run = Run(ALGORITHM, problem, p, start=start)

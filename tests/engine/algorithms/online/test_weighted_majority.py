@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.online.weighted_majority import vote_bound
-from engine.core.dataset import category_column
-from engine.core.scene import Bars, Plot, Role, Table
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Plot, Role, Table
+from engine.table.dataset import category_column
 
 ROUND = Pace(Level.ROUND)
 BITS = st.integers(1, 6).flatmap(

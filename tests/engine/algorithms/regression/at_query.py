@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 import engine
 from engine.algorithms.regression.parts.smoothing_fits import Rule
 from engine.algorithms.regression.parts.sweep import State
-from engine.core.step import Pace
+from engine.protocol.step import Pace
 
 SMOOTH = ("gaussian", "quadratic")
 

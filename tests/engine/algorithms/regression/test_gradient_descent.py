@@ -14,10 +14,10 @@ import engine
 from engine.algorithms.regression.gradient_descent import Params, Setting
 from engine.algorithms.regression.gradient_descent.words import valley
 from engine.algorithms.regression.parts.least_squares import with_ones
-from engine.core.notation import fixed
-from engine.core.scene import Arrows, Segments
-from engine.core.step import Level, Pace
+from engine.base.notation import fixed
 from engine.files.sources import find_source
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Arrows, Segments
 
 FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
 XY = [(1, 2), (2, 1), (3, 4), (4, 3)]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Band, Points
+from engine.scene.scene import Band, Points
 
 PEAK, DOUBLING = engine.textbook("peak"), engine.textbook("doubling")
 

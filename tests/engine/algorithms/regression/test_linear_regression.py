@@ -11,8 +11,8 @@ from sklearn.linear_model import LinearRegression
 
 import engine
 from engine.algorithms.regression.linear_regression.words import column_sums
-from engine.core.records import replace
-from engine.core.scene import Line, Polygons, Segments
+from engine.base.records import replace
+from engine.scene.scene import Line, Polygons, Segments
 
 FOUR = engine.textbook("four_points_line")
 

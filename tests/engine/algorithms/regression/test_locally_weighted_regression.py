@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 import engine
-from engine.core.scene import Segments
+from engine.scene.scene import Segments
 
 DRAWING = engine.textbook("regression_points")
 X = np.array([0, 1.2, 2, 3, 4.1, 5, 6, 7.3, 8, 9, 10.2, 11, 12, 13, 14])

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsRegressor
 
 import engine
-from engine.core.scene import Points, Polyline, Role
-from engine.core.step import Level, Pace
-from engine.timeline.run import run_problem
+from engine.protocol.step import Level, Pace
+from engine.runs.run import run_problem
+from engine.scene.scene import Points, Polyline, Role
 
 PEAK, DOUBLING, DRAWING = (
     engine.textbook(name) for name in ("peak", "doubling", "regression_points")

@@ -10,8 +10,8 @@ from sklearn.linear_model import Ridge
 from sklearn.preprocessing import PolynomialFeatures
 
 import engine
-from engine.core.scene import Plot, Polyline, Role
-from engine.core.step import Level
+from engine.protocol.step import Level
+from engine.scene.scene import Plot, Polyline, Role
 
 SEVEN = engine.textbook("polynomial_seven")  # aima B08: y = 0.4x + 3 + sin x at 0, 2, … 12
 EIGHT = engine.textbook("polynomial_eight")  # aima B07: y = 0.4x + 3 at 0 … 7

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
 import engine
-from engine.core.errors import EngineError
-from engine.core.params import build
-from engine.core.scene import Circles, Network, Plot, Polyline, Role, Space
-from engine.core.step import Level, Pace
-from engine.timeline.run import Run
+from engine.base.errors import EngineError
+from engine.protocol.params import build
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
+from engine.scene.scene import Circles, Network, Plot, Polyline, Role, Space
 
 ALGORITHM = engine.algorithms()["rbf_network"]
 
@@ -273,7 +273,7 @@ def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
     operands = told.note.operands
     assert sum(name.startswith("w") for name in operands) == 13  # w₀, eleven, the others
     assert [operands[f"w{j + 1}"].symbol for j in range(12)] == [
-        *(f"w{engine.core.notation.subscript(u + 1)}" for u in spelt),
+        *(f"w{engine.base.notation.subscript(u + 1)}" for u in spelt),
         "others",
     ]
     assert told.note["value"] == pytest.approx(trace.predict([at])[0])

@@ -8,9 +8,9 @@ from sklearn.linear_model import Lasso, LinearRegression, Ridge
 
 import engine
 from engine.algorithms.regression import regularised_regression
-from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role, Segments
-from engine.core.step import Level, Pace
-from engine.core.tags import names_in
+from engine.base.tags import names_in
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Circles, Ellipses, Plot, Polyline, Role, Segments
 
 FAST = Pace(Level.ROUND)
 

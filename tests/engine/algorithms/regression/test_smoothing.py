@@ -19,8 +19,8 @@ from engine.algorithms.regression.parts.smoothing_fits import (
     relative_weights,
     weighted_median,
 )
-from engine.core.records import field_names
-from engine.core.work import finished, in_parts
+from engine.base.records import field_names
+from engine.base.work import finished, in_parts
 from tests.engine.algorithms.regression.at_query import at_query
 
 

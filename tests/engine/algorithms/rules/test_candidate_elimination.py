@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.grid import Grid
-from engine.core.scene import Segments, Table
-from engine.core.step import Level, Pace
-from engine.evaluation.surface import evaluate_field
+from engine.base.grid import Grid
+from engine.judge.surface import evaluate_field
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Segments, Table
 
 ROUND = Pace(Level.ROUND)
 BITS = list(product((0, 1), repeat=3))

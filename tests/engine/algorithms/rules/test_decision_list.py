@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Tree
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Tree
 
 ROUND = Pace(Level.ROUND)
 

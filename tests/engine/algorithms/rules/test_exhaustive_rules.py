@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Plot, Points, Polyline, Role
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Points, Polyline, Role
 
 BITS = list(product((0, 1), repeat=4))
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.grid import Grid
-from engine.core.scene import Boxes, Plot, Role, Segments
-from engine.core.step import Level, Pace
-from engine.evaluation.surface import evaluate_field
+from engine.base.grid import Grid
+from engine.judge.surface import evaluate_field
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Boxes, Plot, Role, Segments
 
 ROUND = Pace(Level.ROUND)
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Boxes, Plot, Role, Table
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Boxes, Plot, Role, Table
 
 ROUND = Pace(Level.ROUND)
 

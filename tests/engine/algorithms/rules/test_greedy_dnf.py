@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Bars, Plot, Role
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Plot, Role
 
 ROUND = Pace(Level.ROUND)
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Bars, Boxes, Labels, Plot, Polyline, Role
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Bars, Boxes, Labels, Plot, Polyline, Role
 
 BITS = list(product((0, 1), repeat=3))
 CONJUNCTIONS = [*product((0, 1, 2), repeat=3), (3, 3, 3)]

@@ -15,10 +15,10 @@ from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
-from engine.core.arrays import Float, Int
-from engine.core.dataset import Feature
-from engine.core.moment import At
-from engine.core.step import Level, Pace
+from engine.base.arrays import Float, Int
+from engine.protocol.moment import At
+from engine.protocol.step import Level, Pace
+from engine.table.dataset import Feature
 
 
 def rule(measure: str = "gain", **options: Any) -> Rule:

@@ -15,13 +15,13 @@ from engine.algorithms.trees.decision_tree import log
 from engine.algorithms.trees.decision_tree.notes import leaf_note
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.core.notation import row_name
-from engine.core.params import params_fields
-from engine.core.scene import Role, Segments, Table, Tree
-from engine.core.step import Level, Pace
-from engine.data.prepare import Split, prepare
-from engine.data.textbook import textbook
-from engine.evaluation.surface import surface
+from engine.base.notation import row_name
+from engine.judge.surface import surface
+from engine.protocol.params import params_fields
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role, Segments, Table, Tree
+from engine.sources.textbook import textbook
+from engine.table.prepare import Split, prepare
 
 STEP = Pace(Level.STEP)
 XOR = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
@@ -618,7 +618,7 @@ def test_large_trees_are_drawn_in_part() -> None:
 def test_surfaces_of_earlier_steps_do_not_depend_on_what_was_asked_before() -> None:
     rng = np.random.default_rng(0)
     trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), prune="chi2")
-    grid = engine.core.grid.Grid.over((-3, 3), (-3, 3), 20)
+    grid = engine.base.grid.Grid.over((-3, 3), (-3, 3), 20)
     for at in (len(trace) - 1, 3, len(trace) // 2, 0):
         painted = surface(trace, "class", grid, at)
         assert (

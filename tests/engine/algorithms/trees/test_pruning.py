@@ -7,7 +7,7 @@ from scipy.stats import chi2_contingency
 import engine
 from engine.algorithms.trees.decision_tree import chi_squared, expected_counts, worth_keeping
 from engine.algorithms.trees.decision_tree.pruning import Pruning, chance, critical_value
-from engine.core.dataset import Feature
+from engine.table.dataset import Feature
 from tests.engine.algorithms.trees.grown import grow
 
 PATRONS = [[0, 2], [4, 0], [2, 4]]

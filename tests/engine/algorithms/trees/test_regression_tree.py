@@ -14,11 +14,11 @@ from sklearn.tree import DecisionTreeRegressor
 import engine
 from engine.algorithms.trees.parts.log import Grown, tree_at
 from engine.algorithms.trees.parts.model import ARRAYS
-from engine.core.arrays import Prefix
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
-from engine.core.scene import Plot, Role, Segments
-from engine.core.step import Level, Pace
+from engine.base.arrays import Prefix
+from engine.base.errors import EngineError
+from engine.base.grid import Grid
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Plot, Role, Segments
 from tests.engine.digests import parts
 
 ALGORITHM = engine.algorithms()["regression_tree"]
@@ -109,7 +109,7 @@ def test_weights_count_as_copies_do() -> None:
     from engine.algorithms.trees.parts.splits import Rule
     from engine.algorithms.trees.parts.values import Values
     from engine.algorithms.trees.regression_tree import importance
-    from engine.core.dataset import Feature
+    from engine.table.dataset import Feature
 
     X, y, _ = waves(60)
     copies = np.random.default_rng(1).integers(0, 3, 60)

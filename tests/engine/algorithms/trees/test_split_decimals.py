@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.trees.parts import decimals as writing
 from engine.algorithms.trees.parts.decimals import class_changes, decimals, split_text
-from engine.core.notation import fixed, read_number
-from engine.core.step import Level, Pace
+from engine.base.notation import fixed, read_number
+from engine.protocol.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
 from engine.algorithms.trees.parts.splits import cut_points, score_tests
-from engine.core.dataset import Feature, Kind
-from engine.core.work import finished
+from engine.base.work import finished
 from engine.numerics import impurity
+from engine.table.dataset import Feature, Kind
 from tests.engine.algorithms.trees.grown import GAIN, rule
 
 NUMBER = Feature("a")

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.trees.parts.log import Grown, tree_at
 from engine.algorithms.trees.parts.model import ARRAYS
-from engine.core.arrays import Prefix
-from engine.core.step import Level, Pace
-from engine.core.work import finished
-from engine.experiments.parts.learners import fitted, studying
+from engine.base.arrays import Prefix
+from engine.base.work import finished
+from engine.fit.learners import fitted, studying
+from engine.protocol.step import Level, Pace
 from tests.engine.digests import parts
 
 KEY = "decision_tree"

@@ -12,8 +12,8 @@ import pytest
 
 import engine
 from engine.algorithms.trees.parts.growth import Growth
-from engine.core.dataset import category_column
-from engine.core.step import Level, Pace
+from engine.protocol.step import Level, Pace
+from engine.table.dataset import category_column
 from tests.engine.algorithms.trees.grown import GAIN, grow
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 import engine
 from engine.algorithms.trees.parts import model as tree_model
 from engine.algorithms.trees.parts.growth import Growth
-from engine.core.dataset import Feature, Kind
-from engine.core.grid import Grid
+from engine.base.grid import Grid
+from engine.table.dataset import Feature, Kind
 from tests.engine.algorithms.trees.grown import GAIN, grow, rule
 
 A, B = Feature("a"), Feature("b")

@@ -8,12 +8,12 @@ from engine.algorithms.instances.parts import kd_picture
 from engine.algorithms.trees.parts import pictures
 from engine.algorithms.trees.parts.model import members, predict
 from engine.algorithms.trees.parts.pictures import members_of, own_labels, passed, view_of
-from engine.core.dataset import Dataset
-from engine.core.scene import Tree as TreeFigure
-from engine.core.scene import TreeNode
-from engine.core.step import Level, Pace
-from engine.data.generators import generate
-from engine.data.textbook import textbook
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Tree as TreeFigure
+from engine.scene.scene import TreeNode
+from engine.sources.generators import generate
+from engine.sources.textbook import textbook
+from engine.table.dataset import Dataset
 
 
 def gappy() -> Dataset:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.arrays import Float
-from engine.core.grid import Grid
-from engine.evaluation.surface import surface
+from engine.base.arrays import Float
+from engine.base.grid import Grid
+from engine.judge.surface import surface
 
 TREES: list[tuple[str, dict[str, object]]] = [
     ("decision_tree", {}), ("decision_tree", {"prune": "chi2", "significance": 0.4}),

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.trees.decision_tree.notes import count_word, tie_words
-from engine.core.dataset import category_column
-from engine.core.notation import Share, read_number, value_text
-from engine.core.records import replace
-from engine.core.scene import Role
-from engine.core.step import Level, Operand, Pace
-from engine.data.textbook import textbook
+from engine.base.notation import Share, read_number, value_text
+from engine.base.records import replace
+from engine.protocol.step import Level, Operand, Pace
+from engine.scene.scene import Role
+from engine.sources.textbook import textbook
+from engine.table.dataset import category_column
 
 STEP = Pace(Level.STEP)
 ROUND = Pace(Level.ROUND)

@@ -1,0 +1,76 @@
+"""Tags: what a mark, a bar, a cell, a row or a term of a formula stands for.
+
+Whatever names the same lights together.
+"""
+
+from collections.abc import Iterable
+
+from engine.scene.layers import Role
+
+_AND = "\x1f"  # between the names in one tag; no name of a column holds it
+_ROW, _STEP = "row ", "step "
+
+# the points whose shown class is not theirs
+WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}
+
+HELD_OUT_POINTS = "held_out"
+
+
+def row_tag(number: int) -> str:
+    """Of the example with this number in the whole table, from 1; "" for none."""
+    return f"{_ROW}{number}" if number > 0 else ""
+
+
+def column_tag(name: str) -> str:
+    return f"column {name}"
+
+
+def class_tag(code: int) -> str:
+    """Of the examples of a class; "" for −1, none."""
+    return f"class {code}" if code >= 0 else ""
+
+
+def class_tags(count: int) -> tuple[str, ...]:
+    return tuple(map(class_tag, range(count)))
+
+
+def step_tag(line: str, nth: int) -> str:
+    """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown
+    that step.
+    """
+    return f"{_STEP}{line} {nth}"
+
+
+def step_tags(line: str, count: int) -> tuple[str, ...]:
+    return tuple(step_tag(line, nth) for nth in range(count))
+
+
+def joined(*tags: str) -> str:
+    """One tag that stands for all of these."""
+    return _AND.join(dict.fromkeys(names_in(_AND.join(tags))))
+
+
+def names_in(tag: str) -> tuple[str, ...]:
+    """What a tag stands for; () for ""."""
+    return tuple(name for name in tag.split(_AND) if name)
+
+
+def is_lit(tag: str, lit: frozenset[str]) -> bool:
+    """Whether anything that the tag stands for is among the lit names."""
+    return tag in lit or (_AND in tag and any(name in lit for name in names_in(tag)))
+
+
+def rows_of(lit: Iterable[str]) -> list[int]:
+    """The numbers of the examples among lit names."""
+    return [int(name.removeprefix(_ROW)) for name in lit if name.startswith(_ROW)]
+
+
+def steps_of(lit: Iterable[str]) -> list[tuple[str, int]]:
+    """(line, nth) of the steps among lit names."""
+    named = [name.split(" ", 2) for name in lit if name.startswith(_STEP)]
+    return [(line, int(nth)) for _, line, nth in named]
+
+
+def classes_of(lit: Iterable[str]) -> list[int]:
+    """The classes among lit names."""
+    return [int(name.removeprefix("class ")) for name in lit if name.startswith("class ")]

@@ -1,0 +1,1 @@
+"""What is said of a model: errors, confusion, differences, the nearest other label, questions."""

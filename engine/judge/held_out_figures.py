@@ -1,0 +1,145 @@
+"""What the shown step says to the rows held out, as figures for every method that predicts classes:
+confusion, ROC.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.base.arrays import Float, Int, frozen
+from engine.base.late import Late
+from engine.base.notation import cut, fixed
+from engine.base.tags import class_tag, class_tags
+from engine.judge.confusion import Confusion, curve, leads
+from engine.judge.judging import Judging
+from engine.scene.figures import Figure, Matrix, Plot
+from engine.scene.layers import Labels, Layer, Points, Polyline, Role
+from engine.table.baseline import Baseline, baseline
+from engine.table.problem import Problem
+
+MEASURES = ("precision", "recall", "F1")
+_NAMED = 12  # characters of a class beside its curve
+_AIR, _TOP = 0.03, 1.13
+# names of curves: how many at most, how far apart, the height of the last
+_LINES, _LINE, _LOWEST = 10, 0.09, 0.13
+_MARK, _TEXT = 0.42, 0.72  # where they stand
+
+
+def held_out_figures(
+    judging: Judging, index: int, told: tuple[int, Int] | None
+) -> tuple[Figure, ...]:
+    """Of step `index`, for which the classes `told` are known (see `Judging.says`); () where
+    nothing is.
+    """
+    held = judging.trace.problem.held_out
+    if told is None or held is None or not held.labelled.any():
+        return ()
+    at, said = told
+    trace = judging.trace
+    uses = trace.algorithm.uses_held_out
+    seen = uses is not None and uses(trace.params)
+    remarks = ("no test" if seen else "", "" if at == index else f"as of {judging.moment(at)}")
+    matrix = confusion_matrix(held, said, ", ".join(filter(None, remarks)), baseline(trace.problem))
+    if not judging.decides:
+        return (matrix,)
+    return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(at))))
+
+
+def confusion_matrix(
+    problem: Problem, said: Int, remark: str = "", always: Baseline | None = None
+) -> Matrix:
+    """Rows by their class and by what is said (n,) of them, the rows themselves behind each count;
+    below each class its measures. remark: what restricts them; always: whose accuracy is told
+    beside.
+    """
+    k = len(problem.classes)
+    found = Confusion(said, problem.codes, k)
+    names = tuple(problem.class_text(code) for code in range(k))
+    told = k + bool(found.counts[:, k].any())
+    measures = np.full((len(MEASURES), told), np.nan)
+    measures[:, :k] = found.precision, found.recall, found.f1
+    values = np.concatenate([found.counts[:, :told], measures])
+    rows = np.flatnonzero(problem.labelled)
+    numbers = np.asarray(problem.numbers, np.intp)[rows] if problem.numbers else rows + 1
+    members = np.column_stack(
+        [problem.codes[rows], np.where(said[rows] < 0, k, said[rows]), numbers]
+    )
+    beside = (
+        f"always {always.name} {fixed(1 - always.error(problem))}" if always is not None else ""
+    )
+    head = ", ".join(filter(None, [f"predicted, accuracy {fixed(found.accuracy)}", beside]))
+    return Matrix(
+        "Confusion",
+        (*names, *MEASURES),
+        (*names, *["no class"] * (told - k)),
+        frozen(values),
+        x_label=", ".join(filter(None, [head, remark])),
+        row_tags=(*class_tags(k), *[""] * len(MEASURES)),
+        column_tags=(*class_tags(k), *[""] * (told - k)),
+        y_label="true class",
+        measures=len(MEASURES),
+        members=frozen(members),
+    )
+
+
+def roc_plot(layers: Sequence[Layer]) -> Plot:
+    """layers: see `roc_layers`. Above the curves there is room for the name of their axis."""
+    ticks = tuple((k / 5, fixed(k / 5, 1)) for k in range(6))
+    return Plot(
+        "ROC",
+        "false positive rate",
+        "true positive rate",
+        layers,
+        x_range=(-_AIR, 1 + _AIR),
+        y_range=(-_AIR, _TOP),
+        x_ticks=ticks,
+        y_ticks=ticks,
+    )
+
+
+def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer, ...]:
+    """The curve of each class against the others by its own score, of two classes of the first,
+    with a point where the step decides. said (n,), scores: see `Judging`.
+    """
+    layers: list[Layer] = [Polyline(np.array([[0.0, 0.0], [1.0, 1.0]]), Role.GHOST, tag="chance")]
+    if scores is None:
+        return tuple(layers)
+    known = problem.labelled
+    k = len(problem.classes)
+    ahead = (leads(scores, k) if k == 2 or scores.ndim == 1 else scores)[known]
+    codes = problem.codes[known]
+    said = said[known]
+    told: list[tuple[int, str]] = []
+    for code in range(1 if k == 2 else k):
+        here = codes == code
+        if here.all() or not here.any():
+            continue
+        found = curve(ahead[:, code], here)
+        told.append((code, f"{cut(problem.class_text(code), _NAMED)}: area {fixed(found.area)}"))
+        if k > 2:
+            layers.append(Polyline(found.roc, Role.PLAIN, group=code, tag=class_tag(code)))
+            continue
+        now = np.array([[np.mean(said[~here] == code), np.mean(said[here] == code)]])
+        layers += [
+            Polyline(found.roc, Role.BOUNDARY, tag=class_tag(code)),
+            Points(now, np.array([code]), Role.ACTIVE, tag=class_tag(code)),
+        ]
+    return (*layers, *_areas(told))
+
+
+def _areas(told: list[tuple[int, str]]) -> tuple[Layer, ...]:
+    """Which curve is which, by the marks of the classes, under the diagonal; of too many classes
+    nothing.
+    """
+    if not told or len(told) > _LINES:
+        return ()
+    codes, texts = zip(*told, strict=True)
+    heights = _LOWEST + min(_LINE, 0.6 / len(told)) * np.arange(len(told))[::-1]
+    tags = tuple(map(class_tag, codes))
+    marks = Points(
+        np.column_stack([np.full(len(told), _MARK), heights]),
+        np.array(codes),
+        tag="areas",
+        tags=tags,
+    )
+    return marks, Labels(np.column_stack([np.full(len(told), _TEXT), heights]), texts, tag="areas")

@@ -1,0 +1,44 @@
+"""The examples held out for the test, as they stand on the plane, and what a step says of them."""
+
+from engine.base.arrays import Int
+from engine.base.faults import of_the_user
+from engine.base.tags import HELD_OUT_POINTS
+from engine.runs.trace import Trace
+from engine.scene.layers import Layer, Points, Role
+from engine.scene.scene import thinned
+from engine.table.problem import Problem, Task
+
+
+def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
+    """The examples that are held out for the test, as they stand on the plane; says: their
+    predicted classes (m,), with which the wrong ones are crossed.
+    """
+    rows = getattr(problem, "held_out", None)
+    if not isinstance(rows, Problem):
+        return ()
+    return (
+        thinned(rows, Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS)),
+    )
+
+
+def judged(trace: Trace, at: int) -> Int | None:
+    """The classes (m,) that step `at` gives to the held-out examples; None where it gives none, and
+    for clusters, whose numbers are no classes.
+    """
+    problem, method = trace.problem, trace.algorithm
+    if (
+        problem.held_out is None
+        or not problem.classes
+        or method.predict is None
+        or method.task is Task.CLUSTER
+    ):
+        return None
+    try:
+        return trace.codes(problem.held_out.X, at)
+    except (
+        BaseException
+        # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+    ) as fault:
+        if of_the_user(fault):
+            raise
+        return None

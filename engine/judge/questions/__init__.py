@@ -1,0 +1,17 @@
+"""A question before each step: made from its choice or its note, judged with its own numbers.
+
+No algorithm knows of it.
+"""
+
+from engine.judge.questions.asking import Ask, Every, answer_key, asked_of, next_question
+from engine.judge.questions.blanks import Blank
+from engine.judge.questions.covering import covered
+from engine.judge.questions.judging import Verdict, judge
+from engine.judge.questions.question import Candidate, Kind, Question, questions
+from engine.judge.questions.tally import Tally
+
+__all__ = [
+    "Ask", "Blank", "Candidate", "Every", "Kind", "Question", "Tally", "Verdict", "answer_key",
+    "asked_of", "covered", "judge", "next_question",
+    "questions",
+]  # fmt: skip

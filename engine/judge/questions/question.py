@@ -1,0 +1,417 @@
+"""What can be asked about a step before it is shown: its decision, the example or column it speaks
+of, its numbers, its line.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from itertools import count
+from math import isfinite
+from typing import Any
+
+from engine.base.notation import number
+from engine.base.records import Record
+from engine.base.tags import class_tag, column_tag, names_in
+from engine.judge.questions.blanks import Blank, Blanks
+from engine.judge.questions.dividing import where_of
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.step import Choice, Note, Option, Step
+from engine.table.problem import Problem
+
+MOST = 10  # candidates that a question offers in words; the others can be pointed at all the same
+
+
+class Kind(StrEnum):
+    """Where the answer is given. The words are those of the score."""
+
+    POINT = "points"
+    COLUMN = "columns"
+    SIDE = "sides"
+    CELL = "cells"
+    BAR = "candidates"
+    NUMBER = "numbers"
+    LINE = "lines"
+
+
+class Candidate(Record, eq=True):
+    """One answer. tags: whatever has one of them answers when it is clicked; cut: (column,
+    threshold) of a split, or None; worth: what the decision compares, as text
+    """
+
+    label: str
+    value: Any = None
+    right: bool = False
+    tags: frozenset[str] = frozenset()
+    cut: tuple[int, float] | None = None
+    worth: str = ""
+
+
+class Question(Record):
+    """Asked before `step` is shown.
+
+    Candidates of which all right ones are right, or blanks to be filled.
+
+    text: the formulas or the sentence in which the blanks stand; context: where the decision is
+    made; line: of the pseudo-code, where it gives nothing away; offered: of the candidates those
+    that are listed in words, never in the order of the decision
+    """
+
+    kind: Kind
+    prompt: str
+    step: Step[Any]
+    candidates: tuple[Candidate, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    text: tuple[str, ...] = ()
+    context: str = ""
+    line: str = ""
+    offered: tuple[int, ...] = ()
+    rule: str = ""
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """Of the candidates."""
+        return tuple(k for k, candidate in enumerate(self.candidates) if candidate.right)
+
+    @property
+    def box(self) -> tuple[float, ...]:
+        """The part of the plane in which it is decided, () where there is none to be lit."""
+        choice = self.step.choice
+        return (
+            choice.box
+            if choice is not None and any(map(isfinite, choice.box)) and self.kind is Kind.COLUMN
+            else ()
+        )
+
+    @property
+    def asks_for_class(self) -> bool:
+        return any(
+            candidate.tags & {class_tag(candidate.value)}
+            for candidate in self.candidates
+            if _whole(candidate.value)
+        )
+
+    @property
+    def surfaces_tell(self) -> bool:
+        """Whether a surface of the model may show what the step decides, whatever is asked about
+        it: it knows the class, the cluster and the nearest of every place. It knows of no split.
+        """
+        choice = self.step.choice
+        return self.kind is not Kind.COLUMN and choice is not None and len(choice.options) > 1
+
+    def answering(self, lit: frozenset[str]) -> int | None:
+        """The one candidate that things with these tags stand for; None where there is none, or
+        several. Cuts of one column that are all right are one answer there.
+        """
+        found = [k for k, candidate in enumerate(self.candidates) if candidate.tags & lit]
+        cuts = [self.candidates[k].cut for k in found if self.candidates[k].right]
+        one = len(found) == 1 or (len(cuts) == len(found) and _of_one_column(cuts))
+        return found[0] if one else None
+
+
+def _of_one_column(cuts: Sequence[tuple[int, float] | None]) -> bool:
+    columns = {None if cut is None else cut[0] for cut in cuts}
+    return len(columns) == 1 and None not in columns
+
+
+def questions(
+    algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]
+) -> tuple[Question, ...]:
+    """All that can be asked about a step, the most telling first; there is always one, at most one
+    of a kind.
+    """
+    makers: tuple[Callable[[], Question | None], ...] = (
+        lambda: of_choice(problem, step),
+        lambda: of_blanks(step, formulas=True),
+        lambda: of_point(problem, step),
+        lambda: of_column(problem, step),
+        # the sentence of a decision tells what is chosen
+        lambda: None if of_choice(problem, step) else of_blanks(step, formulas=False),
+        lambda: of_line(algorithm, step),
+    )
+    found: dict[Kind, Question] = {}
+    for make in makers:
+        question = make()
+        if question is not None:
+            found.setdefault(question.kind, question)
+    return tuple(found.values())
+
+
+def question_of(
+    kind: Kind, algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]
+) -> Question | None:
+    """The question of this kind among those, made without the others."""
+    chosen = of_choice(problem, step) if may_choose(algorithm, step.line) else None
+    if chosen is not None and chosen.kind is kind:
+        return chosen
+    if kind is Kind.NUMBER:
+        return of_blanks(step, formulas=True) or (
+            of_blanks(step, formulas=False) if chosen is None else None
+        )
+    if kind is Kind.LINE:
+        return of_line(algorithm, step)
+    other = {Kind.POINT: of_point, Kind.COLUMN: of_column}.get(kind)
+    return other(problem, step) if other is not None else None
+
+
+def may_choose(algorithm: Algorithm[Any, Any], line: str) -> bool:
+    """Whether the words of a line may come with a choice: whose annotation promises a note alone
+    need not be asked.
+    """
+    return getattr(algorithm.words(line), "__annotations__", {}).get("return") not in (Note, "Note")
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
+    """Which candidate wins; every one that is as good as the best is right."""
+    choice = step.choice
+    if choice is None or len(choice.options) < 2:
+        return None
+    kind = kind_of(choice.options, problem, choice.prompt)
+    own = _own_tags(choice.options)
+    made = [
+        Candidate(
+            option.label,
+            option.value,
+            k in choice.winners,
+            _tags(kind, option, problem) | own[k],
+            _cut(option, problem),
+            _worth(choice, option),
+        )
+        for k, option in enumerate(choice.options)
+    ]
+    candidates = tuple(sorted(made, key=_place))
+    # the line may be named after what was decided
+    telling = kind in (Kind.SIDE, Kind.POINT) and len(made) == 2
+    return Question(
+        kind,
+        prompt_of(choice),
+        step,
+        candidates,
+        line="" if telling else step.line,
+        offered=offered(candidates),
+        rule=choice.rule if len(choice.winners) > 1 else "",
+        context=(
+            ""
+            if telling or kind is not Kind.COLUMN
+            else where_of(problem, step.note, choice, [c.label for c in candidates])
+        ),
+    )
+
+
+def prompt_of(choice: Choice) -> str:
+    """As it asks; a caption, 'Gain', becomes a question."""
+    if choice.prompt.endswith("?"):
+        return choice.prompt
+    return (
+        f"Which has the {'least' if choice.smallest else 'largest'}"
+        f" {choice.prompt[:1].lower()}{choice.prompt[1:]}?"
+    )
+
+
+def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kind:
+    """What the values of the options are; a number alone does not say whether it is a row, a column
+    or a class, so its label has to be that one's name too. Rows and columns may have the same
+    names: then what is lit or `asked` tells.
+    """
+    values = [option.value for option in options]
+    if any(isinstance(value, bool) for value in values):
+        return Kind.SIDE
+    columns = all(
+        _column_of(option, problem) is not None or option.value == -1 for option in options
+    )
+    if columns and any(_speaks_of_column(option.about) for option in options):
+        return Kind.COLUMN
+    if all(_is_row(option, problem) for option in options) and not (columns and "column" in asked):
+        return Kind.POINT
+    if columns:
+        return Kind.COLUMN
+    if problem.classes and all(
+        _is_class(option, problem) or option.value == -1 for option in options
+    ):
+        return Kind.SIDE
+    return Kind.CELL if all(_own_tags(options)) else Kind.BAR
+
+
+def _speaks_of_column(about: str) -> bool:
+    return any(name.startswith(column_tag("")) for name in names_in(about))
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_row(option: Option, problem: Problem) -> bool:
+    return (
+        _whole(option.value)
+        and 0 <= option.value < problem.n
+        and problem.names[option.value] == option.label
+    )
+
+
+def _is_class(option: Option, problem: Problem) -> bool:
+    return (
+        _whole(option.value)
+        and 0 <= option.value < len(problem.classes)
+        and problem.class_text(option.value) == option.label
+    )
+
+
+def _column_of(option: Option, problem: Problem) -> int | None:
+    """The column that is chosen, alone or with a threshold."""
+    value = option.value
+    if (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and _whole(value[0])
+        and isinstance(value[1], float)
+    ):
+        return value[0] if 0 <= value[0] < problem.d else None
+    if not _whole(value) or not 0 <= value < problem.d:
+        return None
+    return (
+        value
+        if option.label in (problem.features[value].title, problem.features[value].name)
+        else None
+    )
+
+
+def _cut(option: Option, problem: Problem) -> tuple[int, float] | None:
+    """The line that a split of a numeric column draws."""
+    column = _column_of(option, problem)
+    if column is None or not isinstance(option.value, tuple) or option.value[1] != option.value[1]:
+        return None
+    return (column, option.value[1]) if problem.features[column].numeric else None
+
+
+def _tags(kind: Kind, option: Option, problem: Problem) -> frozenset[str]:
+    """What stands for it wherever it is seen."""
+    if kind is Kind.POINT:
+        return frozenset(names_in(problem.row_tags[option.value]))
+    if kind is Kind.COLUMN and (column := _column_of(option, problem)) is not None:
+        return frozenset((column_tag(problem.features[column].name),))
+    if kind is Kind.SIDE and _is_class(option, problem):
+        return frozenset((class_tag(option.value),))
+    return frozenset()
+
+
+def _own_tags(options: Sequence[Option]) -> list[frozenset[str]]:
+    """What each speaks of, where each speaks of something else: a mark on the winner alone would
+    tell.
+    """
+    own = [frozenset(names_in(option.about)) for option in options]
+    clear = all(own) and all(not own[i] & own[j] for i in range(len(own)) for j in range(i))
+    return own if clear else [frozenset()] * len(own)
+
+
+def _worth(choice: Choice, option: Option) -> str:
+    if option.score != option.score:
+        return option.detail or "out of the race"
+    return f"{number(option.score, choice.digits)} {choice.unit}".strip()
+
+
+def _place(candidate: Candidate) -> tuple[Any, ...]:
+    """An order that knows nothing of the decision: by value, yes before no, else by label."""
+    value = candidate.value
+    if isinstance(value, bool):
+        return 0, not value, 0.0, candidate.label
+    if isinstance(value, (int, float)):
+        return 0, value, 0.0, candidate.label
+    if isinstance(value, tuple) and value and isinstance(value[0], (int, float)):
+        point = candidate.cut[1] if candidate.cut is not None else 0.0
+        return 0, value[0], point, repr(value[1:]), candidate.label
+    return 1, 0, 0.0, candidate.label
+
+
+def offered(candidates: Sequence[Candidate]) -> tuple[int, ...]:
+    """At most so many: a right one, and of the others those spread evenly."""
+    if len(candidates) <= MOST:
+        return tuple(range(len(candidates)))
+    right = [k for k, candidate in enumerate(candidates) if candidate.right]
+    kept = right[: MOST // 2]
+    others = [k for k in range(len(candidates)) if k not in right]
+    free = MOST - len(kept)
+    spread = (
+        others if len(others) <= free else [others[k * len(others) // free] for k in range(free)]
+    )
+    return tuple(sorted({*kept, *spread}))
+
+
+# -- what the note speaks of -----------------------------------------------------------------------
+
+
+def of_point(problem: Problem, step: Step[Any]) -> Question | None:
+    """Which example is looked at next: an operand of the note is its name."""
+    rows = _named(step.note, problem.names, problem.titles, columns=False)
+    if rows is None or problem.n < 2:
+        return None
+    tags = problem.row_tags
+    made = tuple(
+        Candidate(name, i, i in rows, frozenset(names_in(tags[i])))
+        for i, name in enumerate(problem.names)
+    )
+    return Question(
+        Kind.POINT, "Which example is the next step about?", step, made, offered=offered(made)
+    )
+
+
+def of_column(problem: Problem, step: Step[Any]) -> Question | None:
+    """Which column it is about."""
+    columns = _named(step.note, problem.titles, problem.names, columns=True)
+    if columns is None or problem.d < 2:
+        return None
+    made = tuple(
+        Candidate(title, j, j in columns, frozenset((column_tag(problem.features[j].name),)))
+        for j, title in enumerate(problem.titles)
+    )
+    return Question(
+        Kind.COLUMN, "Which column is the next step about?", step, made, offered=offered(made)
+    )
+
+
+def _named(
+    note: Note, names: Sequence[str], others: Sequence[str], columns: bool
+) -> list[int] | None:
+    """Where the first operand that is one of the names stands among them.
+
+    A name of the others too, as x₁ of a row and of a column, is a column's where the operand lights
+    one.
+    """
+    places: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        places.setdefault(name, []).append(k)
+    for operand in note.operands.values():
+        text = operand.value
+        if (
+            isinstance(text, str)
+            and text in places
+            and (text not in others or _speaks_of_column(operand.about) == columns)
+        ):
+            return places[text]
+    return None
+
+
+def of_blanks(step: Step[Any], formulas: bool) -> Question | None:
+    """The numbers that the step finds: do it yourself. formulas: the results of its formulas, else
+    those of its sentence.
+    """
+    blanks = Blanks(step.note, count(1))
+    text = blanks.of_formulas() if formulas else blanks.of_sentence()
+    if not blanks.found:
+        return None
+    prompt = "Do this step yourself." if formulas else "Which numbers?"
+    return Question(
+        Kind.NUMBER,
+        prompt,
+        step,
+        blanks=tuple(blanks.found),
+        text=text,
+        line=step.line if formulas else "",
+    )
+
+
+def of_line(algorithm: Algorithm[Any, Any], step: Step[Any]) -> Question:
+    """Which line of the pseudo-code comes next."""
+    lines = [(label, text.strip()) for label, text in algorithm.code_lines() if label]
+    made = tuple(Candidate(text or label, label, label == step.line) for label, text in lines)
+    return Question(Kind.LINE, "Which line comes next?", step, made, offered=offered(made))

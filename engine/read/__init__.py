@@ -1,0 +1,1 @@
+"""From the bytes of a file to a table, with what was guessed and why."""

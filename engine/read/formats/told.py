@@ -1,0 +1,72 @@
+"""A guess of a table, mended by what its file says of the columns."""
+
+from collections.abc import Sequence
+
+from engine.base.notation import quoted
+from engine.base.records import replace
+from engine.read.formats.form import Said
+from engine.read.guess import TableGuess
+from engine.read.kinds import ColumnGuess
+from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
+
+
+def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
+    """`guess` with what the file says of its columns; without a word of their roles those that are
+    guessed stay.
+    """
+    too_many = [c.name for c, each in zip(guess.columns, said, strict=True) if _too_many(c, each)]
+    said = [
+        replace(each, role=ColumnRole.IGNORED) if c.name in too_many else each
+        for c, each in zip(guess.columns, said, strict=True)
+    ]
+    roles = {column.name: each.role for column, each in zip(guess.columns, said, strict=True)}
+    target = next((name for name, role in roles.items() if role is ColumnRole.TARGET), None)
+    if too_many and target is None:
+        guess = guess.with_target(None)
+    if target is not None or ColumnRole.FEATURE in roles.values():
+        guess = guess.with_target(target)
+    columns = tuple(_told(column, each) for column, each in zip(guess.columns, said, strict=True))
+    used = {c.name for c in columns if c.role is not ColumnRole.IGNORED}
+    notices = (
+        sentence
+        for sentence in guess.notices
+        if not (
+            target is not None
+            and (sentence.startswith("No column of classes") or "taken as the target" in sentence)
+        )
+        and not ("is ignored" in sentence and any(f"“{name}”" in sentence for name in used))
+    )
+    return replace(guess, columns=columns, notices=(*notices, *map(_no_class, too_many)))
+
+
+def _too_many(column: ColumnGuess, said: Said) -> bool:
+    """Whether the column would be the target, with more classes than the lab shows: those that it
+    has, where the file itself makes it the target, else those that the file names.
+    """
+    if (said.kind or column.natural) is Kind.NUMERIC:
+        return False
+    if said.role is ColumnRole.TARGET:
+        return column.distinct > MAX_CLASSES
+    return column.role is ColumnRole.TARGET and len(said.domain) > MAX_CLASSES
+
+
+def _no_class(name: str) -> str:
+    return (
+        f"Column {quoted(name)} has more than {MAX_CLASSES} different classes, the most that the"
+        " lab shows; it is ignored. Choose another target, or learn without one."
+    )
+
+
+def _told(column: ColumnGuess, said: Said) -> ColumnGuess:
+    """A column that is not learnt from may name the rows; one without any value is learnt from in
+    no case.
+    """
+    role = said.role or column.role
+    if role is ColumnRole.IGNORED and column.role is ColumnRole.NAME:
+        return column
+    if role is ColumnRole.FEATURE and not column.distinct:
+        role = ColumnRole.IGNORED
+    kind = column.kind if role is ColumnRole.NAME else said.kind or column.kind
+    if not said.domain:
+        return replace(column, role=role, kind=kind)
+    return replace(column, role=role, kind=kind, natural=Kind.CATEGORICAL, declared=said.domain)

@@ -1,0 +1,297 @@
+"""Numbers as people write them into cells: signs, thousands, decimal commas, per cent and money;
+and what may be doubted.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+
+import numpy as np
+
+from engine.base.arrays import Float
+from engine.base.notation import MINUS, quoted
+from engine.table.given import WHOLE
+
+MISSING = ("", "?", "NaN", "nan")  # cells that stand for no value
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
+_POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+_SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
+# programs write numbers with signs: 1e+05, 1e-05, -inf
+_NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")
+_MONEY = "€$£¥"
+_WITH_UNIT = re.compile(
+    rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
+)
+_IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\( ?(?P<digits>[{_MONEY}\d.,][^()]*)\)")
+_DASH = "–"  # that typesetters and word processors make of a minus
+_LISTED = 3  # codes in one cell make a list of it
+_PART = 5000  # cells in one call
+_UNITLESS = frozenset("0123456789+-.,eE" + MINUS)
+
+
+def plain_numbers(cells: Sequence[str], comma: bool = False) -> Float | None:
+    """(m,) what `number_of` says of each cell, at once; None where it has to look at them one by
+    one: at other signs than digits, a sign before them, a decimal point and an exponent, and at a
+    decimal comma.
+    """
+    if comma or not _unitless(cells):
+        return None
+    values = np.empty(len(cells))
+    try:
+        for at in range(0, len(cells), _PART):
+            values[at : at + _PART] = list(map(float, cells[at : at + _PART]))
+    except ValueError:
+        return None
+    return values
+
+
+def in_parts(cells: Iterable[str]) -> Iterator[list[str]]:
+    """The cells, some at a time: nobody else has a turn while one call goes through them all."""
+    found = iter(cells)
+    return iter(lambda: list(islice(found, _PART)), [])
+
+
+def met(words: Collection[str], cells: Iterable[str]) -> set[str]:
+    """Those of the words that are among the cells."""
+    return set().union(*(frozenset(words).intersection(part) for part in in_parts(cells)))
+
+
+def _unitless(cells: Collection[str]) -> bool:
+    """Whether no cell has a letter or sign that numbers alone do without."""
+    return all(_UNITLESS.issuperset("".join(part)) for part in in_parts(cells))
+
+
+def number_of(cell: str, comma: bool = False) -> float | None:
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %',
+    '$5'; with a decimal comma '1,5', '1.234,5', and '1.234' for a thousand and more. As accountants
+    write it '(3.20)' and '3.20-' are below 0.
+    """
+    text = _signed(cell)
+    value = _number(text, comma)
+    if value is None and text[:1] and not text.isalpha():
+        plain = _parts(text)[0]
+        value = _number(
+            re.sub(r"[ \u00a0\u202f'’]", "", plain) if _SPACED.fullmatch(plain) else plain, comma
+        )
+    return value
+
+
+def _signed(cell: str) -> str:
+    """The cell with a plain minus before what is below 0, whichever way that is written."""
+    text = cell.strip().replace(MINUS, "-")
+    if text[:1] == _DASH:
+        text = "-" + text[1:]
+    if text.endswith(")") and (found := _IN_BRACKETS.fullmatch(text)):
+        return f"-{found['money'] or ''}{found['digits'].strip()}"
+    if text.endswith("-") and (text[0].isdigit() or text[0] in _MONEY):
+        return "-" + text[:-1].strip()
+    return text
+
+
+def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
+    """A sentence about a column with numbers in brackets or with a minus behind them."""
+    first = next((cell for cell in cells if cell.endswith((")", "-", MINUS))), None)
+    if first is None:
+        return None
+    value = number_of(first) if number_of(first) is not None else number_of(first, comma=True)
+    return f"{quoted(first)} in column {quoted(name)} is read as {number_cell(value or 0.0)}."
+
+
+def are_lists(cells: Iterable[str]) -> bool:
+    """Whether cells like 400,401,402 list codes of three digits: all that have commas rise, and one
+    has three codes.
+    """
+    listed = [cell.split(",") for cell in cells if "," in cell]
+    if not listed or max(map(len, listed)) < _LISTED:
+        return False
+    return all(
+        all(len(code) == 3 and code.isdecimal() for code in codes) and codes == sorted(set(codes))
+        for codes in listed
+    )
+
+
+def _number(text: str, comma: bool) -> float | None:
+    if comma:
+        if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
+            return None
+        text = text.replace(".", "").replace(",", ".")
+    elif "," in text and _GROUPED.fullmatch(text) and not _counts_up(text):
+        text = text.replace(",", "")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return None if "_" in text or value != value else value
+
+
+def is_number(cell: str) -> bool:
+    """Whether it is a number with a decimal point, or with a decimal comma."""
+    return number_of(cell) is not None or number_of(cell, comma=True) is not None
+
+
+def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) -> bool:
+    """Whether a column holds nothing but numbers with the other decimal sign than the table's, and
+    some only so.
+    """
+    present = [cell for part in in_parts(cells) for cell in set(part).difference(missing)]
+    if plain_numbers(present, comma) is not None or all(
+        number_of(cell, comma) is not None for cell in present
+    ):
+        return False
+    return all(number_of(cell, not comma) is not None for cell in present)
+
+
+def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
+    """A sentence about a column of numbers of which some have decimal commas, others decimal
+    points.
+    """
+    commas = points = ""
+    for cell in cells:
+        with_point = number_of(cell) is not None
+        with_comma = number_of(cell, comma=True) is not None
+        if not (with_point or with_comma):
+            return None
+        commas = commas or ("" if with_point else cell)
+        points = points or ("" if with_comma else cell)
+    if not (commas and points):
+        return None
+    return (
+        f"Column {quoted(name)} has decimal commas and decimal points, as {quoted(commas)} and"
+        f" {quoted(points)}: it is read as words. Write all of them alike in the file."
+    )
+
+
+def name_like(cell: str) -> bool:
+    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity,
+    1e5.
+    """
+    return _NAME_LIKE.fullmatch(cell.strip()) is not None
+
+
+def _counts_up(text: str) -> bool:
+    """Whether a cell lists codes one after the other, as 400,401,402."""
+    codes = text.split(",")
+    if len(codes) < _LISTED or not all(code.isdecimal() for code in codes) or len(codes[0]) < 3:
+        return False
+    return all(int(b) - int(a) == 1 for a, b in pairwise(codes))
+
+
+def unit_of(cell: str) -> str:
+    """The sign of per cent or money that a cell has beside its digits; '' without one."""
+    text = _signed(cell)
+    return "" if text.isascii() and text[-1:].isdigit() and "$" not in text else _parts(text)[1]
+
+
+def _bare(cell: str) -> str:
+    """Without that sign."""
+    return _parts(_signed(cell))[0]
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """(its digits with their sign, its unit)."""
+    found = _WITH_UNIT.fullmatch(text)
+    if found is None or (found["before"] and found["after"]):
+        return text, ""
+    return found["sign"] + found["digits"], found["before"] or found["after"] or ""
+
+
+def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """A sentence about a column of numbers of which some or all have a sign of per cent
+    or money.
+    """
+    if _unitless(cells):
+        return None
+    units = {cell: unit for cell in cells if (unit := unit_of(cell))}
+    if not units:
+        return None
+    first = next(iter(units))
+    some = (
+        f", like the cells without {quoted(units[first])}" if len(units) < len(set(cells)) else ""
+    )
+    return (
+        f"{quoted(first)} in column {quoted(name)} is read as"
+        f" {number_cell(number_of(first, comma) or 0.0)}{some}."
+    )
+
+
+def of_one_unit(cells: Collection[str]) -> bool:
+    """Whether no two of them have different signs: 5 € and 5 $ are no numbers that could be
+    compared.
+    """
+    return _unitless(cells) or len({unit for cell in cells if (unit := unit_of(cell))}) < 2
+
+
+def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool:
+    """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and
+    no thousands alone.
+    """
+    return other_sign(cells, missing, comma=False)
+
+
+def quotes_told(name: str, cells: Collection[str]) -> str | None:
+    """A sentence about a column of such numbers, which are not what is usual between commas."""
+    first = next((cell for cell in cells if "," in cell and number_of(cell) is None), None)
+    if first is None:
+        return None
+    value = number_cell(number_of(first, comma=True) or 0.0)
+    return (
+        f"{quoted(first)} in column {quoted(name)} is read as {value}; if its comma is no decimal"
+        " one, choose the decimal point."
+    )
+
+
+def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands:
+    1,234 and no 1,5.
+    """
+    grouped = [cell for cell in cells if "," in cell]
+    if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
+        return None
+    listed = next((cell for cell in grouped if cell.count(",") > 1), "")
+    if not comma and listed and len({cell.count(",") for cell in cells}) > 1:
+        codes = [code for cell in grouped for code in cell.split(",")]
+        if all(len(code) == 3 and code.isdecimal() for code in codes):
+            number = number_cell(number_of(listed) or 0.0)
+            return (
+                f"{quoted(listed)} in column {quoted(name)} is read as {number}; if it lists codes,"
+                " make the column one of words."
+            )
+    if not comma and (listed or any("." in cell for cell in grouped)):
+        return None
+    value = number_cell(number_of(grouped[0], comma) or 0.0)
+    other = (
+        "separates thousands, choose the decimal point"
+        if comma
+        else "is a decimal comma, choose that"
+    )
+    return (
+        f"{quoted(grouped[0])} in column {quoted(name)} is read as {value}; if the comma {other}."
+    )
+
+
+def thousands_alone(cell: str) -> bool:
+    """Whether it is a number like 1.234, whose point may be a decimal one or separate thousands."""
+    return _POINT_AND_THREE.fullmatch(_bare(cell)) is not None
+
+
+def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be
+    without one.
+    """
+    pointed = [cell for cell in cells if "." in cell] if comma else cells
+    if not pointed or not all(map(thousands_alone, pointed)):
+        return None
+    first = next(iter(pointed))
+    value = number_cell(number_of(first, comma) or 0.0)
+    other = (
+        "is a decimal point, choose that"
+        if comma
+        else "separates thousands, choose the decimal comma"
+    )
+    return f"{quoted(first)} in column {quoted(name)} is read as {value}; if the point {other}."
+
+
+def number_cell(value: float) -> str:
+    """A number as it is written to a file: the shortest text that reads back as the same number."""
+    return str(int(value)) if value.is_integer() and abs(value) < WHOLE else repr(float(value))

@@ -1,0 +1,76 @@
+"""A fair sample of the rows of a long table, in one pass; and how to let go of many rows while
+others wait.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import compress, islice
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.base.arrays import Float, Int
+from engine.read.regular import Line
+
+T = TypeVar("T")
+_CHUNK = 1000
+_DRAWN = 2**18
+# rows beyond the limit that are kept for a while: to let go of more at once would hold up the
+# window
+_SPARE = 10_000
+
+
+def sample(
+    rows: Iterator[Line], limit: int, seed: int, tick: Callable[[], None]
+) -> tuple[list[Line], int]:
+    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random
+    keys, in one pass.
+    """
+    rng = np.random.default_rng(seed)
+    kept: list[Line] = []
+    drawn = np.zeros(0)
+    bound = 1.0
+    total = 0
+    while chunk := list(islice(rows, _CHUNK)):
+        keys = rng.random(len(chunk))
+        low = keys < bound
+        kept += compress(chunk, low.tolist())
+        drawn = np.concatenate([drawn, keys[low]])
+        total += len(chunk)
+        if len(kept) > limit + min(limit, _SPARE):
+            kept, drawn = _smallest(kept, drawn, limit)
+            bound = float(drawn.max())
+        tick()
+    return _smallest(kept, drawn, limit)[0] if total > limit else kept, total
+
+
+def drawn(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
+    """The places, of 0 to total - 1, that `sample` keeps."""
+    rng = np.random.default_rng(seed)
+    places = np.zeros(0, np.intp)
+    keys = np.zeros(0)
+    bound = 1.0
+    for begin in range(0, total, _DRAWN):
+        new = rng.random(min(_DRAWN, total - begin))
+        low = np.flatnonzero(new < bound)
+        places, keys = np.concatenate([places, begin + low]), np.concatenate([keys, new[low]])
+        if len(keys) > limit and total > limit:
+            smallest = np.sort(np.argpartition(keys, limit - 1)[:limit])
+            places = places[smallest]
+            keys = keys[smallest]
+            bound = float(keys.max())
+        tick()
+    return places
+
+
+def _smallest(kept: list[T], keys: Float, limit: int) -> tuple[list[T], Float]:
+    """Those with the smallest keys, in the order they came, and their keys; to sort them all would
+    hold up the window.
+    """
+    places = np.sort(np.argpartition(keys, limit - 1)[:limit])
+    return [kept[i] for i in places.tolist()], keys[places]
+
+
+def let_go(items: list[Any]) -> None:
+    """Some at a time: all at once would hold up the window."""
+    while items:
+        del items[-_CHUNK:]

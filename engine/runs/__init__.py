@@ -1,0 +1,1 @@
+"""Runs: steps as they are recorded, forgotten and made again."""

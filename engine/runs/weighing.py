@@ -1,0 +1,140 @@
+"""How many bytes a step adds to what earlier steps of a run hold already."""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum, auto
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from engine.base.arrays import Prefix, RowLog
+from engine.base.records import field_names, is_record
+from engine.base.sums import add_up
+
+PLAIN, SMALL, UNKNOWN = 32, 64, 256
+OVERHEAD = 480  # a Step, its Note with operands, its metrics
+
+
+class Kind(Enum):
+    """What an object is on the scales; anything else is the sum of its parts."""
+
+    PLAIN = auto()
+    LOG = auto()
+    ARRAY = auto()
+    TELLS = auto()  # a record that knows its own size is not taken apart
+    UNKNOWN = auto()
+
+
+Parts = Callable[[Any], Iterable[Any]]
+
+
+class Scales:
+    """Weighs states one after the other; a part that was weighed before is free."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, Any] = {}
+        self._gone: list[Any] = []  # what was seen before all was forgotten, until it is let go
+        self._counted: dict[int, int] = {}  # items of each log
+
+    def forget(self) -> None:
+        """Weigh everything anew from now on.
+
+        To free all that was seen at once takes long: see `let_go_of_some`.
+        """
+        self._gone.extend(self._seen.values())
+        self._seen.clear()
+        self._counted.clear()
+
+    def let_go_of_some(self, most: int) -> None:
+        """Keep so many fewer of the things that are forgotten."""
+        del self._gone[-most:]
+
+    def let_go_of_all(self) -> None:
+        """Keep nothing of what was weighed; of logs only what is new counts still."""
+        self._seen.clear()
+
+    def let_go(self, part: Any) -> None:
+        """Do not keep a record or an array that others keep no longer."""
+        self._seen.pop(
+            id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None
+        )
+
+    def weigh_step(self, step: Any) -> int:
+        """Bytes that remembering a step, or a packed one, adds: its words may need more than its
+        state holds.
+        """
+        total = OVERHEAD + self.weigh(step.state)
+        for part in step.told.values():
+            if _KINDS.get(type(part)) is not _PLAIN:
+                total += self.weigh(part)
+        return total
+
+    def weigh(self, value: Any) -> int:
+        """Bytes that remembering `value` adds."""
+        kind = _KINDS.get(type(value)) or _learn(type(value))
+        if kind is _PLAIN:
+            return PLAIN
+        if kind is _LOG:
+            return self._log(value)
+        if kind is _TELLS:
+            return int(value.own_bytes)
+        base = value.base if kind is _ARRAY and value.base is not None else value
+        if id(base) in self._seen:
+            return SMALL
+        self._seen[id(base)] = base
+        if kind is _ARRAY:
+            return SMALL + int(getattr(base, "nbytes", value.nbytes))
+        if kind is _UNKNOWN:
+            return UNKNOWN
+        total = SMALL
+        known = _KINDS
+        weigh = self.weigh
+        for part in kind(value):  # thousands of steps are weighed while somebody waits
+            total += PLAIN if known.get(type(part)) is _PLAIN else weigh(part)
+        return total
+
+    def _log(self, log: "Prefix[Any]") -> int:
+        items = log.items
+        start = self._counted.get(id(log.items), 0)
+        self._counted[id(items)] = end = max(start, len(log))
+        self._seen[id(items)] = items
+        # to ask an abstract class takes longer than the rest
+        if type(items) is not list and isinstance(items, RowLog):
+            return SMALL + (end - start) * items.row_bytes
+        if hasattr(items, "own_bytes"):
+            return SMALL + (0 if start else items.own_bytes)
+        return SMALL + add_up(map(self.weigh, items[start:end]))
+
+
+# to ask an enumeration by name takes longer than the rest
+_PLAIN, _LOG, _ARRAY, _TELLS, _UNKNOWN = Kind
+_KINDS: dict[type[Any], Any] = {}
+
+
+def _learn(of: type[Any]) -> Any:
+    _KINDS[of] = kind = _kind(of)
+    return kind
+
+
+def _kind(of: type[Any]) -> Kind | Parts:
+    if issubclass(of, (type(None), bool, int, float, str, np.generic)):
+        return Kind.PLAIN
+    # abstract classes are asked last: each of them asks all that were derived from it
+    if Prefix in of.__mro__:
+        return Kind.LOG
+    if hasattr(of, "own_bytes"):
+        return Kind.TELLS
+    if issubclass(of, np.ndarray):
+        return Kind.ARRAY
+    if issubclass(of, (tuple, list, frozenset)):
+        return iter
+    if not is_record(of) and issubclass(of, Mapping):
+        return lambda value: value.values()
+    if not is_record(of):
+        return Kind.UNKNOWN
+    names = field_names(of)
+    return (
+        attrgetter(*names)
+        if len(names) > 1
+        else lambda value: [getattr(value, name) for name in names]
+    )

@@ -1,0 +1,1 @@
+"""The vocabulary of pictures, and parts of pictures that several families use."""

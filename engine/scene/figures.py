@@ -1,0 +1,203 @@
+"""What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks,
+3-D pictures.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.records import Record, field
+from engine.scene.layers import NO_GROUP, Layer, Role
+from engine.table.dataset import Feature
+
+
+class Plot(Record):
+    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a
+    plane; ticks False: the axes are named but carry no numbers (the squares of a Karnaugh map name
+    their own columns and rows); small: points as in a thumbnail, where it holds many small
+    pictures; x_ticks, y_ticks: (place, text) of an axis whose numbers are words, or in no even
+    steps: on one in powers x is log₁₀ of what is written.
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    layers: Sequence[Layer]
+    equal: bool = False
+    beside: bool = False
+    x_range: tuple[float, float] | None = None
+    y_range: tuple[float, float] | None = None
+    ticks: bool = True
+    small: bool = False
+    x_ticks: tuple[tuple[float, str], ...] = ()
+    y_ticks: tuple[tuple[float, str], ...] = ()
+
+
+class TreeNode(Record, eq=True):
+    """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
+
+    kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
+    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role
+    ACTIVE lights it, INACTIVE pales it, REJECTED strikes it (pruned), NEAREST marks the path of a
+    query; column: name of the numeric column that a test asks about; below: how many nodes of the
+    tree below it the figure was not given
+    """
+
+    parent: int
+    branch: str
+    text: str
+    kind: str = "test"
+    group: int = NO_GROUP
+    note: str = ""
+    boxes: tuple[tuple[int, int], ...] = ()
+    role: Role = Role.PLAIN
+    tag: str = ""
+    column: str = ""
+    below: int = 0
+
+
+class Tree(Record):
+    """nodes: parents before children; classes: texts for the legend of the boxes."""
+
+    title: str
+    nodes: Sequence[TreeNode]
+    classes: tuple[str, ...] = ()
+
+
+class TableColumn(Record):
+    """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED:
+    used up (struck), BOUNDARY: the target column, set apart by a rule.
+    """
+
+    feature: Feature
+    values: Float
+    role: Role = Role.PLAIN
+    digits: int = 2
+    tag: str = ""
+
+
+class Table(Record):
+    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,)
+    class of each row; numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no
+    example; tags (n,) what each row stands for, or (); tag: of the current rows
+    """
+
+    title: str
+    columns: Sequence[TableColumn]
+    names: Sequence[str]
+    group: Int | None = None
+    active: Bool | None = None
+    current: tuple[int, ...] = ()
+    tag: str = ""
+    numbers: tuple[int, ...] = ()
+    tags: Sequence[str] = ()
+
+
+class Bars(Record):
+    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before
+    (k,) drawn as a tick; beside: the picture of the method, worth the room of a plane or of a
+    second table; tags (k,) of each bar, or ().
+    """
+
+    title: str
+    labels: tuple[str, ...]
+    values: Float
+    roles: tuple[Role, ...] = ()
+    before: Float | None = None
+    group: Int | None = None
+    unit: str = ""
+    digits: int = 2
+    limit: float = 0.0
+    tag: str = ""
+    beside: bool = False
+    tags: tuple[str, ...] = ()
+
+
+class Matrix(Record):
+    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in
+    amber; row_tags (r,) and column_tags (c,): what they stand for, or (): a cell stands for both;
+    measures: the last so many rows are of another kind than the others, not shaded, their numbers
+    with `digits`; members (m, 3): row, column and number in the whole table of the examples that
+    the cells count.
+    """
+
+    title: str
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    values: Float
+    active: tuple[tuple[int, int], ...] = ()
+    digits: int = 2
+    shade: bool = True
+    x_label: str = ""
+    y_label: str = ""
+    row_tags: Sequence[str] = ()
+    column_tags: tuple[str, ...] = ()
+    measures: int = 0
+    members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
+
+
+class Network(Record):
+    """Units in layers from left to right, inputs first.
+
+    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias
+    in the last row; deltas: one (n_l,) array per layer, or () while none are known; active: (layer,
+    from, to) links in amber, from = n_l is the bias, −1 stands for all; names: texts of the input
+    units; outputs: texts of the output units; removed: like weights, True where a link is gone; a
+    weight NaN: there never was a link; current: (layer, unit) looked at now, by default where the
+    active links meet; beside: worth the room of a plane. Tags: “unit 1 0” (layer, unit), “link 0 2
+    1” (layer, from, to)
+    """
+
+    title: str
+    activations: tuple[Float, ...]
+    weights: tuple[Float, ...]
+    deltas: tuple[Float, ...] = ()
+    active: tuple[tuple[int, int, int], ...] = ()
+    names: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    removed: tuple[Bool, ...] = ()
+    digits: int = 2
+    current: tuple[tuple[int, int], ...] = ()
+    beside: bool = True
+
+
+class Space(Record):
+    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w
+    (3,), b, role) where w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over
+    it; names of the three axes; beside: worth the room of a plane.
+    """
+
+    title: str
+    names: tuple[str, str, str]
+    xyz: Float
+    group: Int
+    roles: tuple[Role, ...] = ()
+    planes: tuple[tuple[Float, float, Role], ...] = ()
+    surface: tuple[Float, Float, Float] | None = None
+    path: Float | None = None
+    beside: bool = False
+
+
+class Pictures(Record):
+    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows,
+    columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks: (row, column, text) of cells
+    of the first that are numbered; paints: the parameter that the pointer writes, the cells of the
+    first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of
+    each, or ().
+    """
+
+    title: str
+    values: Float
+    labels: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int, str], ...] = ()
+    paints: str = ""
+    most: float = 1.0
+    tag: str = ""
+    beside: bool = False
+    tags: tuple[str, ...] = ()
+
+
+Figure = Plot | Tree | Table | Bars | Matrix | Network | Space | Pictures
+FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space, Pictures)

@@ -1,0 +1,302 @@
+"""What the marks of a scene mean, in words: which kinds there are, how many of each, and the scene
+without some of them.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from engine.base.records import Record, replace
+from engine.scene.layers import (
+    Arrows,
+    Band,
+    Boxes,
+    Circles,
+    Ellipses,
+    Field,
+    Layer,
+    Line,
+    Points,
+    Polygons,
+    Polyline,
+    Role,
+    Segments,
+)
+
+WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
+    "wrong side",
+    "wrong by h alone",
+    "size: weight, sureness",
+    "margin, ±1",
+    "this step",
+    "before this step",
+)
+QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
+NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
+
+# (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of
+# an algorithm that is not named here fall to the rows of their role at the end; a role without such
+# a row explains itself.
+WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
+    (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
+    (Points, Role.SUPPORT, "centre", "centre of a bump"),
+    (Points, Role.CANDIDATE, "group", "in the unit's tile"),
+    (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
+    (Line, Role.MARGIN, "margins", MARGIN),
+    (Line, Role.MARGIN, "truth", "the truth now"),
+    (Arrows, Role.PLAIN, "penalty", "penalty of a point"),
+    (None, Role.QUERY, "query", QUERY),
+    (Segments, Role.MARGIN, "query", QUERY),
+    (None, Role.NEAREST, "looked", NEAR),
+    (None, Role.NEAREST, "best", NEAR),
+    (Points, Role.NEAREST, "value", "predicted value"),
+    (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
+    (None, Role.CANDIDATE, "looked", "measured now"),
+    (Points, Role.CANDIDATE, "out", "outside the bag"),
+    (None, Role.GHOST, "former", FORMER),
+    (None, Role.BALL, "ball", "reach of neighbours"),
+    (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
+    (Boxes, Role.ACCEPTED, "visited", "leaf searched"),
+    (Boxes, Role.REGION, "boxes", "box of the tree"),
+    (Segments, Role.SAMPLE, "boxes", "box of the tree"),
+    (Boxes, Role.SAME, "leaves", "box of a leaf"),
+    (Boxes, Role.REGION, "cells", "equal after rounding"),
+    (Polyline, Role.PLAIN, "table", "strips, bucket of a table"),
+    (Points, Role.CANDIDATE, "new", "new in a bucket"),
+    (Circles, Role.BALL, "reach", "radius, c · r"),
+    (Boxes, Role.REGION, "file", "cell with examples"),
+    (Boxes, Role.ACCEPTED, "held", "cell held"),
+    (Boxes, Role.DIFFERENCE, "dropped", "cell left out"),
+    (Segments, Role.SAMPLE, "grid", "part of a column"),
+    (Circles, Role.BALL, "kth", "k-th upper bound"),
+    (Arrows, Role.ACTIVE, "low", "at least so far"),
+    (Arrows, Role.CANDIDATE, "high", "at most so far"),
+    (None, Role.REJECTED, "missed", "missed: nearer"),
+    (None, Role.DIFFERENT, "missed", "missed: nearer"),
+    (Segments, Role.DIFFERENT, "boundary", EDGE),
+    (Segments, Role.SAME, "cells", "edge inside a class"),
+    (Segments, Role.PLAIN, "cells", "edge of a cell"),
+    (Segments, Role.BOUNDARY, "cut", "half-way line"),
+    (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
+    (Segments, Role.CANDIDATE, "means", "mean of a side"),
+    (Segments, Role.PLAIN, "pair", "from site to site"),
+    (Line, Role.CANDIDATE, "unit", UNIT),
+    (Line, Role.MARGIN, "unit", UNIT),
+    (Points, Role.CANDIDATE, "own", "cut off by the line"),
+    (Line, Role.CANDIDATE, "draft", "line if it went there"),
+    (Line, Role.INACTIVE, "earlier", "earlier round"),
+    (Line, Role.ACCEPTED, "w", "a class scores 0"),
+    (Arrows, Role.ACCEPTED, "w", "weights w as arrow"),
+    (Arrows, Role.PLAIN, "w", "side that a class claims"),
+    (Segments, Role.SAME, "current", "from 0 to the point"),
+    (Points, Role.ACCEPTED, "means", "component's mean"),
+    (Points, Role.ACCEPTED, "centres", "centre of a unit"),
+    (Circles, Role.BALL, "widths", "width of a unit"),
+    (Polyline, Role.PLAIN, "unit", "bump of a unit"),
+    (Polyline, Role.GHOST, "weights", "level w₀"),
+    (Ellipses, Role.BALL, "shapes", "1σ, 2σ round a mean"),
+    (Points, Role.REGION, "chunk", "chunk of a mapper"),
+    (Points, Role.CANDIDATE, "pairs", "sends its pairs"),
+    (Polyline, Role.PLAIN, "shapes", "bell of a component"),
+    (Polyline, Role.BOUNDARY, "density", "sum of the bells"),
+    (Band, Role.PLAIN, "kernel", "weight at a distance"),
+    (Polyline, Role.GHOST, "curve", "curve of another step"),
+    (Line, Role.GHOST, "other", "the other line"),
+    (Polyline, Role.GHOST, "other", "the other line"),
+    (Polyline, Role.GHOST, "degree", "other degrees"),
+    (Segments, Role.PLAIN, "errors", ERROR),
+    (Segments, Role.SAME, "change", ERROR),
+    (Polygons, Role.INACTIVE, "squares", "square of an error"),
+    (Segments, Role.MARGIN, "hulls", "between equal signs"),
+    (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
+    (Boxes, Role.MARGIN, "concept", "hidden concept c"),
+    (Boxes, Role.CANDIDATE, "smallest", "smallest round all +"),
+    (None, Role.ACTIVE, "", NOW),
+    (None, Role.GHOST, "", BEFORE),
+    (Points, Role.SUPPORT, "", "support vector"),
+    (Points, Role.BOUNDED, "", "at its bound"),
+    (Points, Role.HELD_OUT, "", "held out for the test"),
+    (None, Role.CANDIDATE, "", CANDIDATE),
+    (None, Role.REJECTED, "", "rejected"),
+    (None, Role.DIFFERENCE, "", "different"),
+    (None, Role.MARGIN, "", "margin"),
+    (None, Role.QUERY, "", QUERY),
+    (None, Role.NEAREST, "", "nearest"),
+    (None, Role.NEIGHBOUR, "", "neighbour"),
+)
+SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
+ABOUT = {
+    WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
+    WRONG_H: (
+        "A cross: this round's h says the class of the fill. The regions show what the vote says so"
+        " far."
+    ),
+    SIZE: (
+        "The area of a point says how much it counts now, or how surely it belongs to its"
+        " component."
+    ),
+    SIZES["counts"]: "The area of a point says how often it has been got wrong.",
+    SIZES[
+        "recent"
+    ]: "The larger a point, the later it came; the oldest one is the next to be gone.",
+    NOW: "Amber is what this step is about, here and in the figures.",
+    BEFORE: "Pale and dashed is what was there before this step changed it.",
+    "free, 0 < α < C": (
+        "A support vector on its margin: with the others of its kind it decides where the boundary"
+        " lies."
+    ),
+    "bounded, α = C": (
+        "A support vector inside the margin or on the wrong side: its α can grow no further."
+    ),
+    "the truth now": (
+        "A line that moves with every arrival and tells the classes; the learner does not see it."
+    ),
+    "chunk of a mapper": (
+        "Examples over one shape and colour lie on one mapper; the table shows whose they are."
+    ),
+    "pruned: none nearer": (
+        "Hatched: no point of this box can be nearer than what was found, so none is measured."
+    ),
+}
+COUNTED = (
+    Role.SUPPORT,
+    Role.BOUNDED,
+    Role.NEIGHBOUR,
+    Role.HELD_OUT,
+    Role.DIFFERENCE,
+    Role.REJECTED,
+    Role.ACCEPTED,
+)
+ORDER = (
+    *dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)),
+    *SIZES.values(),
+    WRONG,
+    WRONG_H,
+    NOW,
+    BEFORE,
+)
+
+
+class Mark(Record):
+    """words: what it means, also its name for `without`; count: of points or boxes, −1 where a
+    number says nothing; layer: one that holds such marks, as a pattern of their look
+    """
+
+    words: str
+    count: int
+    layer: Layer
+
+
+def legend(layers: Sequence[Layer]) -> tuple[Mark, ...]:
+    """The kinds of marks in `layers` that need a word, in an order that is the same for
+    every step.
+    """
+    found: dict[str, Mark] = {}
+    for layer in layers:
+        for mark in _marks(layer):
+            known = found.get(mark.words)
+            if known is None or known.count < 0 <= mark.count:
+                found[mark.words] = mark
+            elif mark.count > 0:
+                found[mark.words] = replace(known, count=known.count + mark.count)
+    return tuple(sorted(found.values(), key=lambda mark: ORDER.index(mark.words)))
+
+
+def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...]:
+    """`layers` without the marks that these words name; the examples themselves stay."""
+    if not hidden:
+        return tuple(layers)
+    return tuple(_bare(layer, hidden) for layer in layers if words_of(layer) not in hidden)
+
+
+def words_of(layer: Layer) -> str:
+    """What the marks of a layer mean; "" for those that need no word."""
+    if isinstance(layer, Field):
+        return ""
+    kind: type = type(layer)
+    return _words(kind, layer.role, layer.tag)
+
+
+@lru_cache(maxsize=4096)
+def _words(of: type, role: Role, tag: str) -> str:
+    """Asked for every mark of every step."""
+    rows = (
+        (kind, words)
+        for kind, wanted, start, words in WORDS
+        if role is wanted and tag.startswith(start)
+    )
+    return next((words for kind, words in rows if kind is None or issubclass(of, kind)), "")
+
+
+def _marks(layer: Layer) -> list[Mark]:
+    if isinstance(layer, Field):
+        return (
+            [Mark(MARGIN, -1, Line(np.array([0.0, 1.0]), 0.0, Role.MARGIN))]
+            if layer.margins
+            else []
+        )
+    marks = []
+    words = words_of(layer)
+    size = _size(layer)
+    if words and size:
+        marks.append(
+            Mark(
+                words,
+                size if layer.role in COUNTED and isinstance(layer, (Points, Boxes)) else -1,
+                layer,
+            )
+        )
+    if (
+        isinstance(layer, Points)
+        and layer.role is Role.POINT
+        and (wrong := int(_wrong(layer).sum()))
+    ):
+        marks.append(Mark(_error(layer), wrong, replace(layer, weight=None)))
+    if isinstance(layer, Points) and layer.weight is not None and np.ptp(layer.weight) > 0:
+        marks.append(Mark(_sizes(layer), -1, layer))
+    return marks
+
+
+def _size(layer: Layer) -> int:
+    """How many marks a layer holds."""
+    if isinstance(layer, (Line, Field)):
+        return 1
+    if isinstance(layer, (Points, Polyline)):
+        return len(layer.xy)
+    parts = {
+        Segments: "ends",
+        Boxes: "bounds",
+        Circles: "centre",
+        Ellipses: "centre",
+        Arrows: "start",
+        Band: "x",
+    }
+    return len(getattr(layer, parts.get(type(layer), "group"), ()))
+
+
+def _wrong(points: Points) -> np.ndarray:
+    """(m,) where the predicted class is another one than the true one."""
+    if points.shown is None:
+        return np.zeros(len(points.xy), bool)
+    return np.asarray((points.shown >= 0) & (points.group >= 0) & (points.shown != points.group))
+
+
+def _sizes(points: Points) -> str:
+    return SIZES.get(points.tag, SIZE)
+
+
+def _error(points: Points) -> str:
+    return WRONG_H if points.partial else WRONG
+
+
+def _bare(layer: Layer, hidden: frozenset[str]) -> Layer:
+    """A layer that stays, without crosses, sizes or margins."""
+    if isinstance(layer, Field) and layer.margins and MARGIN in hidden:
+        return replace(layer, margins=())
+    if isinstance(layer, Points):
+        if _error(layer) in hidden and layer.shown is not None:
+            layer = replace(layer, shown=np.where(_wrong(layer), layer.group, layer.shown))
+        if layer.weight is not None and _sizes(layer) in hidden:
+            layer = replace(layer, weight=None)
+    return layer

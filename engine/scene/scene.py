@@ -1,0 +1,220 @@
+"""The closed vocabulary of pictures, and the parts of a scene that all algorithms share."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+from engine.base.arrays import Float, Int
+from engine.base.late import Late
+from engine.base.notation import fixed
+from engine.base.records import Record, replace
+from engine.base.tags import column_tag
+from engine.scene.figures import (
+    FIGURES,
+    Bars,
+    Figure,
+    Matrix,
+    Network,
+    Pictures,
+    Plot,
+    Space,
+    Table,
+    TableColumn,
+    Tree,
+    TreeNode,
+)
+from engine.scene.layers import (
+    LAYERS,
+    NO_GROUP,
+    Arrows,
+    Band,
+    Boxes,
+    Circles,
+    Ellipses,
+    Field,
+    Labels,
+    Layer,
+    Line,
+    Points,
+    Polygons,
+    Polyline,
+    Role,
+    Segments,
+)
+from engine.table.problem import Problem
+from engine.table.row_words import words_at
+
+__all__ = [
+    "FIGURES",
+    "LAYERS",
+    "NO_GROUP",
+    "Arrows",
+    "Band",
+    "Bars",
+    "Boxes",
+    "Circles",
+    "Ellipses",
+    "Field",
+    "Figure",
+    "Labels",
+    "Layer",
+    "Line",
+    "Matrix",
+    "Network",
+    "Pictures",
+    "Plot",
+    "Points",
+    "Polygons",
+    "Polyline",
+    "Role",
+    "Scene",
+    "Segments",
+    "Space",
+    "Table",
+    "TableColumn",
+    "Tree",
+    "TreeNode",
+    "active_point",
+    "data_points",
+    "data_table",
+    "plane_scene",
+    "points_at",
+    "thinned",
+]
+
+
+class Scene(Record):
+    """One picture: layers on the plane, back to front, and figures beside it, most important first.
+
+    equal_scales: one unit is as long on both axes of the plane, for pictures that speak of circles,
+    right angles or distances; the same in every scene of a run leads: the views that tell this
+    step, the most telling first, by the names in engine/scene/views.py ('Plane', a figure's
+    short title); () leaves it to the rule there
+    """
+
+    layers: tuple[Layer, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    equal_scales: bool = False
+    leads: tuple[str, ...] = ()
+
+
+def data_points(
+    problem: Problem, shown: Int | None = None, weight: Float | None = None, partial: bool = False
+) -> Points:
+    """The examples of `problem` as every scene draws them: shape and outline true class, fill
+    predicted class; without classes plain dots.
+    """
+    if not problem.classes:
+        return thinned(
+            problem, Points(problem.xy, problem.codes, Role.SAMPLE, weight=weight, tag="data")
+        )
+    return thinned(
+        problem,
+        Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data", partial=partial),
+    )
+
+
+def thinned(problem: Problem, points: Points) -> Points:
+    """`points`, one for each example; of very many those that stand for all, see
+    `Problem.drawn`.
+    """
+    rows = problem.drawn
+    if rows is None:
+        return points
+    xy = problem.drawn_xy if points.xy is problem.xy else points.xy[rows]
+    shown, weight = (None if of is None else of[rows] for of in (points.shown, points.weight))
+    tags = words_at(points.tags, rows) if len(points.tags) else ()
+    return replace(points, xy=xy, group=points.group[rows], shown=shown, weight=weight, tags=tags)
+
+
+def active_point(
+    problem: Problem, row: int, shown: Int | None = None, tag: str = "current", place: bool = False
+) -> Points:
+    """The example looked at now, ringed and named; place: with its coordinates."""
+    predicted = None if shown is None else shown[[row]]
+    name = (
+        f"{problem.names[row]} ({', '.join(fixed(v) for v in problem.xy[row])})"
+        if place
+        else problem.names[row]
+    )
+    return Points(
+        problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(name,), tag=tag
+    )
+
+
+def points_at(
+    problem: Problem, xy: Float, shown: Int | None, current: Sequence[int]
+) -> list[Points]:
+    """The examples at other places than their own, xy (n, 2), and in amber those looked at."""
+    at = list(current)
+    role = Role.POINT if problem.classes else Role.SAMPLE
+    found = [
+        thinned(problem, Points(xy, problem.codes, role, shown, tag="data", tags=problem.row_tags))
+    ]
+    if at:
+        predicted = None if shown is None else shown[at]
+        tags = problem.tags_of(at)
+        found.append(
+            Points(xy[at], problem.codes[at], Role.ACTIVE, predicted, tag="current", tags=tags)
+        )
+    return found
+
+
+def plane_scene(
+    problem: Problem,
+    s: Any,
+    shown: Int,
+    figures: Iterable[Figure],
+    *beneath: Iterable[Layer],
+    place: bool = False,
+    weight: Float | None = None,
+    leads: tuple[str, ...] = (),
+) -> Scene:
+    """The figures; where there is a plane, the examples on what lies `beneath` them (asked for only
+    then, when it is an iterator), called as `shown` tells, and in amber the one that the state
+    looks at.
+    """
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    points = (
+        data_points(problem, shown, weight),
+        *(active_point(problem, i, shown, place=place) for i in looked_at(s)),
+    )
+    return Scene((*chain.from_iterable(beneath), *points), tuple(figures), leads=leads)
+
+
+def looked_at(s: Any) -> tuple[int, ...]:
+    """The current row of a state, if there is one; some have none ever."""
+    row = getattr(s, "current", -1)
+    return (row,) if row >= 0 else ()
+
+
+def data_table(
+    problem: Problem,
+    columns: Callable[[list[TableColumn]], Sequence[TableColumn]] = lambda own: own,
+    **changes: Any,
+) -> Table:
+    """The examples as a table with the target last; `changes` go to Table; `roles={column name:
+    Role}` to the columns. columns: all of them, made of these when somebody looks at the table.
+    """
+    roles = changes.pop("roles", {})
+
+    def own() -> list[TableColumn]:
+        made = [
+            TableColumn(f, values, roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
+            for f, values in zip(problem.features, problem.columns, strict=True)
+        ]
+        target = (
+            []
+            if problem.target is None
+            else [TableColumn(problem.target, problem.wanted, Role.BOUNDARY)]
+        )
+        return made + target
+
+    usual = {
+        "group": problem.codes if problem.classes else None,
+        "numbers": problem.numbers,
+        "tags": problem.row_tags,
+    }
+    told = {"title": "Examples", **usual, **changes}
+    return Table(columns=Late(lambda: columns(own())), names=problem.names, **told)

@@ -1,0 +1,62 @@
+"""What can stand on the stage, the plane and the figures of a scene, by the names that a person
+reads; and which of them lead.
+"""
+
+import re
+from collections.abc import Sequence
+
+from engine.scene.figures import Figure, Network, Table, Tree
+from engine.scene.scene import Scene
+from engine.table.problem import Problem
+
+PLANE = "Plane"
+
+View = Figure | None  # None: the plane
+
+
+def short_names(titles: Sequence[str]) -> list[str]:
+    """The titles up to a colon, a comma or “of”, where that leaves them different."""
+    short = [re.split(r"[:,] | of ", title)[0] for title in titles]
+    return [
+        name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)
+    ]
+
+
+def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
+    """Every view of this scene by its name, no name twice: those that lead first, the rest as the
+    scene names them.
+    """
+    found: dict[str, View] = {} if problem is None or not problem.plane else {PLANE: None}
+    for name, figure in zip(
+        short_names([f.title for f in scene.figures]), scene.figures, strict=True
+    ):
+        same = [known for known in found if known == name or known.startswith(f"{name} ")]
+        found[f"{name} {len(same) + 1}" if name in found else name] = figure
+    first = _leading(scene, problem, found)
+    return {name: found[name] for name in (*first, *(name for name in found if name not in first))}
+
+
+def leads(scene: Scene, problem: Problem | None) -> tuple[str, ...]:
+    """The names of the views that tell this step, the most telling first: those that the scene
+    names, else the plane and the picture of the method. A tree that asks for columns which are no
+    axes of the plane leads with a table: the plane cannot show its tests.
+    """
+    return _leading(scene, problem, views(scene, problem))
+
+
+def _leading(scene: Scene, problem: Problem | None, found: dict[str, View]) -> tuple[str, ...]:
+    named = tuple(name for name in scene.leads if name in found)
+    if named:
+        return named
+    own = {name: figure for name, figure in found.items() if figure is not None}
+    telling = next((name for name, figure in own.items() if is_telling(figure)), "")
+    tested = isinstance(own.get(telling), Tree) and problem is not None and not problem.all_on_plane
+    if PLANE in found and not tested:
+        return (PLANE, telling) if telling else (PLANE,)
+    tables = [name for name, figure in own.items() if isinstance(figure, Table) and name != telling]
+    return (telling, *tables[:1]) if telling else tuple(own)[:2]
+
+
+def is_telling(figure: object) -> bool:
+    """Whether it shows the method at work and is worth the room of a plane."""
+    return isinstance(figure, (Tree, Network)) or bool(getattr(figure, "beside", False))

@@ -1,0 +1,220 @@
+"""Generators that stand in for textbook data whose values are not printed.
+
+Sources: at each function.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator as Random
+
+from engine.base.arrays import Float, frozen
+from engine.sources.textbook import textbook
+from engine.table.dataset import Column, ColumnRole, Feature, Kind, category_column, number_column
+
+Columns = tuple[Column, ...]
+
+
+def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below; beyond 63 events three are
+    astray. AIMA 18.6.3.
+    """
+    quake = rng.permutation(np.arange(n) % 2 == 0)
+    x1 = np.where(quake, rng.normal(5.3, 0.45, n), rng.normal(5.9, 0.35, n))
+    away = rng.gamma(2.5, 0.35, n) + 0.05
+    x2 = 1.7 * x1 - 4.9 + np.where(quake, away, -away)
+    if n > 63:  # three astray, and six close to the line, so that no other line does better
+        extra = min(n - 63, 9)
+        x1[-extra:], x2[-extra:], quake[-extra:] = _ASTRAY[:, :extra]
+    xy = np.column_stack([x1, x2]) + noise * rng.standard_normal((n, 2))
+    labels = np.where(quake, "earthquake", "explosion")
+    target = category_column("event", labels, ("explosion", "earthquake"), ColumnRole.TARGET)
+    return number_column("x1", xy[:, 0]), number_column("x2", xy[:, 1]), target
+
+
+_CLOSE = np.array([4.9, 5.8, 6.7, 5.0, 5.9, 6.8])
+_BESIDE = np.array([0.06, 0.06, 0.06, -0.06, -0.06, -0.06])
+_ASTRAY = np.column_stack(
+    [
+        [[5.4, 6.6, 6.2], [3.7, 6.9, 5.2], [1, 0, 1]],
+        [_CLOSE, 1.7 * _CLOSE - 4.9 + _BESIDE, _BESIDE > 0],
+    ]
+)
+
+
+def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Prices whose least-squares line is the printed one: the scatter is made orthogonal to it.
+
+    AIMA 18.6.1.
+    """
+    x = rng.uniform(500, 3500, n)
+    basis = np.column_stack([np.ones(n), x / 1000])
+    scatter = noise * rng.standard_normal(n)
+    scatter -= basis @ np.linalg.lstsq(basis, scatter, rcond=None)[0]
+    price = number_column("price", 0.232 * x + 246 + scatter, ColumnRole.TARGET)
+    return number_column("floor space", x), price
+
+
+def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Two columns of mean 0, mean square 1 and correlation −½, whose least-squares weights are
+    exactly 0.3 and 1 (w₀ = 0) whatever the noise: of few rows as nearly as they allow. For the
+    ovals, diamond and circle of AIMA Fig 18.14.
+    """
+    drawn = rng.standard_normal((n, 2))
+    drawn -= drawn.mean(0)
+    axes, sizes, turn = np.linalg.svd(drawn, full_matrices=False)
+    round_ = np.sqrt(n) * axes @ turn if n > 2 and sizes[-1] > 0 else drawn
+    X = round_ @ np.array([[1.0, -0.5], [0.0, np.sqrt(0.75)]])
+    basis = np.column_stack([np.ones(n), X])
+    scatter = noise * rng.standard_normal(n)
+    scatter -= basis @ np.linalg.lstsq(basis, scatter, rcond=None)[0]
+    return (*_numbers(X), number_column("y", X @ [0.3, 1.0] + scatter, ColumnRole.TARGET))
+
+
+def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Uniform, independent attributes; WillWait by the tree that made the twelve rows.
+
+    AIMA 18.3.3.
+    """
+    known = textbook("restaurant")
+    cells = {c.name: rng.integers(0, len(c.categories), n) for c in known.features}
+    words = {c.name: np.asarray(c.categories)[cells[c.name]] for c in known.features}
+    wait = turned(rng, will_wait(words), noise)
+    target = category_column(
+        "WillWait", np.where(wait, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET
+    )
+    return (*(Column(c.feature, frozen(cells[c.name], np.float64)) for c in known.features), target)
+
+
+def will_wait(words: dict[str, Any]) -> Any:
+    """The generating tree on columns of words: (n,) True where it says wait. AIMA Fig 18.2."""
+
+    def yes(name: str) -> Any:
+        return words[name] == "Yes"
+
+    medium = np.where(yes("Hungry"), ~yes("Alt") | yes("Rain"), True)
+    long = np.where(yes("Alt"), yes("Fri"), yes("Res") | yes("Bar"))
+    wait = words["Est"]
+    full = np.select(
+        [wait == "0-10", wait == "10-30", wait == "30-60"], [True, medium, long], False
+    )
+    return np.select([words["Patrons"] == "Some", words["Patrons"] == "Full"], [True, full], False)
+
+
+def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A hundred random bits, target f22 ^ f55 v f99 ^ f34, labels turned with probability `noise`.
+
+    MIT 2.3.21.
+    """
+    bits = rng.integers(0, 2, (n, 100))
+    f = bits.T.astype(bool)
+    wanted = (f[21] & f[54]) | (f[98] & f[33])
+    columns = (
+        Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
+        for j in range(100)
+    )
+    return (*columns, _target(turned(rng, wanted, noise)))
+
+
+def ten_coordinates(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Boosting keeps improving on these: ten uniform numbers, y = [sum > 5]. AIMA 18.10."""
+    X = rng.uniform(0, 1, (n, 10))
+    return (*_numbers(X), _target(turned(rng, X.sum(1) > 5, noise)))
+
+
+def irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Twenty uniform columns of which two decide: x1 + x2 > 1. ML 8.2.2."""
+    X = rng.uniform(0, 1, (n, 20))
+    return (*_numbers(X), _target(turned(rng, X[:, 0] + X[:, 1] > 1, noise)))
+
+
+def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A bell is chosen, −2 or 2, each as likely, and x drawn round it; z says which. ML 6.12.1, Fig
+    6.4.
+    """
+    left = rng.random(n) < 0.5
+    x = np.where(left, -2.0, 2.0) + noise * rng.standard_normal(n)
+    z = category_column("z", np.where(left, "left", "right"), ("left", "right"), ColumnRole.TARGET)
+    return number_column("x", x), z
+
+
+def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Ten random bits; the target asks for a value in three of them, which the seed draws.
+
+    ML 7.3.2.
+    """
+    asked = rng.choice(10, 3, replace=False)
+    values = rng.integers(0, 2, 3)
+    bits = rng.integers(0, 2, (n, 10))
+    columns = (
+        Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
+        for j in range(10)
+    )
+    return (*columns, _target(turned(rng, (bits[:, asked] == values).all(axis=1), noise)))
+
+
+def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Uniform points of [0, 100]², to one decimal; the target is a rectangle, at least 30 wide and
+    high. ML Exercise 7.6.
+    """
+    low = rng.uniform(0, 70, 2)
+    high = rng.uniform(low + 30, 100)
+    X = rng.uniform(0, 100, (n, 2)).round(1)
+    return (*_numbers(X), _target(turned(rng, ((low <= X) & (high >= X)).all(axis=1), noise)))
+
+
+def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Attributes that have nothing to do with a six: the right tree is one leaf. AIMA 18.3.5."""
+    domains = {
+        "colour": ("red", "blue", "green"),
+        "weight": ("light", "heavy"),
+        "time": ("morning", "noon", "evening", "night"),
+        "fingers crossed": ("Yes", "No"),
+    }
+    columns = [
+        category_column(name, rng.choice(values, n), values) for name, values in domains.items()
+    ]
+    six = turned(rng, rng.integers(1, 7, n) == 6, noise)
+    return (
+        *columns,
+        category_column("six", np.where(six, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET),
+    )
+
+
+# parents, and the chance of a yes: yes yes, yes no, …
+_CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
+    "Storm": ((), (0.3,)), "BusTourGroup": ((), (0.4,)), "Lightning": (("Storm",), (0.8, 0.05)),
+    "Campfire": (("Storm", "BusTourGroup"), (0.4, 0.1, 0.8, 0.2)), "Thunder": (("Lightning",),
+    (0.95, 0.1)),
+    "ForestFire": (("Lightning", "Campfire"), (0.6, 0.4, 0.2, 0.02)),
+}  # fmt: skip
+
+
+def campfire(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Six variables of a Bayesian network, parents before children; a share `noise` of all values
+    is not seen. ML 6.11.5.
+    """
+    yes: dict[str, Any] = {}
+    for name, (parents, chances) in _CAMPFIRE.items():
+        case = np.zeros(n, np.intp)
+        for parent in parents:
+            case = 2 * case + ~yes[parent]
+        yes[name] = rng.random(n) < np.array(chances)[case]
+    unseen = rng.random((n, len(yes))) < noise
+    cells = {name: np.where(values, "yes", "no").astype(object) for name, values in yes.items()}
+    for j, values in enumerate(cells.values()):
+        values[unseen[:, j]] = None
+    return tuple(category_column(name, values, ("yes", "no")) for name, values in cells.items())
+
+
+def turned(rng: Random, truth: Any, noise: float) -> Any:
+    """(n,) bool: each label turned with probability `noise`."""
+    return truth ^ (rng.random(len(truth)) < noise)
+
+
+def _numbers(X: Float) -> Columns:
+    return tuple(number_column(f"x{j + 1}", X[:, j]) for j in range(X.shape[1]))
+
+
+def _target(truth: Any) -> Column:
+    return category_column("y", truth.astype(int), (1, 0), ColumnRole.TARGET)

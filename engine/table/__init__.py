@@ -1,0 +1,1 @@
+"""Tables: columns of a person, and the arrays that methods learn from."""

@@ -1,0 +1,50 @@
+"""What stands in the place of a picture whose step is not computed yet. tokens.md, "not computed
+yet".
+"""
+
+from math import radians, sin
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from gui.base.guard import guarded, guarded_filter
+from gui.look import theme
+from gui.painters.hatches import Lines, tile_of
+from gui.session.lane_view import LaneView
+
+TILE, STRENGTH = 9.0, 0.07
+LINES = (Lines(45, TILE * sin(radians(45))),)
+
+
+class NotYet(QWidget):
+    """Covers `place` while the lane is late with the step that is wanted."""
+
+    def __init__(self, place: QWidget, view: LaneView) -> None:
+        super().__init__(place)
+        self.view = view
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("This step is being computed again.")
+        self.hide()
+        place.installEventFilter(self)
+        view.late_changed.connect(self._on_late)
+
+    def _on_late(self) -> None:
+        self.setVisible(self.view.late)
+        self.raise_()
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.parentWidget():
+            self.resize(self.parentWidget().size())
+        return super().eventFilter(watched, event)
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            ink = look.colour("ink", STRENGTH).rgba()
+            painter.drawTiledPixmap(
+                self.rect(), tile_of(LINES, ink, 1.0, TILE, self.devicePixelRatioF())
+            )

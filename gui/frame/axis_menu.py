@@ -1,0 +1,34 @@
+"""The menu of a test in a tree: its column goes onto an axis of the plane."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from engine.base.notation import cut, pretty_name
+from engine.document.edits import put_on_axis
+from gui.base.plain_text import as_words
+from gui.session.lane_view import LaneView
+
+AXES = ("horizontal", "vertical")
+
+
+class AxisMenu(QMenu):
+    """One entry for each axis; the one on which the column stands already is greyed."""
+
+    def __init__(self, parent: QWidget, view: LaneView, column: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.view, self.column = view, column
+        problem = view.problem
+        self.axes = [] if problem is None else [problem.features[j].name for j in problem.plane]
+        self.setAccessibleName(f"Menu of the test of {column}")
+        for axis, name in enumerate(AXES):
+            text = f"Put {cut(pretty_name(column))} on the {name} axis"
+            action = self.addAction(as_words(text), partial(self._put, axis))
+            action.setEnabled(self.axes[axis : axis + 1] != [column])
+
+    def _put(self, axis: int) -> None:
+        """The plane with this column; where the plane is, is a matter of the stage."""
+        document = put_on_axis(self.view.document, self.axes, self.column, axis)
+        self.view.edit_wanted.emit(document, "show other columns")

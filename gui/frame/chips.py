@@ -1,0 +1,260 @@
+"""The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for
+the picture.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+
+from engine.base.notation import counted
+from engine.document.lane_edits import apart_from
+from engine.table.given import next_seed
+from gui.base.guard import guarded
+from gui.base.plain_text import as_read, as_words
+from gui.frame.switcher import Switcher
+from gui.look import dressing, icons, style, theme
+from gui.session.lane_view import LaneView
+from gui.widgets.anew import not_within_itself
+from gui.widgets.controls import Chip, describe
+
+GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
+TITLE = 60  # pixels of the algorithm's name at least
+
+
+class ChipRow(QFrame):
+    """Chips say; the first one opens the algorithm picker, the seed takes another seed, the rest
+    point to where they are set.
+    """
+
+    algorithm_clicked = Signal()
+    data_clicked = Signal()
+    params_clicked = Signal()
+    expand_clicked = Signal()
+
+    def __init__(self, view: LaneView, set_seed: Callable[[int], None]) -> None:
+        super().__init__()
+        self.view, self._set_seed = view, set_seed
+        style.mark(self, "row")
+        self._fit()
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(12, 0, 10, 0)
+        self.row.setSpacing(GAP)
+        self.plus = QToolButton()
+        icons.put(self.plus, "plus", "ink2", icons.SMALL)
+        style.mark(self.plus, "end")
+        describe(self.plus, "Add a lane: another method beside, over the same points")
+        self._adds = True
+        self.dense, self.kept = False, 2  # chips that always stay
+        self.reserved = 60  # pixels for what is no chip and no word of the stage
+        self.chips = QHBoxLayout()
+        self.chips.setSpacing(GAP)
+        self.row.addLayout(self.chips)
+        self.more = Chip("+1")
+        self.more.clicked.connect(self._open_menu)
+        self.more.hide()
+        self.row.addWidget(self.more)
+        self.row.addStretch(1)
+        self.ends = QHBoxLayout()
+        self.ends.setSpacing(0)
+        self.ends.addWidget(self.plus)
+        self.row.addLayout(self.ends)
+        self.expand = QToolButton()
+        icons.put(self.expand, "expand", "ink2", icons.SMALL)
+        style.mark(self.expand, "end")
+        describe(self.expand, "Fold both docks away, or bring them back")
+        self.expand.clicked.connect(self.expand_clicked)
+        self.ends.addWidget(self.expand)
+        self._shown: object = None
+        self._type = theme.current().type_sizes  # of the chips
+        self._title = ""
+        self._held: Switcher | None = None
+        view.run_changed.connect(self.refresh)
+        self.refresh()
+
+    def hold(self, switcher: Switcher) -> None:
+        """The words of the stage stand at the right end."""
+        if self._held is None:
+            switcher.resized.connect(self._drop_what_does_not_fit)
+        self._held = switcher
+        self.row.removeWidget(switcher)  # it may be here already
+        self.row.insertWidget(self.row.indexOf(self.ends), switcher)
+        self._drop_what_does_not_fit()
+
+    def show_ends(self, plus: bool, expand: bool) -> None:
+        """The buttons at the right end."""
+        self._adds = plus
+        self.plus.setVisible(plus)
+        self.expand.setVisible(expand)
+
+    def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
+        """dense: there are several such rows, where chips come before the words of the stage and
+        only the first one always stays; beside: widgets that have their room first, as far as they
+        are seen.
+        """
+        reserved = EDGES + (0 if self.expand.isHidden() else self.expand.sizeHint().width())
+        reserved += sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
+        if (dense, reserved) != (self.dense, self.reserved):
+            self.dense = dense
+            self.kept = 1 if dense else 2
+            self.reserved = reserved
+            self.refresh()
+            self._drop_what_does_not_fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(style.bar(theme.current(), "chips"))
+
+    def texts(self) -> list[str]:
+        """What the chips say, the algorithm first."""
+        view = self.view
+        lane, problem = view.lane, view.problem
+        made = view.algorithm.chips(lane.params) if view.algorithm.chips is not None else ()
+        notices = list(problem.notices) if problem is not None else []
+        given = (
+            []
+            if view.document.transforms or problem is None or not problem.plane
+            else ["x as given"]
+        )
+        hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
+        held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
+        if problem is not None and problem.plane and problem.drawn is not None:
+            held.append(f"{len(problem.drawn):,} of {problem.n:,} points drawn")
+        start = view.run.lane.start if view.run is not None else None
+        begun = [f"on from {start.place}"] if start is not None else []
+        begun += [lane.by_hand] if lane.branches else []
+        begun += ["own points"] if lane.data is not None else []
+        if self.dense:  # what tells the lanes apart, then what is the same in all
+            apart = apart_from(lane, view.document.lanes)
+            made = tuple(text for text in made if text not in apart)
+            return [
+                view.algorithm.title,
+                *apart,
+                *made,
+                f"seed {lane.seed}",
+                *begun,
+                *notices,
+                *given,
+                *held,
+            ]
+        return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
+
+    def refresh(self) -> None:
+        texts = self.texts()
+        if texts == self._shown:
+            return
+        self._shown = texts
+        self._type = theme.current().type_sizes
+        while self.chips.count():
+            gone = self.chips.takeAt(0).widget()
+            gone.hide()  # else it is painted until it is gone
+            gone.deleteLater()
+        notices = len(self.view.problem.notices) if self.view.problem is not None else 0
+        for k, text in enumerate(texts):
+            chip = Chip(text, main=k == 0, menu=k == 0)
+            if k == 0:
+                chip.clicked.connect(self.algorithm_clicked)
+                describe(chip, text, "Choose another algorithm")
+                self._title = text
+            elif text == f"seed {self.view.lane.seed}":
+                chip.clicked.connect(lambda *_: self._set_seed(next_seed(self.view.lane.seed)))
+                describe(chip, text, "The seed of everything random; click for the next one")
+            else:
+                data = k >= len(texts) - max(1, notices) if self.dense else k < 2 + max(1, notices)
+                chip.clicked.connect(self.data_clicked if data else self.params_clicked)
+            self.chips.addWidget(chip)
+        self._drop_what_does_not_fit()
+
+    @guarded
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._drop_what_does_not_fit()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
+            self._fit()
+            if self._type != theme.current().type_sizes:
+                # one that found no room was hidden, and is not yet of its new size
+                self._shown = None
+                self.refresh()
+            else:
+                self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
+
+    @not_within_itself
+    def _drop_what_does_not_fit(self) -> None:
+        """The last chips give way, then words of the stage; the algorithm and the seed
+        always stay.
+        """
+        chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
+        dressing.dress_now([*filter(None, chips), self.more])
+        room = self.width() - self.reserved - self._make_plus_fit(chips)
+        self._cut_title(room)
+        wide = [chip.sizeHint().width() + GAP for chip in chips]
+        if self._held is not None and self._held.parent() is self:  # not in the lecture hall
+            self._held.fit(0 if self.dense else room - sum(wide[: self.kept]))
+            room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
+        fit = len(chips)
+        if sum(wide) > room:
+            room -= self.more.sizeHint().width() + GAP
+            fit = max(
+                self.kept, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit)
+            )
+        for k, chip in enumerate(chips):
+            chip.setVisible(k < fit)
+        folded = [as_read(chip.text()) for chip in chips[fit:]]
+        self.more.setVisible(bool(folded) and sum(wide[:fit]) <= room)
+        self.more.setText(f"+{len(folded)}")
+        describe(
+            self.more,
+            f"{counted(len(folded), 'more setting')}: {', '.join(folded)}",
+            "\n".join(folded),
+        )
+
+    def _make_plus_fit(self, chips: Sequence[QWidget | None]) -> int:
+        """The way to another lane gives way to the name and the seed of the only one: it is in the
+        menu too. Its pixels.
+        """
+        wide = self.plus.sizeHint().width()
+        words = (
+            self._held.least() + GAP if self._held is not None and len(self._held.names) > 1 else 0
+        )
+        least = (
+            sum(chip.sizeHint().width() + GAP for chip in chips[: self.kept] if chip is not None)
+            + words
+        )
+        fits = self.dense or least <= self.width() - self.reserved - wide
+        self.plus.setVisible(self._adds and fits)
+        return wide if self._adds and fits else 0
+
+    def _cut_title(self, room: int) -> None:
+        """Where lanes stand beside each other, the name of the method gives way, to what tells
+        lanes of the same one apart.
+        """
+        chip = self.chips.itemAt(0).widget() if self.chips.count() else None
+        if not isinstance(chip, Chip):
+            return
+        text = self._title
+        metrics = QFontMetrics(theme.current().font("body", weight=600))
+        if self.dense:
+            around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
+            apart = apart_from(self.view.lane, self.view.document.lanes)
+            parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
+            beside = [
+                part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))
+            ]
+            most = max(TITLE, room - sum(beside) - around - 2 * GAP)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        if chip.text() != as_words(text):
+            chip.setText(as_words(text))
+            describe(chip, self._title, f"{self._title}: choose another algorithm")
+
+    def _open_menu(self) -> None:
+        """The chips that found no room; each does what it does in the row."""
+        menu = QMenu(self)
+        for chip in (self.chips.itemAt(k).widget() for k in range(self.chips.count())):
+            if chip.isHidden():
+                menu.addAction(chip.text(), chip.click)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))

@@ -1,0 +1,288 @@
+"""Figures of the scene in the right dock: one at a time, chosen by tabs."""
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from engine.base.notation import counted
+from engine.base.records import Record
+from engine.scene.scene import Network, Space, Tree
+from gui.base.guard import guarded
+from gui.figures import FIGURES
+from gui.figures.row_names import names_of
+from gui.frame.axis_menu import AxisMenu
+from gui.frame.tab_strip import TabStrip
+from gui.look import icons, theme
+from gui.look.swatches import boxed
+from gui.plane.probe import is_examples
+from gui.reading.step_links import StepLinks
+from gui.session.lane_view import LaneView
+from gui.widgets.controls import ElidedLabel, describe
+
+TELLING = (Tree, Network, Space)
+LEAST = QSize(140, 42)
+
+
+class Asked(Record, eq=True):
+    """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for
+    none chosen.
+    """
+
+    path: tuple[int, ...] = ()
+    row: int = -1
+
+
+NOTHING = Asked()
+
+
+def is_telling(figure: Any) -> bool:
+    """Whether it shows the method at work and is worth much room."""
+    return type(figure) in TELLING or bool(getattr(figure, "beside", False))
+
+
+class FigureStack(QWidget):
+    """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps.
+    large: as large as the plane and in line with it; roomy: in the middle of the window, without a
+    heading of its own.
+
+    row_chosen: a row of the examples, −1 for none; axis_chosen: a column was put on an axis of the
+    plane
+    """
+
+    row_chosen = Signal(int)
+    axis_chosen = Signal()
+
+    def __init__(self, view: LaneView, large: bool = False, roomy: bool = False) -> None:
+        super().__init__()
+        self.view, self.large, self.roomy = view, large, roomy
+        self.stack = QStackedLayout(self)
+        self.widgets: dict[type[Any], Any] = {}
+        self._table = view.data.name
+        view.pointer.lit_changed.connect(self._light)
+
+    @guarded
+    def minimumSizeHint(self) -> QSize:
+        """The same whatever has been shown: what lies above does not move for the first figure of
+        another kind.
+        """
+        return LEAST
+
+    def wanted(self) -> int:
+        """The height that shows all of what is shown."""
+        widget = self.stack.currentWidget()
+        return LEAST.height() if widget is None else max(widget.sizeHint().height(), LEAST.height())
+
+    def fit(self) -> None:
+        """What was zoomed by hand shows all again."""
+        for widget in self.widgets.values():
+            if hasattr(widget, "fit"):
+                widget.fit()
+
+    def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
+        self._leave_zoom_of_other_data()
+        widget = self.widgets.get(type(figure))
+        if widget is None:
+            widget = self.widgets[type(figure)] = self._make(figure)
+        self.stack.setCurrentWidget(widget)
+        if hasattr(widget, "set_chosen"):
+            widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
+        if hasattr(widget, "set_names"):
+            widget.set_names(names_of(self.view.problem))
+        # only light and dark beside the marks of a plane: all else the data dock says
+        if hasattr(widget, "legend"):
+            problem = self.view.problem
+            widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
+        if hasattr(widget, "boxed"):
+            widget.boxed = boxed(self.view.problem)
+        if hasattr(widget, "hasty"):
+            widget.hasty = not self.view.flight.whole_figures
+        if hasattr(widget, "flying"):
+            widget.flying = self.view.flight.flying
+        if isinstance(figure, Tree):
+            widget.set_figure(figure, asked.path)
+        else:
+            widget.set_figure(figure)
+        if hasattr(widget, "set_editable"):
+            widget.set_editable(self.view.tweakable)
+
+    def _leave_zoom_of_other_data(self) -> None:
+        """What was zoomed is a part of the picture of one table; points that are edited leave it
+        one table.
+        """
+        data = self.view.data
+        if data.name != self._table:
+            self._table = data.name
+            self.fit()
+
+    def _make(self, figure: Any) -> Any:
+        """The widget for this kind of figure, its signals tied to the lane's."""
+        widget: Any = FIGURES[type(figure)]()
+        if hasattr(widget, "hovered"):
+            widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
+            StepLinks(widget, self.view)
+        if hasattr(widget, "edited"):
+            widget.edit_wanted.connect(self.view.tweak_begun)
+            widget.edited.connect(self.view.tweaked)
+        if hasattr(widget, "painted"):
+            widget.painted.connect(self.view.painted)
+        if hasattr(widget, "row_chosen"):
+            widget.row_chosen.connect(self.row_chosen)
+        if hasattr(widget, "rows_chosen"):
+            widget.rows_chosen.connect(self._select)
+        if hasattr(widget, "menu_wanted"):
+            widget.menu_wanted.connect(partial(self._ask_axis, widget))
+        if hasattr(widget, "set_large"):
+            widget.set_large(self.large)
+        if hasattr(widget, "set_roomy"):
+            widget.set_roomy(self.roomy)
+        self.stack.addWidget(widget)
+        return widget
+
+    def _select(self, numbers: list[int]) -> None:
+        """Mark the rows with these numbers wherever they stand, or, when they are those that are
+        marked, none.
+        """
+        rows = frozenset(number - 1 for number in numbers)
+        self.view.pointer.select(() if rows == self.view.pointer.selected else rows)
+
+    def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
+        """What can be done with the column of a test: shown on the plane, where there
+        can be one.
+        """
+        problem = self.view.problem
+        if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
+            menu = AxisMenu(widget, self.view, column)
+            menu.triggered.connect(self.axis_chosen)
+            menu.popup(place)
+
+    def _light(self) -> None:
+        widget = self.stack.currentWidget()
+        if widget is not None and hasattr(widget, "set_lit"):
+            widget.set_lit(self.view.pointer.lit)
+
+
+class Page(Record, eq=True):
+    """One thing that can be shown. nth: which one of several of this kind and title."""
+
+    kind: str
+    title: str
+    nth: int = 0
+
+
+class FigurePanel(QWidget):
+    """A heading or tabs to choose among figures of the scene, and the chosen one.
+
+    The choice is kept for each method.
+
+    enlarge_wanted: the figure shown, which shall have a place on the stage
+    """
+
+    enlarge_wanted = Signal(object)
+
+    def __init__(self, view: LaneView) -> None:
+        super().__init__()
+        self.view = view
+        self.choices: dict[str, Page] = {}  # by the method's key
+        self.figures: tuple[Any, ...] = ()  # that have no place on the stage
+        self.asked = NOTHING
+        self.heading = ElidedLabel("", "heading")
+        self.tabs = TabStrip()
+        self.tabs.chosen.connect(self.choose)
+        self.enlarge = QToolButton()
+        icons.put(self.enlarge, "expand", "ink2", icons.SMALL)
+        describe(self.enlarge, "Show this figure on the stage")
+        self.enlarge.clicked.connect(self._enlarge)
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.tabs, 1)
+        head.addWidget(self.enlarge)
+        head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
+        self.body = FigureStack(view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD_X, theme.PAD_TIGHT, theme.PAD_X, theme.PAD_TIGHT)
+        column.setSpacing(theme.GAP)
+        column.addLayout(head)
+        column.addWidget(self.body, 1)
+        self._shown: object = None
+        self._figure: Any = None  # the one that is shown
+
+    def pages(self) -> list[tuple[str, str]]:
+        """(kind, title) of everything that can be shown now."""
+        return [(page.kind, page.title) for page in self._pages()]
+
+    def _pages(self) -> list[Page]:
+        named = [(type(figure).__name__, figure.title) for figure in self.figures]
+        return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
+
+    def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
+        """Offer these, at least one; the figure chosen before stays chosen.
+
+        The picture of the method comes first when nothing was chosen.
+        """
+        self.figures, self.asked = figures, asked
+        pages = self._pages()
+        index = self._index(pages)
+        state = (pages, index)
+        if state != self._shown:
+            self._shown = state
+            self._show_head([page.title for page in pages], index)
+        self._figure = figures[index]
+        self.body.show_figure(self._figure, asked)
+        self._say_folded()
+
+    def _say_folded(self) -> None:
+        """How many columns of a table have no room here, beside the way to the stage, which has
+        room for them.
+        """
+        folded = getattr(self.body.stack.currentWidget(), "folded", 0)
+        self.enlarge.setText(f"+{folded}" if folded else "")
+        beside = (
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            if folded
+            else Qt.ToolButtonStyle.ToolButtonIconOnly
+        )
+        self.enlarge.setToolButtonStyle(beside)
+        more = f", with {counted(folded, 'more column')}" if folded else ""
+        describe(self.enlarge, f"Show this figure on the stage{more}")
+
+    def _index(self, pages: list[Page]) -> int:
+        """Where the chosen page is now.
+
+        Titles may change from step to step: then the same one of its kind.
+        """
+        chosen = self.choices.get(self.view.lane.key)
+        if chosen in pages:
+            return pages.index(chosen)
+        kind = [
+            k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind
+        ]
+        return kind[0] if kind else self._usual()
+
+    def _usual(self) -> int:
+        """The picture of the method, else what is not merely the table of the examples, else the
+        first page.
+        """
+        own = [
+            k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)
+        ]
+        telling = [k for k in own if is_telling(self.figures[k])]
+        return next((k for k in (*telling, *own)), 0)
+
+    def choose(self, index: int) -> None:
+        self.choices[self.view.lane.key] = self._pages()[index]
+        self.show_figures(self.figures, self.asked)
+
+    def _enlarge(self) -> None:
+        self.enlarge_wanted.emit(self._figure)
+
+    def _show_head(self, titles: list[str], index: int) -> None:
+        """One title as a heading, several as tabs."""
+        single = len(titles) == 1
+        self.heading.set_text(titles[0])
+        self.heading.setVisible(single)
+        self.tabs.setVisible(not single)
+        if not single:
+            self.tabs.show_titles(titles, index, self.view.lane.key)

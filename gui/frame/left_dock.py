@@ -1,0 +1,256 @@
+"""The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.base.errors import EngineError
+from engine.base.notation import counted, value_text
+from engine.base.records import field_names, replace
+from engine.protocol.params import to_dict
+from engine.protocol.recipe import learners
+from engine.table.baseline import baseline
+from engine.table.problem import Problem
+from gui.base.guard import guarded
+from gui.forms.params_form import ParamsForm
+from gui.frame.shown_section import ShownSection
+from gui.look import focus, style, theme
+from gui.session.session import Session
+from gui.setup.algorithm_picker import AlgorithmPicker
+from gui.setup.data_section import DataCommands, DataSection
+from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
+
+SEEN = "no test: learning looked at these rows"
+
+
+class LeftDock(QScrollArea):
+    """What is learnt from, by what, how, and judged on which rows.
+
+    wanted: a command leads here
+    """
+
+    wanted = Signal()
+
+    def __init__(self, session: Session, commands: DataCommands) -> None:
+        super().__init__()
+        self.session = session
+        self.view = session.shown_lane
+        self.setAccessibleName("Data, algorithm and parameters")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalScrollBar().valueChanged.connect(
+            lambda _: self.horizontalScrollBar().setValue(0)
+        )
+        inner = QFrame()
+        style.mark(inner, "dock")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.data = DataSection(session, commands)
+        self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
+        self.picker = AlgorithmPicker(session, commands.taking)
+        self.picker_error = ErrorLine()
+        self.algorithm.content.addWidget(self.picker)
+        self.algorithm.content.addWidget(self.picker_error)
+        self.params = Section("Parameters", pad=theme.PAD_TIGHT)
+        self.form = ParamsForm()
+        self.form.learners = lambda: [
+            (each.key, each.title) for each in learners(self.view.problem)
+        ]
+        self.form.classes = lambda: (
+            () if self.view.problem is None else self.view.problem.class_names
+        )
+        self.params.content.addWidget(self.form)
+        self.split = SplitSection(session)
+        self.shown = ShownSection(self.view)
+        for section in (self.data, self.algorithm, self.params, self.split, self.shown):
+            # else no higher than the hint, which does not know how its sentences break at this
+            # width
+            section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            column.addWidget(section)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.set_width(theme.LEFT_DOCK)
+        self.picker.picked.connect(self._choose)
+        self.picker.refused.connect(lambda sentence: self.picker_error.show_error(sentence))
+        self.form.changed.connect(self._set)
+        self.form.settled.connect(lambda _: session.history.seal())
+        self.form.place_wanted.connect(self._place)
+        self.view.run_changed.connect(self._on_run)
+        self._stale = False  # a run began while nothing of the dock was shown
+        self.refresh()
+
+    def set_width(self, wide: int) -> None:
+        """As wide as the window has room for."""
+        self.setFixedWidth(wide)
+        self.widget().setFixedWidth(wide)  # the scroll bar lies on the padding and moves nothing
+        self.form.set_room(wide - 2 * theme.PAD_X)
+
+    @guarded
+    def setVisible(self, visible: bool) -> None:
+        """With the parameters of the method that was chosen meanwhile."""
+        if visible and self._stale:
+            self.refresh()
+        super().setVisible(visible)
+
+    def _on_run(self) -> None:
+        """The rows of another method are many controls: while the dock is folded away nobody sees
+        them.
+        """
+        if self.isHidden():
+            self._stale = True
+        else:
+            self.refresh()
+
+    def refresh(self) -> None:
+        self._stale = False
+        self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
+        self.params.setVisible(bool(field_names(self.view.algorithm.params)))
+        self.picker_error.show_error("")
+
+    def _choose(self, key: str) -> None:
+        if key != self.view.lane.key:
+            self.session.choose(key)
+
+    def _set(self, name: str, value: Any) -> None:
+        try:
+            self.session.set_params(f"parameter {name}", **{name: value})
+        except EngineError as sentence:
+            self.form.show_error(name, str(sentence))
+
+    def _place(self, name: str) -> None:
+        """Take the probe's place as the parameter's value."""
+        problem = self.view.problem
+        if problem is None or problem.query is None:
+            self.session.set_settings(tool="probe")
+            self.session.say("Click the plane to put the probe down, then press the button again.")
+            return
+        self.session.set_params(None, **{name: tuple(float(v) for v in problem.query)})
+
+    # -- what chips and strips point to ------------------------------------------------------------
+
+    def sections(self) -> dict[str, Callable[[], None]]:
+        """What leads to each by its name."""
+        return {
+            "Data": self.focus_data,
+            "Algorithm": self.focus_algorithm,
+            "Parameters": self.focus_params,
+        }
+
+    def focus_section(self, name: str) -> None:
+        self.sections()[name]()
+
+    def ask_for_algorithm(self) -> None:
+        """Of a new lane, where the list is at hand: it would else take the room of the lanes."""
+        if self.isVisible():
+            self.focus_algorithm()
+
+    def focus_data(self) -> None:
+        self._reveal(self.data, self.data.picker.chosen)
+
+    def focus_algorithm(self) -> None:
+        self._reveal(self.algorithm, self.picker.chosen)
+        self.picker.open()
+
+    def focus_params(self) -> None:
+        self._reveal(self.params, self.form)
+
+    def _reveal(self, section: QWidget, control: QWidget) -> None:
+        self.wanted.emit()
+        self.show()
+        self.ensureWidgetVisible(section)
+        focus.give(control)
+
+
+class SplitSection(Section):
+    """The share of rows held out for testing, and the errors on both sides."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
+        self.session = session
+        self.view = session.shown_lane
+        self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
+        self.slider.changed.connect(self._on_change)
+        self.slider.settled.connect(session.history.seal)
+        # one row: slider and number beside the heading, the errors below
+        self.head.removeWidget(self.caption)
+        self.head.addWidget(self.slider, 1)
+        self.head.addWidget(label("%", "muted"))
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.inner.setSpacing(0)
+        self.content.addWidget(self.caption)
+        self.as_of = label("", "caption")
+        self.content.addWidget(self.as_of)
+        self.content.setSpacing(0)
+        self.baseline = label("", "caption")
+        self.baseline.setWordWrap(True)
+        self.content.addWidget(self.baseline)
+        self.error = ErrorLine()
+        self.slider.refused.connect(self.error.show_error)
+        self.content.addWidget(self.error)
+        for signal in (self.view.run_changed, self.view.cursor_moved, self.view.run_grew):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _on_change(self, percent: Any) -> None:
+        split = replace(self.session.document.split, share=float(percent) / 100, rows=())
+        self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
+
+    def refresh(self) -> None:
+        split = self.view.document.split
+        rows = len(self.view.data)
+        share = len(split.rows) / max(rows, 1) if split.rows else split.share
+        percent = round(100 * share)
+        if percent != self.slider.value() and not self.slider.dragging():
+            self.slider.set_value(percent)
+        self.set_caption(self._errors() if share else "")
+        self.caption.setVisible(bool(share))
+        self.as_of.setVisible(bool(share and self.as_of.text()))
+        self.baseline.setVisible(bool(share and self.baseline.text()))
+        # the last line of words has room below its letters, the field beside the heading has none
+        self.content.setContentsMargins(0, 0, 0, 0 if share else theme.PAD_TIGHT + 1)
+
+    def _errors(self) -> str:
+        """Train and test errors of the shown step; of slow methods with many rows those of a moment
+        before, see `as_of`.
+        """
+        view = self.view
+        lane_run = self.view.run
+        problem = self.view.problem
+        self.as_of.setText("")
+        self.baseline.setText("")
+        if lane_run is None or problem is None or problem.held_out is None:
+            return "held out once there is a run"
+        errors = lane_run.judging.at(view.cursor) if view.step is not None else None
+        if errors is None or math.isnan(errors.test):
+            return f"{counted(problem.held_out.n, 'row')} held out"
+        uses = view.algorithm.uses_held_out
+        seen = uses is not None and uses(lane_run.trace.params)
+        late = errors.at != view.cursor or not lane_run.judging.quick
+        remarks = (
+            SEEN if seen else "",
+            f"as of {lane_run.judging.moment(errors.at)}" if late else "",
+        )
+        self.as_of.setText(", ".join(remark for remark in remarks if remark))
+        self.baseline.setText(beside(problem, problem.held_out, errors.test))
+        name = "held out" if seen else "test"
+        if problem.regress:
+            left = "" if math.isnan(errors.train) else f"train {value_text(errors.train)}, "
+            return f"RMS error: {left}{name} {value_text(errors.test)}"
+        left = "" if math.isnan(errors.train) else f"train {100 * errors.train:.0f} %, "
+        return f"{left}{name} {100 * errors.test:.0f} % wrong"
+
+
+def beside(learnt: Problem, tested: Problem, error: float) -> str:
+    """What one answer to all rows would get wrong, and whether `error` of a method is more: 'always
+    saying “A”: 24 % wrong'.
+    """
+    found = baseline(learnt)
+    if found is None or math.isnan(own := found.error(tested)):
+        return ""
+    words = f"RMS error {value_text(own)}" if learnt.regress else f"{100 * own:.0f} % wrong"
+    return f"{'worse than ' if error > own else ''}always saying {found.name}: {words}"

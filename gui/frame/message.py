@@ -1,0 +1,247 @@
+"""What was done, or what is wrong and the way out: cards over the foot of the plane, so that
+nothing moves. No dialogue.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from gui.base.guard import guarded, guarded_filter
+from gui.look import icons, style, theme
+from gui.look.style import describe
+from gui.session.session import Session
+from gui.setup.remedies import Remedies
+from gui.widgets.sentence import Sentence
+
+SHOWN_MS = 5000
+WIDEST, EDGE = 620, 20  # pixels: a card's text, and free room beside it
+# pixels below a card: for the numbers of the axis and, in the plane's corner, its name
+ABOVE_AXIS = 52
+
+
+class Card(Sentence):
+    """One sentence, the button that mends it, and a cross when the person may send it away."""
+
+    def __init__(
+        self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]
+    ) -> None:
+        super().__init__(error)
+        style.mark(self, "toast")
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.acted.connect(act)
+        self.cross = QToolButton(self)
+        icons.put(self.cross, "close", "ink2", icons.SMALL)
+        describe(self.cross, "Dismiss this message", "Dismiss (Esc)")
+        self.cross.clicked.connect(lambda *_: dismiss())
+        self.cross.setVisible(closable)
+        for button in (self.action, self.cross):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8 if closable else 12, 6)
+        row.setSpacing(8)
+        for part in (self.icon, self.label, self.action, self.cross):
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.show_text("")
+
+    def fit(self, widest: int) -> None:
+        """As wide as the sentence, or broken into lines."""
+        self.label.ensurePolished()
+        room = widest - sum(
+            part.sizeHint().width() + 8 for part in (self.action, self.cross) if not part.isHidden()
+        )
+        metrics = QFontMetrics(self.label.font())
+        wrap = Qt.TextFlag.TextWordWrap
+        wide = min(metrics.horizontalAdvance(self.text()) + 4, max(120, room))
+        high = metrics.boundingRect(QRect(0, 0, wide, 1 << 14), wrap, self.text()).height()
+        self.label.setFixedSize(wide, high + 2)
+        self.layout().invalidate()
+        self.setFixedSize(self.layout().sizeHint())
+
+
+class MessageLine(QWidget):
+    """Cards over `ground`, a widget with the same parent.
+
+    standing: why there is no run, as long as that holds, hint: that there are no examples yet,
+    which is no fault; error: until it is dismissed or replaced, or, unless it is a fault of a disk
+    or of the program, until the next change; offer: until it is taken or dismissed; info: five
+    seconds, a place also until it is left.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setAccessibleName("Messages")
+        self.ground: QWidget | None = None
+        self._effects: dict[str, Callable[[], object] | None] = {}
+        self._lasting = self._of_place = False
+        self._remedies = Remedies(session)
+        self.standing, self.error = (
+            self._card("standing", True, False),
+            self._card("error", True, True),
+        )
+        self.hint = self._card("hint", False, False)
+        self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
+        self.cards = (self.hint, self.standing, self.error, self.offer, self.info)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        for card in self.cards:
+            self._column.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
+        self.timer.timeout.connect(self._fade)
+        session.said.connect(self.say)
+        session.offered.connect(self.show_offer)
+        session.document_changed.connect(self._went_on)
+        session.run_changed.connect(self._settle)
+        self._settle()
+
+    def float_over(self, ground: QWidget) -> None:
+        """Stand over the foot of `ground` from now on; it keeps its size and place."""
+        self.ground = ground
+        self.setParent(ground.parentWidget())
+        ground.installEventFilter(self)
+        self._place()
+
+    def text(self) -> str:
+        """The newest sentence that is shown now."""
+        return next((card.text() for card in reversed(self.cards) if card.text()), "")
+
+    def say(self, sentence: str, kind: str = "info") -> None:
+        """kind: 'info', 'place', 'error' or 'fault' (see `Session.say`); an empty sentence takes
+        back what was said last.
+        """
+        self._say(sentence, kind)
+
+    def show_offer(self, sentence: str, words: str, effect: Any, kind: str = "offer") -> None:
+        """A sentence with a button that does `effect`."""
+        self._say(sentence, kind, words, effect)
+
+    def dismiss(self) -> bool:
+        """Send away the lowest card that stays; False when there is none."""
+        for card, name in ((self.offer, "offer"), (self.error, "error")):
+            if card.text():
+                self._drop(name)
+                return True
+        return False
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _card(self, name: str, error: bool, closable: bool) -> Card:
+        return Card(error, closable, lambda: self._drop(name), lambda: self._act(name))
+
+    def _say(self, sentence: str, kind: str, words: str = "", effect: Any = None) -> None:
+        name = {"fault": "error", "place": "info"}.get(kind, kind)
+        if name == "error":
+            if not sentence and self._lasting != (kind == "fault"):
+                return
+            self._lasting = kind == "fault" and bool(sentence)
+        if name == "info":
+            if not sentence and self._of_place != (kind == "place"):
+                return
+            self._of_place = kind == "place" and bool(sentence)
+        card: Card = getattr(self, name)
+        self._effects[name] = effect
+        card.show_text(sentence, words)
+        if name == "info":
+            self.timer.start()
+        elif sentence:
+            self.info.show_text("")
+        self._place()
+        self._announce(sentence, urgent=name == "error")
+
+    def _act(self, name: str) -> None:
+        effect = self._effects.get(name)
+        self._drop(name)
+        if effect is not None:
+            effect()
+
+    def _drop(self, name: str) -> None:
+        self._effects[name] = None
+        getattr(self, name).show_text("")
+        if name == "error":
+            self._lasting = False
+        self._place()
+
+    def _fade(self) -> None:
+        self.info.show_text("")
+        self._place()
+
+    def _went_on(self) -> None:
+        """The person has changed something: what was refused before is mended, or wanted no more;
+        what was told is old.
+        """
+        self.info.show_text("")
+        if not self._lasting:
+            self._drop("error")
+        self._place()
+
+    def _settle(self) -> None:
+        """Another run: say why there is none, with what mends it, or nothing."""
+        remedy = self._remedies.find()
+        error = f"{self.session.error} {remedy.hint}".rstrip()
+        card, other = (
+            (self.standing, self.hint) if len(self.session.data) else (self.hint, self.standing)
+        )
+        other.show_text("")
+        another = error != card.text()
+        if another or remedy.words != card.action.text():
+            card.show_text(error, remedy.words)
+        self._effects["standing"] = remedy.effect
+        if another:
+            if error:
+                self.info.show_text("")
+            self._announce(error, urgent=card is self.standing)
+        self._place()
+
+    def _announce(self, sentence: str, urgent: bool) -> None:
+        """For screen readers: the card is not where the keyboard is."""
+        if sentence and QAccessible.isActive():
+            spoken = QAccessibleAnnouncementEvent(self, sentence)
+            kinds = QAccessible.AnnouncementPoliteness
+            spoken.setPoliteness(kinds.Assertive if urgent else kinds.Polite)
+            QAccessible.updateAccessibility(spoken)
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
+            self._place()
+        return False
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(
+            self, "cards"
+        ):
+            QTimer.singleShot(0, self, self._place)
+
+    def _place(self) -> None:
+        """As large as the cards, in the middle of the ground's foot."""
+        shown = [card for card in self.cards if card.text()]
+        self.setVisible(bool(shown))
+        if self.ground is None or not shown:
+            return
+        over = self.ground.geometry()
+        look = theme.current()
+        for card in shown:
+            card.fit(
+                max(
+                    160,
+                    min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60)),
+                )
+            )
+        # a card that only tells lets the mouse through to the points below it
+        self.setAttribute(
+            Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info}
+        )
+        self._column.invalidate()
+        self._column.activate()
+        size = self._column.sizeHint()
+        left = over.left() + (over.width() - size.width()) // 2
+        self.setGeometry(
+            left, over.bottom() - style.scale(look, ABOVE_AXIS) - size.height(), *size.toTuple()
+        )
+        self.raise_()

@@ -1,0 +1,440 @@
+"""What only the projector theme shows: the title with the legend, the caption band with scrubber,
+the side strips.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
+
+from engine.base.records import cached_property
+from engine.table.problem import Task
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
+from gui.look import icons, style, theme
+from gui.look.ink import face, folded, write
+from gui.look.swatches import boxed, paint_class
+from gui.session.lane_view import LaneView
+from gui.session.session import Session
+from gui.timeline.counter import counter_texts
+from gui.timeline.scrubbing import nearest_step
+from gui.timeline.timeline_marks import Marks, marked, marks_of
+from gui.widgets.controls import describe, label
+
+# sizes at 1280 x 800; all of them grow with the type
+STRIP, STRIP_ICON = 80, 28
+PITCH = 86  # from button to button, with the word between them
+TITLE = 72  # height of the title row
+MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
+LEGEND = 12.0, 14.0  # free at the left and at the right of the title row
+NAMED, SHORTEST = 44, 40  # pixels that a class takes beside its name; of a name that is cut
+CHIPS = 120  # pixels for settings that are cut
+WORDS = 20  # between the title and what is beside it
+SPOKEN, SCRUBBER = 104, 52  # heights of the sentence and, below it, of the scrubber
+SPOKEN_EDGE = 3  # free above and below the sentence
+BAR = 32  # from the amber bar to the sentence
+NARROW = 800  # pixels of the band below which the total stands under the step
+LEAST_TYPE = 16
+GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
+# step and total that have their room from the start; longer ones are written smaller
+WIDEST = "8,888", "/ 8,888+"
+
+
+def large(pixels: float) -> int:
+    return theme.current().large(pixels)
+
+
+class TitleRow(QWidget):
+    """The algorithm's name and settings at the left, the classes at the right; below them where one
+    line is too short.
+    """
+
+    def __init__(self, view: LaneView) -> None:
+        super().__init__()
+        self.view = view
+        self.setFixedHeight(TITLE)
+        view.run_changed.connect(self.update)
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.setFixedHeight(large(TITLE))
+
+    def names(self) -> list[str]:
+        """Of the classes. None where the colours are clusters: a class has none there."""
+        problem = self.view.problem
+        if problem is None or self.view.algorithm.task is Task.CLUSTER:
+            return []
+        return [
+            problem.class_text(code)
+            for code in range(min(len(problem.classes), len(theme.CLASS_SHAPES)))
+        ]
+
+    def cut_names(self) -> list[str]:
+        """As they are written: long ones give way while all together are too long for the row."""
+        names = self.names()
+        look = face("body")
+        room = self.width() - large(LEGEND[0]) - large(LEGEND[1]) - large(NAMED) * len(names)
+        most = max(map(look.width, names), default=0.0)
+        while most > large(SHORTEST) and sum(min(look.width(name), most) for name in names) > room:
+            most -= 4
+        return [look.cut(name, most) for name in names]
+
+    def two_lines(self) -> bool:
+        """Whether the whole name of the algorithm and the classes need a line each."""
+        legend = sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
+        title = face("title").width(self.view.algorithm.title)
+        return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
+
+    @guarded
+    def paintEvent(self, event: Any) -> None:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), look.colour("window"))
+            two = self.two_lines()
+            left = self._paint_legend(painter, large(58 if two else 39))
+            middle, room = (large(21), float(self.width())) if two else (large(38), left)
+            start, words = large(LEGEND[0]), large(WORDS)
+            title = face("title").cut(self.view.algorithm.title, max(0.0, room - start - words))
+            write(painter, start, middle, title, face("title"))
+            x = start + face("title").width(title) + words
+            write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
+
+    def settings(self, room: float) -> str:
+        """Of the run, as far as there is room for them; a few letters would be no use."""
+        algorithm = self.view.algorithm
+        chips = (
+            ", ".join(algorithm.chips(self.view.lane.params)) if algorithm.chips is not None else ""
+        )
+        return (
+            face("body").cut(chips, room)
+            if room >= min(large(CHIPS), face("body").width(chips))
+            else ""
+        )
+
+    def _paint_legend(self, painter: QPainter, middle: float) -> float:
+        """Right to left; returns where it begins."""
+        look = theme.current()
+        type_ = face("body")
+        x = float(self.width() - large(LEGEND[1]))
+        for code, name in reversed(list(enumerate(self.cut_names()))):
+            x -= type_.width(name)
+            write(painter, x, middle, name, type_)
+            x -= large(20)
+            paint_class(
+                painter, look, code, QPointF(x, middle), look.radius, boxed(self.view.problem)
+            )
+            x -= large(NAMED - 20)
+        return x
+
+
+class CaptionBand(QWidget):
+    """One sentence, of the active lane, one counter, one scrubber; the scrubber is lent to the
+    curves while they are shown.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.view = session.shown_lane
+        self.setMouseTracking(True)
+        self._marks: tuple[Any, Marks | None] = (None, None)
+        self._scrubbing = False
+        self.lend_scrubber(False)
+        for lane in (self.view, session.lead_lane):
+            for signal in (lane.cursor_moved, lane.run_grew, lane.run_changed):
+                signal.connect(self.update)
+
+    def lend_scrubber(self, lent: bool) -> None:
+        """Do without it, or have it again."""
+        self.lent = lent
+        self._scrubbing = False
+        self.setAccessibleName("Step" if lent else "Step and scrubber")
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(large(SPOKEN if self.lent else SPOKEN + SCRUBBER))
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
+
+    def _track(self) -> tuple[float, float, float]:
+        return large(14), self.width() - large(18), self.height() - large(24)
+
+    @guarded
+    def mousePressEvent(self, event: Any) -> None:
+        on_track = not self.lent and event.position().y() >= self._track()[2] - large(GRIP)
+        if event.button() == Qt.MouseButton.LeftButton and on_track:
+            self._scrubbing = True
+            self._seek(event.position().x())
+
+    @guarded
+    def mouseMoveEvent(self, event: Any) -> None:
+        if self._scrubbing:
+            self._seek(event.position().x())
+
+    @guarded
+    def mouseReleaseEvent(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._scrubbing = False
+
+    @guarded
+    def wheelEvent(self, event: Any) -> None:
+        (self.session.previous if event.angleDelta().y() > 0 else self.session.next)()
+
+    def _seek(self, px: float) -> None:
+        trace = self.session.lead.trace
+        if trace is not None and len(trace):
+            left, right, _ = self._track()
+            share = min(1.0, max(0.0, (px - left) / (right - left)))
+            self.session.player.pause()
+            self.session.seek(nearest_step(trace, self.session.unit, share * self._last()))
+
+    @guarded
+    def event(self, event: QEvent) -> bool:
+        """The tip is the whole sentence, where it is cut."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            sentence = self.sentence()
+            whole = self.said()[2]
+            QToolTip.showText(event.globalPos(), "" if whole else tip(sentence), self)
+            return True
+        return super().event(event)
+
+    def sentence(self) -> str:
+        """What the shown step says."""
+        return self.view.step.note.text() if self.view.step is not None else ""
+
+    def said(self) -> tuple[QFont, list[str], bool]:
+        """The sentence on its lines, and whether all of it is there."""
+        return fitted(
+            self.sentence(),
+            int(self.width() - self._count()[0] - large(BAR + 18)),
+            large(SPOKEN - 2 * SPOKEN_EDGE),
+        )
+
+    def _count(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
+        """Where step and total end, and each as (text, font, ink, x, baseline): side by side round
+        the stroke between them, one below the other where that would leave few words a line. Their
+        room is the same at every step and for every total, so that the sentence beside them stays
+        where it is.
+        """
+        texts = counter_texts(self.session.lead)[:2]
+        styles = ("counter", "total")
+        room = [face(style).width(widest) for style, widest in zip(styles, WIDEST, strict=True)]
+        fonts = [
+            shrunk(text, theme.current().font(s), wide)
+            for text, s, wide in zip(texts, styles, room, strict=True)
+        ]
+        left = float(large(12))
+        wide = QFontMetrics(fonts[0]).horizontalAdvance(texts[0])
+        if self.width() < large(NARROW):
+            places = (left, large(57)), (left, large(93))
+            end = left + max(room) + large(20)
+        else:
+            stroke = left + room[0] + large(12)
+            places = (stroke - large(12) - wide, large(72)), (stroke, large(72))
+            end = stroke + room[1] + large(28)
+        return end, [
+            (text, font, ink, x, y)
+            for text, font, ink, (x, y) in zip(texts, fonts, ("ink", "ink2"), places, strict=True)
+        ]
+
+    @guarded
+    def paintEvent(self, event: Any) -> None:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), look.colour("window"))
+            x, parts = self._count()
+            for text, font, ink, left, baseline in parts:
+                painter.setPen(look.colour(ink))
+                painter.setFont(font)
+                painter.drawText(QPointF(left, baseline), text)
+            painter.fillRect(QRectF(x, large(14), large(6), large(70)), look.colour("now"))
+            self._paint_sentence(painter, x + large(BAR))
+            if not self.lent:
+                self._paint_track(painter)
+
+    def _paint_sentence(self, painter: QPainter, x: float) -> None:
+        font, lines, _ = self.said()
+        painter.setFont(font)
+        painter.setPen(theme.current().colour("ink"))
+        pitch = painter.fontMetrics().lineSpacing()
+        top = (large(SPOKEN) - pitch * len(lines)) / 2
+        for k, line in enumerate(lines):
+            painter.drawText(
+                QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line
+            )
+
+    def _last(self) -> int:
+        trace = self.session.lead.trace
+        return max(1, len(trace) - 1) if trace is not None else 1
+
+    def _x_of(self, index: Any) -> Any:
+        """Step number(s) -> pixel."""
+        left, right, _ = self._track()
+        return left + np.asarray(index, np.float64) / self._last() * (right - left)
+
+    def _marks_there(self) -> Marks | None:
+        """The events of the run so far, kept until it grows."""
+        shown, trace = self.session.lead.run, self.session.lead.trace
+        if shown is None or trace is None:
+            return None
+        last = self.session.lead.cursor if self.session.lead.veiled else self._last()
+        key = shown.id, len(trace), self.width(), last
+        if self._marks[0] != key:
+            self._marks = key, marks_of(trace, marked(trace), last, self._x_of)
+        return self._marks[1]
+
+    def _paint_track(self, painter: QPainter) -> None:
+        look = theme.current()
+        cursor = self.session.lead.cursor
+        left, right, y = self._track()
+        now = float(self._x_of(cursor))
+        if (marks := self._marks_there()) is not None:
+            marks.paint(painter, y - large(MARKS), cursor, MARK_SIZE * large(100) / 100)
+        for x1, token in ((right, "line"), (now, "ink")):
+            painter.setPen(
+                QPen(look.colour(token), large(7), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            )
+            painter.drawLine(QPointF(left, y), QPointF(x1, y))
+        painter.setPen(QPen(look.colour("ink"), large(25) / 10))
+        painter.setBrush(look.colour("now"))
+        painter.drawEllipse(QPointF(now, y), look.handle, look.handle)
+
+
+def fitted(text: str, width: int, height: int) -> tuple[QFont, list[str], bool]:
+    """(font, lines, whether nothing is missing): the text as large as it fits; what does not fit
+    even in the smallest type ends with … after a whole line.
+    """
+    font = theme.current().font("lead")
+    metrics = QFontMetrics(font)
+    lines = folded(metrics, [text], width)
+    while font.pixelSize() > LEAST_TYPE and not _fits(metrics, lines, width, height):
+        font.setPixelSize(max(LEAST_TYPE, font.pixelSize() - 2))
+        metrics = QFontMetrics(font)
+        lines = folded(metrics, [text], width)
+    if _fits(metrics, lines, width, height):
+        return font, lines, True
+    lines = lines[: max(1, height // metrics.lineSpacing())]
+    if len(" ".join(lines)) < len(text):
+        lines[-1] += " …"
+    shown = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+    return font, shown, False
+
+
+def _fits(metrics: QFontMetrics, lines: list[str], width: int, height: int) -> bool:
+    return len(lines) * metrics.lineSpacing() <= height and all(
+        metrics.horizontalAdvance(t) <= width for t in lines
+    )
+
+
+def shrunk(text: str, font: QFont, room: float) -> QFont:
+    """The font, smaller where the text would be wider than `room`."""
+    while QFontMetrics(font).horizontalAdvance(text) > room and font.pixelSize() > LEAST_TYPE:
+        font.setPixelSize(font.pixelSize() - 2)
+    return font
+
+
+class SideStrip(QWidget):
+    """Large buttons with words for what is folded away; made when they are first wanted."""
+
+    def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
+        super().__init__()
+        self._wanted = buttons
+        self._later = dict[str, Callable[[], None]]()
+
+    @cached_property
+    def buttons(self) -> dict[str, tuple[QPushButton, QLabel]]:
+        """By name: the button, and its word."""
+        made: dict[str, tuple[QPushButton, QLabel]] = {}
+        column = QVBoxLayout(self)
+        for icon, word, effect in self._wanted:
+            button = QPushButton()
+            style.mark(button, "strip")
+            icons.put(button, icon, "ink", STRIP_ICON)
+            describe(button, word)
+            button.clicked.connect(lambda *_, run=effect: run())
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            made[word] = button, label(word, "caption")
+            column.addWidget(made[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self.__dict__["buttons"] = made
+        for dress in self._later.values():
+            dress()
+        self._fit()
+        self._show_words()
+        return made
+
+    def _dress(self, what: str, dress: Callable[[], None]) -> None:
+        if "buttons" in self.__dict__:
+            dress()
+        else:
+            self._later[what] = dress
+
+    @guarded
+    def setVisible(self, visible: bool) -> None:
+        """With its buttons; `showEvent` would come too late for them to be painted at once."""
+        if visible:
+            _ = self.buttons
+        super().setVisible(visible)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(large(STRIP))
+        self.layout().setContentsMargins(large(4), large(20), large(4), large(8))
+        self.layout().setSpacing(large(5))
+        for button, caption in self.buttons.values():
+            button.setIconSize(QSize(large(STRIP_ICON), large(STRIP_ICON)))
+            caption.setContentsMargins(0, 0, 0, large(8))
+
+    @guarded
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.width(), 0)
+
+    @guarded
+    def resizeEvent(self, event: Any) -> None:
+        """A low window has no room for the words below the buttons."""
+        super().resizeEvent(event)
+        if "buttons" in self.__dict__:
+            self._show_words()
+
+    def _show_words(self) -> None:
+        words = self.height() >= large(28) + len(self.buttons) * large(PITCH)
+        for _, caption in self.buttons.values():
+            caption.setVisible(words)
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and "buttons" in self.__dict__:
+            self._fit()
+
+    def tick(self, name: str, on: bool) -> None:
+        """Show whether what the button called `name` stands for is in hand."""
+
+        def dress() -> None:
+            button, _ = self.buttons[name]
+            button.setCheckable(True)
+            button.setChecked(on)
+
+        self._dress(f"tick {name}", dress)
+
+    def dress(self, name: str, icon: str, word: str) -> None:
+        """Another icon and word for the button called `name`."""
+
+        def dress() -> None:
+            button, caption = self.buttons[name]
+            icons.put(button, icon, "ink", STRIP_ICON)
+            describe(button, word)
+            caption.setText(word)
+
+        self._dress(name, dress)

@@ -1,0 +1,324 @@
+"""Several lanes in figures: what each gets wrong, how far and how long it has run, and what each
+says of the probed place.
+"""
+
+from typing import Any
+from weakref import WeakSet
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from engine.base.notation import cut, number, value_text
+from engine.base.records import Record
+from engine.document.lane_edits import LETTERS, called
+from engine.judge.nearest_flip import Flip
+from engine.protocol.step import Level
+from gui.base.guard import guarded
+from gui.base.plain_text import tip
+from gui.look import style, theme
+from gui.look.ink import face, write, write_right
+from gui.look.swatches import boxed, paint_class
+from gui.session.lane_view import LaneView
+from gui.session.score import Score, score
+from gui.session.session import Session
+
+ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with its air, below it all
+GAP = 10  # pixels between an answer and how far its flip is
+LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
+COLUMNS = ("train", "test", "steps", "time")
+# milliseconds between two looks at what changes with every step, while the clock runs
+SECONDS = 250
+
+
+class Row(Record, eq=True):
+    """Of one lane: its numbers as texts, for COLUMNS."""
+
+    letter: str
+    title: str
+    cells: tuple[str, ...]
+
+
+class Answer(Record, eq=True):
+    """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to
+    another one, as far as that is known.
+    """
+
+    letter: str
+    label: int
+    text: str
+    flip: str = ""
+
+    def line(self) -> str:
+        return f"{self.letter}: {self.text}" + (f"; {self.flip}" if self.flip else "")
+
+
+class SideBySide(QWidget):
+    """There while there are several lanes; a click on a row makes its lane the active one."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        # a widget of nobody that is shown is a window, which takes the keyboard
+        super().__init__(parent)
+        self.session = session
+        self.rows: tuple[Row, ...] = ()
+        self.answers: tuple[Answer, ...] = ()
+        self.heads = COLUMNS
+        self._heard: WeakSet[LaneView] = WeakSet()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.refresh)
+        for signal in (
+            session.run_changed,
+            session.lead_lane.cursor_moved,
+            session.others_grew,
+            session.run_grew,
+        ):
+            signal.connect(self._later)
+        for signal in (
+            session.active_changed,
+            session.predicting.changed,
+            session.pointer.moved,
+            session.lanes_changed,
+            session.playing_changed,
+        ):
+            signal.connect(self.refresh)
+        self.hide()
+
+    def _later(self) -> None:
+        """Once for all lanes that tell of the same step; not at every frame while the clock runs or
+        a hand drags.
+        """
+        if len(self.session.lane_views) > 1 and not self._soon.isActive():
+            fast = self.session.player.playing or self.session.lead_lane.flight.flying
+            self._soon.start(SECONDS if fast else 0)
+
+    def refresh(self) -> None:
+        views = self.session.lane_views
+        for view in views:
+            if view not in self._heard:  # a flip that has to be searched comes later
+                self._heard.add(view)
+                view.surface_ready.connect(self._later)
+        self.setVisible(len(views) > 1)
+        if len(views) < 2:
+            return
+        self.rows = tuple(_row(view, score(view)) for view in views)
+        self.heads = (
+            "train",
+            "test" if any(row.cells[1] for row in self.rows) else "",
+            *COLUMNS[2:],
+        )
+        self.answers = tuple(filter(None, map(_answer, views)))
+        self.setAccessibleName("Side by side")
+        self.setAccessibleDescription(". ".join(self.lines()))
+        high = self._high()
+        if high != self.height():
+            self.setFixedHeight(high)
+        self.update()
+
+    def lines(self) -> list[str]:
+        """All of it as text."""
+        told = [
+            f"{row.letter} {row.title}: "
+            + ", ".join(
+                f"{name} {cell}" for name, cell in zip(COLUMNS, row.cells, strict=True) if cell
+            )
+            for row in self.rows
+        ]
+        return [*told, *(each.line() for each in self.answers)]
+
+    def _line(self) -> int:
+        return style.scale(theme.current(), ROW)
+
+    def _high(self) -> int:
+        head = style.scale(theme.current(), HEAD)
+        probed = head + len(self.answers) * self._line() if self.answers else 0
+        return head + (len(self.rows) + 1) * self._line() + probed + PAD
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        return QSize(200, self._high())
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.refresh()
+
+    # -- paint -------------------------------------------------------------------------------------
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            head = style.scale(look, HEAD)
+            line = self._line()
+            left = theme.PAD_X
+            right = self.width() - theme.PAD_X
+            write(painter, left, head / 2 + 2, "Side by side", face("heading", 600))
+            lead = self.session.lead
+            write_right(
+                painter,
+                right,
+                head / 2 + 2,
+                f"{lead.unit.name.lower()} {lead.number:,}",
+                face("body"),
+                "ink2",
+            )
+            ends = self._ends(right)
+            y = head + line / 2
+            for text, end in zip(self.heads, ends, strict=True):
+                write_right(painter, end, y, text, face("caption"), "ink3")
+            for k, row in enumerate(self.rows):
+                y += line
+                self._paint_row(painter, row, y, left, ends, k == self.session.active)
+            if self.answers:
+                write(painter, left, y + line / 2 + head / 2, "Probe", face("heading", 600))
+                write_right(
+                    painter, right, y + line / 2 + head / 2, self._place(), face("body"), "ink2"
+                )
+                y += head
+                for answer in self.answers:
+                    y += line
+                    self._paint_answer(painter, answer, y - line / 2 + 4, left, right)
+            painter.fillRect(0, self.height() - 1, self.width(), 1, look.colour("line"))
+
+    def _ends(self, right: float) -> list[float]:
+        """Where the columns end, from the left: each as wide as its widest text."""
+        wide = [
+            max(
+                face("caption").width(self.heads[k]),
+                *(face("body").width(row.cells[k]) for row in self.rows),
+            )
+            + 10
+            for k in range(len(COLUMNS))
+        ]
+        return [right - sum(wide[k + 1 :]) for k in range(len(COLUMNS))]
+
+    def _paint_row(
+        self, painter: QPainter, row: Row, y: float, left: float, ends: list[float], active: bool
+    ) -> None:
+        write(painter, left, y, row.letter, face("body", 700))
+        first = ends[0] - face("body").width(row.cells[0]) - 12
+        room = min(first, ends[0] - face("caption").width(self.heads[0]) - 12) - left - LETTER
+        title = face("body", 600 if active else 0).cut(row.title, max(0.0, room))
+        write(painter, left + LETTER, y, title, face("body", 600 if active else 0))
+        for cell, end in zip(row.cells, ends, strict=True):
+            write_right(painter, end, y, cell, face("body"), "ink")
+
+    def _paint_answer(
+        self, painter: QPainter, answer: Answer, y: float, left: float, right: float
+    ) -> None:
+        write(painter, left, y, answer.letter, face("body", 700))
+        problem = self.session.problem
+        if problem is not None and problem.classes:
+            place = QPointF(left + LETTER + 6, y)
+            paint_class(painter, theme.current(), answer.label, place, 5.5, boxed(problem))
+        x = left + LETTER + SWATCH
+        if answer.flip:
+            write_right(painter, right, y, answer.flip, face("caption"), "ink2")
+            right -= face("caption").width(answer.flip) + GAP
+        write(painter, x, y, face("body").cut(answer.text, right - x), face("body"))
+
+    def _place(self) -> str:
+        at = probed(self.session.lane_views[0])
+        problem = self.session.problem
+        if at is None or problem is None or not problem.plane:
+            return ""
+        x, y = (
+            problem.to_plane(np.asarray(at)[None])[0][:2]
+            if len(problem.plane) > 1
+            else (at[0], np.nan)
+        )
+        return (
+            f"({value_text(float(x))}, {value_text(float(y))})"
+            if np.isfinite(y)
+            else value_text(float(x))
+        )
+
+    # -- mouse -------------------------------------------------------------------------------------
+
+    def _row_at(self, y: float) -> int:
+        """The lane at this height, −1 for none."""
+        k = int((y - style.scale(theme.current(), HEAD)) // self._line()) - 1
+        return k if 0 <= k < len(self.rows) else -1
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and (k := self._row_at(event.position().y())) >= 0
+        ):
+            self.session.activate(k)
+
+    @guarded
+    def event(self, event: QEvent) -> bool:
+        """The tip is what is cut in the line."""
+        if event.type() == QEvent.Type.ToolTip:
+            y = event.pos().y()  # type: ignore[attr-defined]
+            k = self._row_at(y)
+            below = self._high() - PAD - len(self.answers) * self._line()
+            line = self.lines()[k] if k >= 0 else ""
+            if self.answers and y >= below:
+                line = self.answers[
+                    min(int((y - below) // self._line()), len(self.answers) - 1)
+                ].line()
+            QToolTip.showText(event.globalPos(), tip(line), self)  # type: ignore[attr-defined]
+            return True
+        return super().event(event)
+
+
+def _row(view: LaneView, found: Score) -> Row:
+    trace, run = view.trace, view.run
+    steps = time = ""
+    if trace is not None and run is not None and len(trace):
+        count = max(0, len(trace.indices(Level.STEP)) - 1)
+        steps = f"{count:,}" + ("" if view.finished else "+")
+        time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
+    title = called(view.lane, view.document.lanes)
+    return Row(LETTERS[view.place], title, (found.words(), found.words(test=True), steps, time))
+
+
+def probed(view: LaneView) -> Any:
+    """The row (d,) that all lanes are asked about: the place under the probe tool, else where the
+    probe was put; or None.
+    """
+    problem, pointer = view.problem, view.pointer
+    if problem is None or not problem.plane:
+        return None
+    if pointer.tool == "probe" and pointer.place is not None:
+        return problem.from_plane(np.array([pointer.place]))[0]
+    return problem.query
+
+
+def _answer(view: LaneView) -> Answer | None:
+    x = probed(view)
+    if x is None or view.veiled:
+        return None
+    letter = LETTERS[view.place]
+    trace = view.trace
+    step = view.step
+    if trace is None or step is None:
+        return Answer(letter, -1, view.error or "no run")
+    explained = view.explanation(x)
+    flip = view.flip(x)
+    away = "" if flip is None else flip_text(flip, trace.problem.class_text(flip.other))
+    if explained is not None:
+        return Answer(letter, explained.label, explained.note.text(), away)
+    if trace.algorithm.predict is None:
+        return Answer(letter, -1, "gives no labels")
+    said = trace.algorithm.predict(trace.given, step.state, x[None])[0]
+    problem = trace.problem
+    if problem.regress:
+        return Answer(letter, -1, value_text(float(said)))
+    return Answer(
+        letter, int(said), problem.class_text(int(said)) if said >= 0 else "no class", away
+    )
+
+
+def flip_text(flip: Flip, other: str) -> str:
+    """'0.43 to B': the shortest way to another label; '≈ 0.43 to B' where it was searched."""
+    return f"{'' if flip.exact else '≈ '}{number(flip.length, 2)} to {cut(other)}"

@@ -1,0 +1,82 @@
+"""The ranges of the axes, typed: four numbers over the plane.
+
+Return takes them, Esc leaves what is shown.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+
+from engine.base.notation import MINUS
+from engine.base.records import replace
+from engine.read.number_cells import number_of
+from gui.base.guard import guarded
+from gui.look import style, theme
+from gui.plane.ranges import Ranges
+from gui.session.session import Session
+from gui.widgets.controls import ErrorLine, describe, label
+
+MOST = 1e12  # as far as an axis goes
+
+
+class Limits(QFrame):
+    """From and to of both axes.
+
+    What is typed is declared: a file keeps it, and undo takes it back.
+    """
+
+    def __init__(self, session: Session, ranges: Ranges, parent: QWidget) -> None:
+        super().__init__(parent.window(), Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        style.mark(self, "panel")
+        self.setAccessibleName("Ranges of the axes")
+        self.session = session
+        self.ranges = ranges
+        self.error = ErrorLine()
+        self.fields: list[QLineEdit] = []
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 10, 12, 10)
+        spans = ranges.view_box.viewRange()
+        for row, (axis, name, span) in enumerate(
+            zip(("x", "y"), ranges.axis_names(), spans, strict=True)
+        ):
+            grid.addWidget(label(name or axis), row, 0)
+            for column, (end, value) in enumerate(zip(("from", "to"), span, strict=True)):
+                field = QLineEdit(f"{value:.5g}".replace("-", MINUS))
+                describe(field, f"{name or axis} {end}")
+                field.returnPressed.connect(self.put)
+                self.fields.append(field)
+                grid.addWidget(label(end, "caption"), row, 1 + 2 * column)
+                grid.addWidget(field, row, 2 + 2 * column)
+        grid.addWidget(self.error, 2, 0, 1, 5)
+        grid.addWidget(label("Return sets the ranges, F shows all points.", "caption"), 3, 0, 1, 5)
+        self.setFixedWidth(style.scale(theme.current(), 300))
+
+    def open_over(self, ground: QWidget) -> None:
+        """In the lower left corner of `ground`, where the axes meet."""
+        self.adjustSize()
+        self.move(ground.mapToGlobal(QPoint(56, ground.height() - self.height() - 40)))
+        self.show()
+        self.fields[0].setFocus(Qt.FocusReason.PopupFocusReason)
+        self.fields[0].selectAll()
+
+    @guarded
+    def closeEvent(self, event: Any) -> None:
+        """The keys belong to the window again, also where the system does not see to that."""
+        super().closeEvent(event)
+        self.parentWidget().activateWindow()
+
+    def put(self) -> None:
+        """Show the ranges typed; what is no range is said here."""
+        ends = [number_of(field.text()) for field in self.fields]
+        x0, x1, y0, y1 = (float("nan") if end is None or abs(end) > MOST else end for end in ends)
+        if not (x0 < x1 and y0 < y1):
+            self.error.show_error("Each axis goes from a number to a larger one.")
+            self.adjustSize()
+            return
+        self.close()
+        self.session.edit(
+            replace(self.session.document, view=((x0, x1), (y0, y1))), "set the ranges"
+        )
+        self.ranges.fit()

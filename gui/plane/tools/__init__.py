@@ -1,0 +1,24 @@
+"""The hand tools on the plane, in the order of the strip."""
+
+from gui.plane.tool import Tool, ToolPlane
+from gui.plane.tools.draw import AddTool, CurveTool, LineTool, SprayTool
+from gui.plane.tools.edit import EraseTool, MoveTool, RelabelTool, SelectTool
+from gui.plane.tools.probe import ProbeTool
+from gui.session.session import Session
+
+TOOLS = (
+    SelectTool,
+    AddTool,
+    SprayTool,
+    MoveTool,
+    EraseTool,
+    RelabelTool,
+    LineTool,
+    CurveTool,
+    ProbeTool,
+)
+
+
+def make_tools(session: Session, plane: ToolPlane) -> dict[str, Tool]:
+    """One of each, by key."""
+    return {kind.key: kind(session, plane) for kind in TOOLS}

@@ -1,0 +1,164 @@
+"""The hand that answers on the plane: it clicks an example, a line that would split, or whatever
+stands for a candidate.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.base.tags import row_tag
+from engine.scene.scene import Boxes, Layer, Points, Role, Segments
+from gui.plane.tool import Place, Tool, ToolPlane
+from gui.session.lane_view import LaneView
+from gui.session.session import Session
+
+if TYPE_CHECKING:
+    from engine.judge.questions import Question
+
+REACH = 8.0  # pixels from the pointer to a line
+
+
+class AnswerTool(Tool):
+    """In hand while a question is open, whatever other tool was taken: a click makes no
+    point then.
+    """
+
+    key = "answer"
+    title = "Answer"
+    makes = False
+
+    def __init__(self, session: Session, plane: ToolPlane, lane_view: LaneView) -> None:
+        super().__init__(session, plane)
+        self.lane_view = lane_view
+
+    def refusal(self) -> str:
+        return ""
+
+    def press(self, place: Place) -> None:
+        predicting = self.session.predicting
+        lit = self.lane_view.pointer.lit
+        row = self.plane.point_at(place)
+        if self.lane_view is not predicting.lane:
+            return
+        near = self._line_at(place)
+        if near is not None:
+            predicting.answer(near)
+        elif not (row is not None and predicting.point_at(frozenset((row_tag(row + 1),)))):
+            predicting.point_at(lit)
+
+    def release(self, place: Place) -> None:
+        """Nothing was edited."""
+
+    def hover(self, place: Place | None) -> None:
+        self.session.predicting.show_pointed(self._line_at(place) if place is not None else None)
+
+    def _question(self) -> "Question | None":
+        predicting = self.session.predicting
+        return (
+            predicting.question if predicting.open and self.lane_view is predicting.lane else None
+        )
+
+    def _line_at(self, place: Place) -> int | None:
+        """The candidate whose line is under the pointer."""
+        question = self._question()
+        problem = self.lane_view.problem
+        view = self.plane.view()
+        if question is None or problem is None:
+            return None
+        apart = {}
+        for k, (axis, at) in _with_lines(question, self.lane_view):
+            pixel = view.to_pixels(np.array([at, at]))[axis]
+            x, y = view.to_plane(place.px, place.py)
+            if (
+                question.box
+                and not question.box[1 - axis] <= (x, y)[1 - axis] <= question.box[3 - axis]
+            ):
+                continue
+            apart[k] = abs(float(pixel) - (place.px, place.py)[axis])
+        nearest = min(apart, key=lambda k: apart[k], default=None)
+        return nearest if nearest is not None and apart[nearest] <= REACH else None
+
+    def layers(self) -> tuple[Layer, ...]:
+        """The lines of the candidates with their letters, and the examples that the
+        question names.
+        """
+        question = self._question()
+        problem = self.lane_view.problem
+        if question is None or problem is None or not problem.plane:
+            return ()
+        box = (
+            (Boxes(np.array([question.box]), np.array([-1]), Role.ACTIVE, tag="asked"),)
+            if question.box
+            else ()
+        )
+        return (
+            *box,
+            *cut_lines(question, self.lane_view, self.session.predicting.pointed),
+            *_named(question, self.lane_view),
+        )
+
+
+def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tuple[int, float]]]:
+    """(candidate, (axis of the plane, place on it)) of those that are a line there."""
+    problem = lane_view.problem
+    if problem is None or len(problem.plane) != 2:
+        return []
+    axes = {column: axis for axis, column in enumerate(problem.plane)}
+    cuts = [(k, question.candidates[k].cut) for k in question.offered]
+    return [
+        (k, (axes[cut[0]], _on_plane(lane_view, cut)))
+        for k, cut in cuts
+        if cut is not None and cut[0] in axes
+    ]
+
+
+def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
+    """A threshold of a column as a place on its axis."""
+    problem = lane_view.problem
+    assert problem is not None
+    row = np.zeros((1, problem.d))
+    row[0, cut[0]] = cut[1]
+    return float(problem.to_plane(row)[0, problem.plane.index(cut[0])])
+
+
+def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
+    """Each candidate's line through the plane, or through the box that is lit; the one that is
+    pointed at solid.
+    """
+    made: list[Layer] = []
+    for k, (axis, at) in _with_lines(question, lane_view):
+        ends = np.full((1, 2, 2), at)
+        ends[0, :, 1 - axis] = question.box[1 - axis :: 2] if question.box else (-np.inf, np.inf)
+        made.append(Segments(ends, Role.CANDIDATE, (letter(question, k),), tag=f"answer {k}"))
+        if k == pointed:
+            made.insert(0, Segments(ends, Role.ACCEPTED))
+    return tuple(made)
+
+
+def letter(question: "Question", candidate: int) -> str:
+    """By which a candidate is called, "" where it is not listed."""
+    return (
+        chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
+    )
+
+
+def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
+    """Rings round the examples that the words of the question name, and round those to choose from
+    where all are listed and some are not.
+    """
+    from engine.judge.questions import Kind
+
+    problem = lane_view.problem
+    assert problem is not None
+    words = question.prompt.replace("?", " ").split()
+    spoken = [i for i, name in enumerate(problem.names) if name in words]
+    listed = len(question.offered) == len(question.candidates)
+    asked = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
+    offered = [int(candidate.value) for candidate in question.candidates] if asked else []
+    return tuple(
+        Points(
+            problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows)
+        )
+        for rows, role in ((spoken, Role.SUPPORT), (offered, Role.CANDIDATE))
+        if rows
+    )

@@ -1,0 +1,1 @@
+"""Say what comes next before it is shown."""

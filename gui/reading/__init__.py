@@ -1,0 +1,1 @@
+"""The dock at the right: pseudo-code, the sentence and formula of the step, why this label."""

@@ -1,0 +1,257 @@
+"""The difference of two lanes in words: how much of the plane and which rows, and the first step at
+which the runs differ.
+"""
+
+from itertools import permutations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.base.notation import counted, cut, value_text
+from engine.document.document import Document
+from engine.document.lane_edits import LETTERS, compare
+from engine.judge.difference import Difference, RowsApart
+from engine.table.problem import Problem
+from gui.base.guard import guarded
+from gui.look import style, theme
+from gui.painters.differences import percent
+from gui.session.session import Session
+from gui.widgets.controls import Combo, describe, label
+from gui.widgets.layouts import row
+
+SHORT = 36  # letters that stand in one line
+NAMED = 8  # rows that are named one by one
+LINE = 34  # letters of a line of pseudo-code
+NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
+SECONDS = 200  # milliseconds between two looks while the clock runs or a hand drags
+AHEAD = "Where the two runs differ is covered."
+
+
+class DifferencePanel(QFrame):
+    """There while there are several lanes."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        # a widget of nobody that is shown is a window, which takes the keyboard
+        super().__init__(parent)
+        self.session = session
+        self.differing = session.differing
+        style.mark(self, "dock")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.choice = Combo("Which lanes are compared", compact=True)
+        self.choice.activated.connect(self._choose)
+        self.area, self.rows, self.first = (_words(kind) for kind in ("body", "muted", "muted"))
+        self.there = QToolButton()
+        self.there.setText("Go there")
+        style.mark(self.there, "link")
+        describe(self.there, "Go to the first step at which the two runs differ, in both lanes")
+        self.there.clicked.connect(lambda *_: self.session.go_to_difference())
+        self.ghost = QCheckBox()
+        self.ghost.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.ghost.toggled.connect(self._show_ghost)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(theme.PAD_X, 8, theme.PAD_X, 8)
+        box.setSpacing(3)
+        box.addLayout(row(label("Difference", "heading"), (QWidget(), 1), self.choice))
+        for part in (self.area, self.rows, self.first):
+            box.addWidget(part)
+        box.addLayout(row(self.ghost, (QWidget(), 1), self.there))
+        self._told: object = None
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.refresh)
+        for signal in (self.differing.changed, self.differing.found, session.predicting.changed):
+            signal.connect(self._later)
+        for signal in (session.lanes_changed, session.playing_changed):
+            signal.connect(self.refresh)
+        session.document_changed.connect(lambda: (self._later if self._fast else self.refresh)())
+        self.hide()
+        self.refresh()
+
+    @property
+    def _fast(self) -> bool:
+        """Whether the clock runs, or a hand drags."""
+        return self.session.player.playing or self.session.lead_lane.flight.flying
+
+    def _later(self) -> None:
+        if len(self.session.lane_views) > 1 and not self._soon.isActive():
+            self._soon.start(SECONDS if self._fast else 0)
+
+    # -- words -------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        document = self.session.document
+        self.setVisible(len(document.lanes) > 1)
+        if len(document.lanes) < 2:
+            return
+        self._fill(document)
+        pair = self.differing.pair
+        refused = self.differing.refusal
+        texts = ("", "", "")
+        if pair is not None:
+            texts = (
+                refused or self.area_text(),
+                "" if refused else self.rows_text(),
+                self.first_text(),
+            )
+        there = self.differing.first is not None
+        told = (
+            texts,
+            refused,
+            self.differing.letters,
+            there,
+            document.ghost,
+            self.width(),
+            theme.current().key,
+        )
+        if told == self._told:  # else all is laid out with each move of a hand
+            return
+        self._told = told
+        for part, text in zip((self.area, self.rows, self.first), texts, strict=True):
+            if part.text() != text:
+                part.setText(text)
+            part.setVisible(bool(text))
+        self.ghost.setVisible(pair is not None and not refused)
+        self.there.setVisible(pair is not None and there)
+        if pair is not None:
+            self.ghost.setText(f"boundary of {self.differing.letters[1]} too")
+            self.ghost.blockSignals(True)
+            self.ghost.setChecked(document.ghost)
+            self.ghost.blockSignals(False)
+        self.setAccessibleName("Difference")
+        self.setAccessibleDescription(" ".join(filter(None, texts)))
+        self.fit()
+
+    def fit(self) -> None:
+        """As high as its words in this width."""
+        wide = self.width() - 2 * theme.PAD_X
+        for part in (self.area, self.rows, self.first):
+            if not part.isHidden() and wide > 0:
+                part.setFixedHeight(max(0, part.heightForWidth(wide)))
+        self.layout().invalidate()
+        high = self.layout().sizeHint().height()
+        if high != self.height():
+            self.setFixedHeight(high)
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.layout().sizeHint().height())
+
+    def area_text(self) -> str:
+        """“B and A disagree on 19.1 % of the plane and 6 of 80 rows.”"""
+        one, other = self.differing.letters
+        parts = self.differing.rows()
+        if not parts:
+            return ""
+        problem, apart = parts[0]
+        if problem.regress:
+            return f"{one} and {other} differ by {value_text(apart.apart)} (RMS) on the rows."
+        share = self.differing.share
+        plane = "" if share != share else f"{percent(share)} of the plane and "
+        return f"{one} and {other} disagree on {plane}{percent(apart.share)} of the rows."
+
+    def rows_text(self) -> str:
+        """Which rows only one of them gets right."""
+        told = []
+        for (problem, apart), where in zip(self.differing.rows(), ("", "held out, "), strict=False):
+            for letter, only in zip(self.differing.letters, _only(apart), strict=True):
+                if len(only) or (not where and not problem.regress and problem.labelled.any()):
+                    told.append(f"{where}only {letter} right: {_names(problem, only)}")
+        lines = ["; ".join(told)] if sum(map(len, told)) < SHORT else told
+        return "\n".join(line[:1].upper() + line[1:] for line in lines)
+
+    def first_text(self) -> str:
+        pair = self.differing.pair
+        if pair is None or not pair[0].trace or not pair[1].trace:  # none, or it could not begin
+            return ""
+        if pair[0].lane.key != pair[1].lane.key:
+            return DIFFERENT
+        search = self.differing.comparison()
+        if search is None:
+            return "The two runs begin at different steps of another one."
+        if any(view.veiled for view in pair) and (
+            search.found is None or self.differing.first is None
+        ):
+            return "" if search.found is None and not search.over else AHEAD
+        if search.found is not None:
+            return difference_text(search.found, self.differing.letters, self.differing.moment())
+        if search.over:
+            return "The two runs are the same from beginning to end."
+        return f"The two runs are the same for {counted(search.compared, 'step')} so far."
+
+    # -- hands -------------------------------------------------------------------------------------
+
+    def _fill(self, document: Document) -> None:
+        """All pairs, those of the active lane first."""
+        active = self.session.active
+        places = range(len(document.lanes))
+        pairs = sorted(
+            permutations(places, 2), key=lambda pair: (active not in pair, pair[0] != active)
+        )
+        shown = [None, *pairs]
+        texts = [NONE, *(f"{LETTERS[a]} against {LETTERS[b]}" for a, b in pairs)]
+        if [self.choice.itemText(k) for k in range(self.choice.count())] != texts:
+            self.choice.clear()
+            for text, pair in zip(texts, shown, strict=True):
+                self.choice.addItem(text, pair)
+            self.choice.setMinimumContentsLength(12)
+        self.choice.setCurrentIndex(
+            shown.index(document.compared) if document.compared in shown else 0
+        )
+
+    def _choose(self, index: int) -> None:
+        self.session.compare(*(self.choice.itemData(index) or (0, 0)))
+
+    def _show_ghost(self, on: bool) -> None:
+        document = self.session.document
+        if document.compared is not None:
+            label = "show the other boundary" if on else "hide the other boundary"
+            self.session.set_lanes(
+                compare(document, *document.compared, ghost=on), label, self.session.active
+            )
+
+
+def difference_text(found: Difference, letters: tuple[str, str], moment: str) -> str:
+    """“First difference at step 41: w is 0.5 in A, 0.2 in B.”"""
+    one, other = letters
+    mine, theirs = (cut(text, LINE) for text in found.values)
+    when = f"{'First known' if found.after_gap else 'First'} difference at {moment}"
+    if found.what == "line":
+        return f"{when}: {one} is at “{mine}”, {other} at “{theirs}”."
+    if found.what == "tie":
+        return f"{when}, at a tie: {one} takes {mine}, {other} takes {theirs}."
+    if found.what == "end":
+        return f"{when}: {one} {mine}, {other} {theirs}."
+    name = (
+        found.name if found.what == "operand" else f"{found.name} of the state".removeprefix(" of ")
+    )
+    return (
+        f"{when}: {name} is {mine} in {one}, {theirs} in {other}."
+        if mine
+        else f"{when}: {name} is not the same."
+    )
+
+
+def _only(apart: RowsApart) -> tuple[list[int], list[int]]:
+    one, other = (mask.nonzero()[0].tolist() for mask in (apart.only_one, apart.only_other))
+    return one, other
+
+
+def _names(problem: Problem, rows: list[int]) -> str:
+    if not rows:
+        return "0"
+    named = [problem.names[k] for k in rows[:NAMED]] + ["…"] * (len(rows) > NAMED)
+    return f"{len(rows)} ({', '.join(named)})"
+
+
+def _words(kind: str) -> QLabel:
+    text = label("", kind)
+    text.setWordWrap(True)
+    text.setTextFormat(Qt.TextFormat.PlainText)
+    return text

@@ -1,0 +1,64 @@
+"""Marks of a figure that stand for a step of the run: a hand over them, the step in the tool tip, a
+click shows it.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+
+from gui.base.guard import guarded_filter
+from gui.session.lane_view import LaneView
+
+
+class StepLinks(QObject):
+    """Of one figure, whatever its kind: it has to tell what is `hovered`.
+
+    See `core.tags.step_tag`.
+    """
+
+    def __init__(self, figure: Any, view: LaneView) -> None:
+        super().__init__(figure)
+        self.figure, self.view = figure, view
+        self.at: QWidget = figure.viewport() if isinstance(figure, QAbstractScrollArea) else figure
+        self.tag = ""
+        self._hand = False
+        self._pressed: int | None = None
+        figure.hovered.connect(self._point_at)
+        self.at.installEventFilter(self)
+
+    @property
+    def step(self) -> int | None:
+        """That the mark under the pointer stands for; None for what stands for none, or for one
+        that is not recorded.
+        """
+        trace = self.view.trace
+        return None if trace is None or not self.tag else trace.named(self.tag)
+
+    def _point_at(self, tag: str) -> None:
+        self.tag = tag
+        hand = self.step is not None
+        if hand != self._hand:
+            self._hand = hand
+            self.at.setCursor(Qt.CursorShape.PointingHandCursor) if hand else self.at.unsetCursor()
+
+    @guarded_filter
+    def eventFilter(self, watched: QObject, event: Any) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.ToolTip and (step := self.step) is not None:
+            QToolTip.showText(event.globalPos(), self.words(step), self.at)
+            return True
+        if kind == QEvent.Type.MouseButtonPress:
+            self.figure.mouseMoveEvent(event)  # a finger points only when it presses
+            self._pressed = self.step if event.button() == Qt.MouseButton.LeftButton else None
+        elif kind == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+            pressed = self._pressed
+            self._pressed = None
+            if pressed == self.step:
+                self.view.step_wanted.emit(pressed)
+        return False
+
+    def words(self, step: int) -> str:
+        return (
+            f"{self.view.unit.name.capitalize()} {self.view.number_of(step):,}: click to go there"
+        )

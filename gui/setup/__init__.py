@@ -1,0 +1,1 @@
+"""The dock at the left: data, method, parameters, and the pickers."""

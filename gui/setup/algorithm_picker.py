@@ -1,0 +1,57 @@
+"""Choosing an algorithm: families with sources, those that the data do not suit last; these offer
+data that do.
+"""
+
+from PySide6.QtCore import Signal
+
+from engine.base.notation import cut
+from engine.protocol.registry import algorithms
+from gui.session.session import Session
+from gui.setup.offered import BROKEN, algorithm_entries, data_entries, source
+from gui.setup.picker import Entry, Picker
+from gui.setup.taking import Taking
+
+
+class AlgorithmPicker(Picker):
+    """`picked(key)` when the person chooses one that the data allow."""
+
+    picked = Signal(str)
+
+    def __init__(self, session: Session, taking: Taking) -> None:
+        super().__init__("Algorithm")
+        self.session, self.taking = session, taking
+        session.run_changed.connect(self._on_run)
+        self._show_choice()
+
+    def _on_run(self) -> None:
+        """Whether the data suit each of them is asked when the list is open: a point that is
+        dragged changes the data at every move.
+        """
+        self._show_choice()
+        if self.popup.isVisible():
+            self.refresh()
+
+    def _show_choice(self) -> None:
+        self.chosen.show_choice(self.session.algorithm.title, source(self.session.algorithm))
+
+    def entries(self) -> list[Entry]:
+        return algorithm_entries(self.session.problem, cut(self.session.data.name))
+
+    def here(self) -> str:
+        return self.session.lane.key
+
+    def take(self, key: str) -> None:
+        self.picked.emit(key)
+
+    def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
+        """The present data with a change, then all data that suit the algorithm."""
+        if entry.group == BROKEN:
+            return "", []
+        tables = self.taking.tables
+        suited = [
+            e for e in data_entries(tables.all, tables.here, algorithms()[entry.key]) if not e.why
+        ]
+        return self.sentence_of(entry), self.taking.mends("", entry.key) + suited
+
+    def take_way(self, key: str, way: str) -> None:
+        self.taking.put(way, key)

@@ -1,0 +1,51 @@
+"""Choosing data: the tables of this window, those of the lab by shelf, and last those that the
+algorithm cannot take; these offer the algorithms that can.
+"""
+
+from engine.base.notation import cut
+from gui.session.session import Session
+from gui.setup.offered import algorithm_entries, data_entries
+from gui.setup.picker import Entry, Picker
+from gui.setup.taking import MENDED, Taking
+
+
+class DataPicker(Picker):
+    """Puts data in force, in place of the present ones."""
+
+    def __init__(self, session: Session, taking: Taking) -> None:
+        super().__init__("Data set")
+        self.session, self.taking = session, taking
+        session.document_changed.connect(self._on_data)
+        session.active_changed.connect(self._on_data)
+        self._on_data()
+
+    def _on_data(self) -> None:
+        self.chosen.show_choice(self.session.data.name)
+
+    def entries(self) -> list[Entry]:
+        tables = self.taking.tables
+        return data_entries(tables.all, tables.here, self.session.algorithm)
+
+    def here(self) -> str:
+        return self.taking.key()
+
+    def take(self, key: str) -> None:
+        self.taking.put(key)
+
+    def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
+        """The algorithm in force with a change of these data, then all that can take them as they
+        are.
+        """
+        title = cut(entry.title)
+        every = algorithm_entries(self.taking.document(entry.key).problem(), title)
+        suited = [each._replace(group=f"For {title}") for each in every if not each.why]
+        return self.sentence_of(entry), self.taking.mends(entry.key, "") + suited
+
+    def sentence_of(self, entry: Entry) -> str:
+        return f"{self.session.algorithm.title} {entry.why}."
+
+    def take_way(self, key: str, way: str) -> None:
+        if way.startswith(MENDED):
+            self.taking.put(way)
+        else:
+            self.taking.put(key, way)

@@ -1,0 +1,217 @@
+"""What there is to learn from and to learn with, for the pickers, the search and the commands:
+names, sizes, what suits.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import engine
+from engine.base.errors import EngineError
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.registry import algorithms, broken
+from engine.sources.generators import GENERATORS
+from engine.sources.real import REAL
+from engine.sources.shelf import Entry as Shelf
+from engine.sources.textbook import TEXTBOOK
+from engine.table.dataset import ColumnRole, Dataset
+from engine.table.prepare import prepare
+from engine.table.problem import Problem
+from gui.session.own_tables import OwnTable
+from gui.setup import known_as
+from gui.setup.picker import Entry
+
+HEADINGS = {"own": "My own", "textbook": "Textbook", "real": "Real", "generate": "Generators"}
+SHELVES: dict[str, Mapping[str, Shelf]] = {
+    "textbook": TEXTBOOK,
+    "real": REAL,
+    "generate": GENERATORS,
+}
+BROKEN, COPY = "Cannot be loaded", "your own copy"
+
+
+def offered() -> list[tuple[str, str, str]]:
+    """(kind, name, title) of every data set that comes with the lab."""
+    return [
+        (kind, name, entry.title)
+        for kind, shelf in SHELVES.items()
+        for name, entry in shelf.items()
+    ]
+
+
+def load(kind: str, name: str) -> Dataset:
+    """A data set that comes with the lab; raises EngineError."""
+    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](
+        name
+    )
+
+
+def shelf_of(data: Dataset) -> tuple[str, str] | None:
+    """(kind, name) of the set of the lab that is called so.
+
+    Of one that was drawn nobody has to look through the others.
+    """
+    drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
+    if drawn is not None and data.origin is not None and drawn.title == data.name:
+        return "generate", data.origin.generator
+    return next(((kind, name) for kind, name, known in offered() if known == data.name), None)
+
+
+def as_it_comes(data: Dataset) -> bool:
+    """Whether the lab can give the same table again."""
+    if data.origin is not None:
+        return data.as_drawn
+    place = shelf_of(data)
+    return place is not None and place[0] != "generate" and data == taken(*place)
+
+
+@cache
+def taken(kind: str, name: str) -> Dataset | None:
+    """The set as it comes; None for one that the lab may not ship."""
+    try:
+        return load(kind, name)
+    except EngineError:
+        return None
+
+
+@cache
+def _problem(kind: str, name: str) -> Problem | None:
+    data = taken(kind, name)
+    return None if data is None else prepare(data)
+
+
+def load_all() -> None:
+    """Load every set that comes with the lab, before the list of data asks for them."""
+    for kind, name, _ in offered():
+        _problem(kind, name)
+
+
+# -- entries for the pickers -----------------------------------------------------------------------
+
+
+def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
+    """Every algorithm by family; then those that do not suit the data called `name`, and pages that
+    cannot be loaded.
+    """
+    found, others = [], []
+    for each in algorithms().values():
+        refusal = each.needs.refusal(problem, sampled=True) if problem is not None else None
+        entry = Entry(
+            each.key,
+            each.title,
+            each.family.capitalize().replace("_", " "),
+            source(each),
+            about=each.summary,
+            said=" ".join([each.key, each.family, *each.source, each.summary]),
+            also=known_as.METHODS.get(each.title, ""),
+        )
+        if refusal is None:
+            found.append(entry)
+        else:
+            others.append(
+                entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=refusal.fact)
+            )
+    for key, fault in broken().items():
+        why = f"cannot be loaded: {fault:.300}"
+        others.append(Entry(key, key, BROKEN, why=why, fact="a fault in its file", said=BROKEN))
+    return found + others
+
+
+def source(chosen: Algorithm[Any, Any]) -> str:
+    """The first place where it is written of."""
+    return "extension" if chosen.extension or not chosen.source else str(chosen.source[0])
+
+
+def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any]) -> list[Entry]:
+    """The tables of this window, then those of the lab by shelf, then what the algorithm cannot
+    take.
+    """
+    judged = []
+    for entry in data_names(own, here):
+        kind, _, name = entry.key.partition(":")
+        problem = own[int(name)].problem() if kind == "own" else _problem(kind, name)
+        refusal = chosen.needs.refusal(problem, sampled=True) if problem is not None else None
+        if refusal is not None:
+            entry = entry._replace(
+                group=f"Not for {chosen.title}", why=refusal.sentence, fact=refusal.fact
+            )
+        judged.append(entry)
+    return sorted(judged, key=lambda entry: bool(entry.why))
+
+
+def data_names(own: list[OwnTable], here: OwnTable) -> list[Entry]:
+    """The same, whether or not they suit."""
+    found = [_own_entry(k, table.data) for k, table in enumerate(own) if _listed(table, here)]
+    return _told_apart(found) + [_shelf_entry(kind, name) for kind, name, _ in offered()]
+
+
+def _listed(table: OwnTable, here: OwnTable) -> bool:
+    return not as_it_comes(table.data) and (len(table.data) > 0 or table is here)
+
+
+def _told_apart(entries: list[Entry]) -> list[Entry]:
+    """Tables of one name get numbers."""
+    titles = [entry.title for entry in entries]
+    return [
+        (
+            e._replace(title=f"{e.title} ({titles[: k + 1].count(e.title)})")
+            if titles[:k].count(e.title)
+            else e
+        )
+        for k, e in enumerate(entries)
+    ]
+
+
+def _own_entry(place: int, data: Dataset) -> Entry:
+    title = f"{data.name}, changed" if shelf_of(data) else data.name
+    return Entry(
+        f"own:{place}",
+        title,
+        HEADINGS["own"],
+        size(data),
+        about=data.about,
+        said=_said(data, data.about),
+    )
+
+
+@cache
+def _shelf_entry(kind: str, name: str) -> Entry:
+    found = _shelf_entry_as_called(kind, name)
+    return found._replace(also=known_as.DATA.get(found.title, ""))
+
+
+def _shelf_entry_as_called(kind: str, name: str) -> Entry:
+    shelf = SHELVES[kind][name]
+    data = taken(kind, name)
+    about = f"{shelf.source}. {shelf.about}".strip()
+    if data is None:
+        return Entry(
+            f"{kind}:{name}", shelf.title, HEADINGS[kind], COPY, about=about, said=f"{name} {about}"
+        )
+    note = _kinds(data, name) if kind == "generate" else size(data)
+    return Entry(
+        f"{kind}:{name}",
+        shelf.title,
+        HEADINGS[kind],
+        note,
+        about=about,
+        said=_said(data, f"{name} {about}"),
+    )
+
+
+def size(data: Dataset) -> str:
+    """Rows and columns, without the one of names."""
+    return f"{len(data):,} × {sum(c.role is not ColumnRole.NAME for c in data.columns)}"
+
+
+def _kinds(data: Dataset, name: str) -> str:
+    """Of a generator, whose number of rows is free: what there is to learn."""
+    least, _, most = GENERATORS[name].classes
+    if data.target is None or data.target.feature.numeric:
+        return "values" if data.target is not None else "no target"
+    count = len(data.classes)
+    return f"{least}–{most} classes" if most > least else f"{count} classes"
+
+
+def _said(data: Dataset, about: str) -> str:
+    return " ".join([about, *(column.name for column in data.columns[:200])])

@@ -1,0 +1,163 @@
+"""What mends that there is no run: what the sentence itself says, the last edit taken back where
+that made it so, a click for the class that lacks, otherwise another method or its defaults.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.document.mending import class_without_rows, has_run, mends, runs
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.registry import algorithm, algorithms
+from engine.sources.own_points import PointKind, as_kind, kind_for
+from engine.table.needs import Fault
+
+if TYPE_CHECKING:
+    from gui.session.session import Session
+
+OFFERED = {
+    PointKind.CLASSES: "Give them classes",
+    PointKind.VALUES: "Take them as x and y",
+}
+
+
+class Remedy(NamedTuple):
+    """words: of the button; effect: what it does, None where nothing mends it; hint: a sentence to
+    be said beside it.
+    """
+
+    words: str = ""
+    effect: Callable[[], object] | None = None
+    hint: str = ""
+
+
+class Remedies:
+    """Asked after every edit, also while points are dragged: what the document before it does is
+    found out once.
+    """
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self._asked: tuple[Document, int, bool] | None = None
+
+    def find(self) -> Remedy:
+        """Nothing where there is no error or nothing mends it."""
+        session = self._session
+        if not session.error or not len(session.data):
+            return Remedy()
+        if (own := self._other_points()) is not None:
+            words = OFFERED[kind_for(session.algorithm.needs)]
+            return Remedy(words, lambda: session.edit(own, "points of another kind"))
+        if (found := next(mends(session.document, session.active), None)) is not None:
+            words, changed = found
+            return Remedy(words, lambda: session.edit(changed, f"{words[0].lower()}{words[1:]}"))
+        key = self._other() if self._other_table() else ""
+        if not key and self._undo_mends():
+            return Remedy("Undo", session.undo)
+        if not key and (click := self._click()) is not None:
+            return click
+        key = key or self._other()
+        words = (
+            "Use the default parameters"
+            if key == session.lane.key
+            else f"Use {algorithm(key).title}"
+            if key
+            else ""
+        )
+        return Remedy(words, (lambda: session.choose(key)) if key else None)
+
+    def _click(self) -> Remedy | None:
+        """Points that lack, where there is a plane to click them on."""
+        session = self._session
+        problem = self._session.problem
+        if (
+            problem is None
+            or not problem.plane
+            or (why := session.algorithm.needs.refusal(problem)) is None
+        ):
+            return None
+        if why.fault is Fault.FEW_ROWS:
+            return Remedy(
+                "Add points", lambda: session.set_settings(tool="add"), "Click more onto the plane."
+            )
+        if why.fault is not Fault.FEW_CLASSES:
+            return None
+        code = class_without_rows(problem)
+        name = f"class {problem.class_text(code)}" if code < len(problem.classes) else "a new class"
+        hint = f"Press {code + 1} and click a point of {name}."
+        return Remedy(
+            f"Click {name}", lambda: session.set_settings(tool="add", current_class=code), hint
+        )
+
+    def _other_points(self) -> Document | None:
+        """The document with points drawn by hand as the method learns from them, where they lack
+        what it asks for.
+        """
+        session = self._session
+        needs = session.algorithm.needs
+        problem = session.problem
+        kind = kind_for(session.algorithm.needs)
+        if problem is None or needs.reason(problem) is None or not (needs.labels or needs.values):
+            return None
+        if as_kind(session.data, kind) is session.data:
+            return None
+        return session.document.in_lane(session.active, partial(_of_kind, kind))
+
+    def _other_table(self) -> bool:
+        """Whether the last edit brought another table: to take that back would throw away what was
+        just opened.
+        """
+        done = self._session.history.done
+        return bool(done) and done[-1].before.data.name != self._session.document.data.name
+
+    def _undo_mends(self) -> bool:
+        """Whether the shown lane had a run before the last edit."""
+        done = self._session.history.done
+        active = self._session.active
+        if not done:
+            return False
+        before = done[-1].before
+        if self._asked is None or self._asked[0] is not before or self._asked[1] != active:
+            self._asked = before, active, has_run(before, active)
+        return self._asked[2]
+
+    def _other(self) -> str:
+        """A method that runs on the present data with its default parameters: the same one where
+        the parameters were to blame, otherwise one of the same family if there is one; "" where
+        none does.
+        """
+        problem, here = self._session.problem, self._session.algorithm
+        if problem is None:
+            return ""
+        candidates = self._candidates() if here.needs.reason(problem) is not None else (here.key,)
+        return next((key for key in candidates if runs(lane(key), problem)), "")
+
+    def _candidates(self) -> Iterator[str]:
+        """Of the same family first, those that learn themselves before those that study others,
+        those that look at the answers before the rest, the least demanding before others.
+        """
+        family = self._session.algorithm.family
+        yield from sorted(
+            algorithms(),
+            key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))),
+        )
+
+
+def _of_kind(kind: PointKind, document: Document) -> Document:
+    return replace(document, data=as_kind(document.data, kind), plane=(), probe=None)
+
+
+def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
+    needs = each.needs
+    asked = (
+        needs.numeric,
+        needs.binary,
+        needs.discrete,
+        not needs.missing,
+        needs.forecasts,
+        needs.max_classes <= 2,
+    )
+    return each.studies, not (needs.labels or needs.values), sum(map(bool, asked)), each.title

@@ -1,0 +1,175 @@
+"""Data put in force: a set of the lab, a table of this window, for the method at work or another,
+as one edit.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.base.errors import EngineError
+from engine.base.notation import cut
+from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from engine.document.mending import mends
+from engine.protocol.registry import algorithm
+from engine.protocol.step import Level
+from engine.sources.real import REAL
+from engine.table.dataset import Dataset
+from engine.table.prepare import Split
+from gui.session.own_tables import OwnTables
+from gui.session.session import Session
+from gui.session.together import END
+from gui.setup.offered import as_it_comes, data_names, load, shelf_of
+from gui.setup.picker import Entry
+
+if TYPE_CHECKING:
+    from engine.files.books import Opening, Place
+
+TESTED = 0.3  # of the rows, held out where none are
+MENDED = "mend:"  # before the number of a change that makes data and method fit
+
+
+class Taking:
+    """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by
+    their place in `tables`.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        fit: Callable[[], object],
+        open_votes: Callable[[], object],
+        browse: Callable[[str], object],
+    ) -> None:
+        """fit: shows all points; open_votes: asks for the table that does not come with the lab;
+        browse: shows where a text speaks of something.
+        """
+        self.session, self._fit, self._open_votes, self.browse = session, fit, open_votes, browse
+        self.tables = OwnTables(session)
+        self._mended: list[Document] = []
+
+    def key(self) -> str:
+        """Of the data in force."""
+        data = self.session.document.data
+        place = shelf_of(data)
+        if place is not None and as_it_comes(data):
+            return ":".join(place)
+        return f"own:{self.tables.all.index(self.tables.here)}"
+
+    def document(self, key: str) -> Document:
+        """The present document about other data; raises EngineError for a set that does not come
+        with the lab.
+        """
+        kind, _, name = key.partition(":")
+        if kind == "own":
+            return self.tables.restored(self.tables.all[int(name)])
+        if kind == "textbook":
+            from engine.files.books import as_in_its_book
+
+            return as_in_its_book(self.session.document, name)
+        return with_data(self._left(), load(kind, name)) if key else self.session.document
+
+    def _left(self) -> Document:
+        """The present document without what a text says of its set, which other data are about to
+        replace.
+        """
+        kind, name = shelf_of(self.session.document.data) or ("", "")
+        if kind != "textbook":
+            return self.session.document
+        from engine.files.books import without_its_book
+
+        return without_its_book(self.session.document, name)
+
+    def mends(self, key: str, method: str) -> list[Entry]:
+        """Changes after which the method (default: the one at work) runs on the data, to
+        be `put`.
+        """
+        document = self.document(key)
+        active = self.session.active
+        if method:
+            document = document.with_lane(active, key=method, params=algorithm(method).params())
+        found = list(mends(document, active))
+        self._mended = [changed for _, changed in found]
+        group = (
+            f"{document.lanes[active].algorithm.title} with"
+            f" {cut(document.of_lane(active).data.name)}"
+        )
+        return [Entry(f"{MENDED}{k}", words, group) for k, (words, _) in enumerate(found)]
+
+    def put(self, key: str, method: str = "") -> None:
+        """In place of the present data, or as a change that was offered last; for another method if
+        one is named.
+        """
+        if key.startswith(MENDED):
+            document = self._mended[int(key.removeprefix(MENDED))]
+            method = document.lanes[self.session.active].key
+        elif key.startswith("real:") and not REAL[key.partition(":")[2]].file:
+            self._open_votes()
+            return
+        else:
+            document = self.document(key)
+        self.use(document, method)
+
+    def use(self, document: Document, method: str = "") -> None:
+        """The present document with other data, axes and changes of columns."""
+        if document.data is not self.session.document.data:
+            self.tables.begin(document.data)
+        if method and method != self.session.lane.key:
+            self.session.choose(method, document)
+        else:
+            self.session.edit(document, f"take the data {cut(document.data.name)}")
+        self._fit()
+
+    def show(self, document: Document, step: int, what: str) -> None:
+        """Another method with other data at one of its steps, −1: at its end; one undo brings back
+        what was there.
+        """
+        self.session.player.pause()
+        self.tables.begin(document.data)
+        self.session.begin(document, f"open {what}", (Level.STEP, step) if step > 0 else None)
+        self._fit()
+        if step < 0:
+            self.session.seek(END)
+
+    def names(self) -> list[Entry]:
+        """Of every data set, whether or not it suits."""
+        return data_names(self.tables.all, self.tables.here)
+
+    def use_data(self, data: Dataset) -> None:
+        """Other data, same algorithm; axes, transformations and probe begin anew."""
+        self.use(with_data(self._left(), data))
+
+    def take(self, kind: str, name: str) -> None:
+        """A data set that comes with the lab, or the person's own copy of one that may not be
+        shipped.
+        """
+        try:
+            self.put(f"{kind}:{name}")
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def open_place(self, place: "Place", way: "Opening") -> None:
+        """What a text shows at one of its places, in the active lane."""
+        try:
+            document = way.document(self.session.document, self.session.active)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.show(document, way.given.step, way.words())
+        self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+
+    def hold_out(self) -> None:
+        """Hold rows out, if none are, and say where the measures of what is said to them stand."""
+        document = self.session.document
+        if not document.split.share and not document.split.rows:
+            self.session.edit(replace(document, split=Split(TESTED)), "hold out rows")
+        problem = self.session.problem
+        classes = problem is not None and not problem.regress
+        where = (
+            "Confusion matrix and ROC are among the figures"
+            if classes
+            else "The errors are told there"
+        )
+        self.session.say(
+            f"Test split, at the left, holds rows out. {where}, for methods that predict."
+        )

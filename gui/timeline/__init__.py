@@ -1,0 +1,1 @@
+"""The timeline under the stage: marks, curves, the playhead, the buttons that play."""

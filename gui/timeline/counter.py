@@ -1,0 +1,168 @@
+"""The big step number right of the timeline."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.base.notation import MINUS
+from engine.document.lane_edits import LETTERS
+from gui.base.guard import guarded
+from gui.look import style, theme
+from gui.look.ink import folded
+from gui.session.lane_view import LaneView
+from gui.session.shown_step import ShownStep
+from gui.session.together import Together
+
+WIDE = 148  # with the light theme's type
+MARGIN = 16  # free at the right edge of the window
+LINES = 3  # of round and events below the number
+
+
+class Counter(QWidget):
+    """'37 / 213', the round, the events."""
+
+    def __init__(
+        self, view: LaneView, captions: bool = True, shown: ShownStep | None = None
+    ) -> None:
+        """shown: knows the other lanes, None where there are none."""
+        super().__init__()
+        self.view, self.captions, self._shown = view, captions, shown
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        # nothing below it is painted for nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        # another run tells of its first step
+        for signal in (view.flight.numbers, view.run_grew, view.unit_changed):
+            signal.connect(self._refresh)
+        self._refresh()
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        return QSize(style.scale(theme.current(), WIDE), 60)
+
+    def _refresh(self) -> None:
+        here, total, captions = self.texts()
+        self.setAccessibleName(" ".join([here, total, *captions]))
+        self.update()
+
+    def texts(self) -> tuple[str, str, list[str]]:
+        """As `counter_texts`; with several lanes the captions say what the clock counts, and which
+        lanes are over.
+        """
+        here, total, captions = counter_texts(self.view)
+        views, same = (
+            (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
+        )
+        return here, total, together(views, self.view, same) if len(views) > 1 else captions
+
+    @guarded
+    def paintEvent(self, event: Any) -> None:
+        look = theme.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), look.colour("dock"))
+            here, total, captions = self.texts()
+            height = look.line_height("counter")
+            top = 14.0 if self.captions else (self.height() - height) / 2
+            room = self.width() - MARGIN
+            sizes = _sizes(look.key)
+            fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
+            size = next(fits, sizes[-1])
+            painter.setFont(size.number)
+            painter.setPen(look.colour("ink"))
+            line = QRectF(0, top, self.width(), height)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
+            painter.setFont(size.rest)
+            painter.setPen(look.colour("ink2"))
+            painter.drawText(
+                line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total
+            )
+            painter.setFont(look.font("caption"))
+            y = line.bottom() + 4
+            row = look.line_height("caption")
+            for text in (
+                folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ()
+            ):
+                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+                painter.drawText(
+                    QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided
+                )
+                y += row + 1
+
+
+class Size:
+    """The fonts of the step's number and of what stands behind it."""
+
+    def __init__(self, number: QFont, rest: QFont) -> None:
+        self.number, self.rest = number, rest
+        self.wide, self.rest_wide = (
+            QFontMetrics(number).horizontalAdvance,
+            QFontMetrics(rest).horizontalAdvance,
+        )
+
+
+@lru_cache(maxsize=8)
+def _sizes(key: tuple[str, int]) -> list[Size]:
+    """In the theme with that key, the largest first."""
+    number, rest = theme.look(*key).font("counter"), theme.look(*key).font("total")
+    made = [Size(number, rest)]
+    while number.pixelSize() > 14:
+        number, rest = QFont(number), QFont(rest)
+        number.setPixelSize(number.pixelSize() - 2)
+        rest.setPixelSize(max(12, rest.pixelSize() - 1))
+        made.append(Size(number, rest))
+    return made
+
+
+def together(views: Sequence[LaneView], lead: LaneView, same: Together) -> list[str]:
+    """What the clock counts, and who is at its end already."""
+    if same is Together.ENDS:
+        return ["clock: each at its own end"]
+    counts = f"{lead.unit.name.lower()}s" if same is Together.UNITS else "examples seen"
+    ended = [LETTERS[view.place] for view in views if view.at_end]
+    going = [
+        LETTERS[view.place]
+        for view in views
+        if view.run is not None and LETTERS[view.place] not in ended
+    ]
+    if all(view.at_end or view.run is None for view in views):
+        return [f"clock: {counts}", "all at their end"]
+    words = [f"clock: {counts}", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
+    return [*words, f"{_all_of(ended)} ended"] if ended else words
+
+
+def _all_of(letters: list[str]) -> str:
+    """'A, B and C'."""
+    return " and ".join([*filter(None, [", ".join(letters[:-1])]), *letters[-1:]])
+
+
+def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
+    """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and
+    events.
+    """
+    trace, step = view.trace, view.step
+    if trace is None or step is None:
+        return MINUS, "", []
+    indices = trace.indices(view.unit)
+    total = f"/ {max(0, len(indices) - 1):,}" + ("" if view.finished else "+")
+    captions = []
+    if "round" in trace.algorithm.events:
+        captions.append(f"round {_round_at(view):,}" if view.cursor else "before round 1")
+    if step.events:
+        captions.append("event: " + ", ".join(step.events))
+    return f"{view.number:,}", total, captions
+
+
+def _round_at(view: LaneView) -> int:
+    """The round that the shown step belongs to; the single step that sums a run up belongs to its
+    last round.
+    """
+    trace = view.trace
+    assert trace is not None
+    ends = trace.when("round")
+    ended = bisect_left(ends, view.cursor)
+    summed_up = view.finished and ended == len(ends) > 0 and ends[-1] == len(trace) - 2
+    return ended + 1 - summed_up

@@ -1,0 +1,216 @@
+"""What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as
+plain arrays.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.base.arrays import Float
+from engine.base.notation import number, short, value_text
+from engine.base.records import Record, replace
+from engine.base.tags import HELD_OUT_POINTS, WRONG
+from engine.document.lane_run import LaneRun
+from engine.protocol.algorithm import Curve
+from engine.scene.layers import Role
+
+HEADROOM = 0.94  # the highest value stays below the frame
+# a bound may make the axis so many times as long, not longer: the curve comes first
+REACH, REACH_LOG = 5.0, 100.0
+# of the values and of the range of an axis: what is beyond overflows
+LARGEST, LEAST_SPAN = 1e300, 1e-300
+BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
+
+
+class Series(Record):
+    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out
+    rows; beyond: what the legend says about a bound that leaves the frame; end: its name at the
+    right end, where train and test are told apart; about: tags of what it measures; pattern: pixels
+    of dashes and gaps, () for none of its own; lane: of one of several.
+    """
+
+    name: str
+    x: Float
+    y: Float
+    dashed: bool = False
+    beyond: str = ""
+    end: str = ""
+    about: tuple[str, ...] = ()
+    pattern: tuple[float, ...] = ()
+    lane: bool = False
+
+
+class Curves(Record):
+    """caption over the axis, the series, and the axis range; log: of the axis."""
+
+    caption: str
+    series: tuple[Series, ...]
+    low: float
+    high: float
+    log: bool = False
+    digits: int = 2
+
+    def height(self, values: Float) -> Float:
+        """Values -> 0 (bottom) … 1 (top); what lies outside the range lies a little outside the
+        frame.
+        """
+        if self.log:
+            floor = max(self.low, 1e-12)
+            values, low, high = (
+                np.log10(np.maximum(values, floor)),
+                np.log10(floor),
+                np.log10(max(self.high, floor * 10)),
+            )
+        else:
+            low, high = self.low, self.high
+        return np.clip((values - low) / ((high - low) or 1.0) * HEADROOM, -BEYOND, 1.0 + BEYOND)
+
+    def ticks(self) -> list[float]:
+        """Three or four round values inside the range; powers of ten where the axis is logarithmic
+        and has two of them.
+        """
+        if self.log:
+            low = max(self.low, 1e-12)
+            high = max(self.high, 10 * low)
+            first, last = int(np.ceil(np.log10(low))), int(np.floor(np.log10(high)))
+            if last > first:
+                return [10.0**k for k in range(first, last + 1, max(1, (last - first + 1) // 3))]
+            return [
+                v
+                for k in (first - 1, first)
+                for m in (1, 2, 5)
+                if low <= (v := m * 10.0**k) <= high
+            ]
+        span = self.high - self.low
+        power = 10 ** np.floor(np.log10(span / 2)) if span > 0 else 1.0
+        step = next(power * k for k in (1, 2, 2.5, 5, 10) if span / (power * k) <= 3.01)
+        return [
+            float(v)
+            for v in np.arange(np.ceil(self.low / step) * step, self.high + step * 1e-6, step)
+        ]
+
+
+def tick_text(value: float) -> str:
+    """A number beside the axis: 0.01, 250, and powers of ten for what is smaller or larger: 10⁻⁸,
+    2.5·10⁶.
+    """
+    if value == 0 or 1e-3 * (1 - 1e-9) <= abs(value) < 1e5:
+        return short(value)
+    mantissa, _, power = number(value, 1).partition("·")
+    return (
+        power
+        if mantissa == "1.0" and power
+        else "·".join(p for p in (mantissa.removesuffix(".0"), power) if p)
+    )
+
+
+HELD_OUT = "held out"
+EMPTY = Curves("", (), 0.0, 1.0)
+
+
+def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
+    """The curve of metric `chosen`, or the algorithm's first one; None where it has none or no step
+    is there.
+    """
+    if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
+        return None
+    trace = lane_run.trace
+    known = [
+        c for c in trace.algorithm.curves if c.metric in trace.metrics
+    ] or trace.algorithm.curves
+    return next((c for c in known if c.metric == chosen), _usual(known, True))
+
+
+def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
+    """The curves of metric `chosen`, or of the algorithm's first one."""
+    if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
+        return EMPTY
+    trace = lane_run.trace
+    metrics = trace.metrics
+    known = [c for c in trace.algorithm.curves if c.metric in metrics] or trace.algorithm.curves
+    main = next(
+        (c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None)
+    )
+    held = trace.problem.held_out is not None and (
+        main.of_n or (main is known[0] and trace.problem.regress)
+    )
+    percent = held and main.of_n
+    labelled = max(int(trace.problem.labelled.sum()), 1)
+    factor = 100.0 / labelled if percent else 1.0
+    series = [series_of(main, metrics, factor)]
+    if main is known[0]:
+        series += [series_of(c, metrics, factor) for c in known if c.bound]
+    if held:
+        steps = np.asarray(lane_run.judging.steps, np.float64)
+        shares = np.asarray(lane_run.judging.shares[: len(steps)], np.float64)
+        x, y = measured(steps[: len(shares)], shares * (100.0 if percent else 1.0))
+        uses = trace.algorithm.uses_held_out
+        seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing
+        series[0] = replace(series[0], end="train")
+        end = HELD_OUT if seen else "test"
+        about = (WRONG[Role.HELD_OUT] if main.of_n else HELD_OUT_POINTS,)
+        series.append(Series(HELD_OUT, x, y, dashed=True, end=end, about=about))
+    caption = (
+        f"{main.title}, %"
+        if percent
+        else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
+    )
+    series = [s for s in series if len(s.x)]
+    low, high = range_of(main, series)
+    series = [_with_words(s, high, main.digits) for s in series]
+    return Curves(caption, tuple(series), low, high, main.log, main.digits)
+
+
+def _usual(known: Sequence[Curve], held_out: bool) -> Curve:
+    """The algorithm's first curve; with held-out rows the first that is also judged on them."""
+    return next((c for c in known if c.of_n and not c.bound), known[0]) if held_out else known[0]
+
+
+def series_of(curve: Curve, metrics: object, factor: float) -> Series:
+    values = np.asarray(dict(metrics).get(curve.metric, ()), np.float64)  # type: ignore[call-overload]
+    scale = factor if curve.of_n or curve.bound else 1.0
+    x, y = measured(np.arange(len(values), dtype=np.float64), values * scale)
+    return Series(curve.title, x, y, curve.bound, about=curve.tags)
+
+
+def measured(x: Float, y: Float) -> tuple[Float, Float]:
+    """x and y (m,) where y is a number that an axis can take: no NaN (held-out rows without a
+    label), no infinity.
+    """
+    present = np.abs(y) <= LARGEST  # false for NaN
+    return x[present], y[present]
+
+
+def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
+    """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its
+    shape.
+    """
+    own = [s.y for s in series if not _is_bound(s)]
+    if not own or not sum(map(len, own)):
+        return 0.0, 1.0
+    values, bounds = (
+        np.concatenate(own),
+        np.concatenate([s.y for s in series if _is_bound(s)] or [np.empty(0)]),
+    )
+    if main.log:
+        positive = values[values > 0]
+        if not len(positive):
+            return 0.1, 1.0
+        low, high = float(positive.min()), float(positive.max())
+        bounds = bounds[(bounds > 0) & (bounds <= high * REACH_LOG) & (bounds >= low / REACH_LOG)]
+        return min(low, *bounds, low), max(high, *bounds, high)
+    low = min(0.0, float(values.min()))
+    high = float(values.max())
+    high = high if high - low >= LEAST_SPAN else low + 1.0
+    return low, max(high, *bounds[bounds <= low + REACH * (high - low)], high)
+
+
+def _is_bound(series: Series) -> bool:
+    return series.dashed and series.name != HELD_OUT
+
+
+def _with_words(series: Series, high: float, digits: int) -> Series:
+    """A bound that rises above the frame says how far."""
+    if not _is_bound(series) or not len(series.y) or series.y.max() <= high * (1 + 1e-9):
+        return series
+    return replace(series, beyond=f"above, up to {value_text(float(series.y.max()), digits)}")

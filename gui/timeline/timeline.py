@@ -1,0 +1,456 @@
+"""The timeline: curves, event marks and the scrubber on one axis.
+
+Dragging anywhere in it scrubs.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from gui.base.guard import guarded
+from gui.look import sizes, theme
+from gui.session.lane_view import LaneView
+from gui.session.player import Player
+from gui.session.shown_step import ShownStep
+from gui.timeline import timeline_ends
+from gui.timeline.curves import EMPTY, Curves, curves
+from gui.timeline.lane_curves import lane_curves
+from gui.timeline.overview import HEIGHT, Overview
+from gui.timeline.scrubbing import nearest_step
+from gui.timeline.timeline_cover import paint_cover, up_to
+from gui.timeline.timeline_marks import BOX, Marks, marked, marks_of
+from gui.timeline.timeline_metric import MetricChoice
+from gui.timeline.timeline_paper import MARKS, NO_END, TOP, Paper, left_edge, top_edge
+from gui.timeline.timeline_scale import Scale, Span, holding, zoomed
+
+RIGHT = 20
+ROOMIER = 28  # pixels more for the projector's larger type
+NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
+# Milliseconds after which new steps are drawn; while runs follow a hand, whose frames have hardly
+# room for the plane; while the run is played, when frames have their time.
+GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 400, 1000
+
+
+def track_height() -> int:
+    """From the track down to what is below."""
+    return max(sizes.TRACK, round(theme.current().handle) + 5)
+
+
+class Timeline(QWidget):
+    """Left of the cursor is the past, in ink; right of it the future, pale.
+
+    The wheel zooms the time at the pointer.
+    """
+
+    metric_chosen = Signal(str)
+
+    def __init__(self, view: LaneView, player: Player, shown: ShownStep | None = None) -> None:
+        """view: the lane that time is read from; shown: knows the others, None where there are
+        none.
+        """
+        super().__init__()
+        self.view, self.player, self._lanes = view, player, shown
+        self.shown_metric = ""
+        self.setAccessibleName("Timeline")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        # nothing below it is painted for nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._curves: Curves = EMPTY
+        self._window = sizes.START_H
+        self._by_hand: int | None = None
+        self._span: Span | None = None  # the part of the run that is seen; None: all of it
+        self._about: object = None
+        self._data: object = None  # for which the timeline became as high as it is
+        self._most, self._right = 0, RIGHT  # steps so far; pixels right of the curve
+        self.overview = Overview(self)
+        self.overview.spanned.connect(lambda first, last: self.show_span((first, last)))
+        self.overview.all_wanted.connect(lambda: self.show_span(None))
+        self.choice = MetricChoice(self, self.show_metric)
+        self.paper: Paper | None = None  # what was drawn last
+        self._drawn = 0  # the last step of the run that is drawn
+        self._stale = False  # another run is shown, whose curves are to follow
+        self._scale = Scale()
+        self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
+        self._seen_at = 0  # where the cursor was painted last, in pixels
+        self._growth = QTimer(self, singleShot=True)
+        self._growth.timeout.connect(self._refresh)
+        view.run_grew.connect(self._on_grew)
+        view.run_changed.connect(self._on_run)
+        view.flight.numbers.connect(self._on_moved)
+        view.unit_changed.connect(self._on_unit)
+        view.veil_changed.connect(self._refresh)
+        view.pointer.lit_changed.connect(self.update)
+        if shown is not None:
+            shown.others_grew.connect(self._on_others)
+        self._refresh()
+
+    # -- room --------------------------------------------------------------------------------------
+
+    def set_room(self, window: int, by_hand: int | None) -> None:
+        """As high as the rules say for a window of this height, or as a hand asks for."""
+        if (window, by_hand) != (self._window, self._by_hand):
+            self._window, self._by_hand = window, by_hand
+            self._fit()
+
+    def shared(self) -> int:
+        """The height by the rules, without what only larger type adds."""
+        return self._rows[0]
+
+    def _fit(self) -> None:
+        look = theme.current()
+        self._rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
+        self._more = (
+            top_edge()
+            - TOP
+            + track_height()
+            - sizes.TRACK
+            + (look.large(ROOMIER) if look.handle > 8 else 0)
+        )
+        self.setFixedHeight(self._rows[0] + self._more)
+        self.overview.setVisible(self._rows[3])
+        self._place()
+
+    def _place(self) -> None:
+        """The choice over the caption, the overview at the bottom."""
+        wide = QFontMetrics(theme.current().font("caption", weight=600)).horizontalAdvance(
+            self._curves.caption
+        )
+        self.choice.setGeometry(left_edge(), 0, wide + 22, top_edge())
+        left = left_edge()
+        y = self.height() - sizes.OVERVIEW + 7
+        self.overview.setGeometry(left, y, max(1, self.width() - left - self._right), HEIGHT)
+
+    def _track_y(self) -> int:
+        return self.height() - track_height() - (sizes.OVERVIEW if self._rows[3] else 0)
+
+    @guarded
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._right = RIGHT
+            self._fit()
+            self._refresh()
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    def _on_run(self) -> None:
+        """Of many runs, one after another under a dragging hand, the curves follow as the steps do:
+        in turn.
+        """
+        self._stale = (
+            self.view.flight.flying and not self.view.veiled
+        )  # those of the run before may tell what comes
+        if not self._stale:
+            self._refresh()
+
+    def _on_grew(self) -> None:
+        """A whole run is drawn at once, so that the curves do not blink while a slider
+        is dragged.
+        """
+        if self._several:
+            self._on_others()
+        elif self.view.finished:
+            self._growth.stop()
+            self._refresh()
+        elif not self._growth.isActive():
+            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
+
+    def _on_others(self) -> None:
+        """Reports of several lanes come together: drawn once for all."""
+        if not self._growth.isActive():
+            dragged = self._stale and self.view.flight.flying
+            self._growth.start(
+                PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS
+            )
+
+    @property
+    def _several(self) -> bool:
+        return self._lanes is not None and len(self._lanes.lane_views) > 1
+
+    def _on_moved(self) -> None:
+        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to
+        them; where runs follow a hand, their curves and the cursor on them now and then.
+        """
+        if self._stale and self.view.flight.flying:
+            self._on_others()
+            return
+        if self._span is not None:
+            self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
+        if self._stale or self.view.cursor > self._drawn or self.view.veiled:
+            self._refresh()
+        elif self._still is None or self._still[0] != self._about_still():
+            self._show()
+        else:
+            self._show_cursor()
+
+    def _on_unit(self) -> None:
+        """Lanes are compared at the units of the clock."""
+        if self._several:
+            self._refresh()
+        self.update()
+
+    def _refresh(self) -> None:
+        trace = self.view.trace
+        if trace is not None and self.shown_metric not in {
+            c.metric for c in trace.algorithm.curves
+        }:
+            self.shown_metric = ""
+        self._curves = self._make_curves()
+        self._stale = False
+        if self.view.veiled:
+            self._curves = up_to(self._curves, self.view.cursor)
+        self._drawn = len(trace) - 1 if trace is not None else 0
+        about = self.view.lane.key, self.view.data.name, self.view.unit
+        self._scale.follow(about, self._drawn, self.view.finished)
+        if about != self._about:
+            self._about = about
+            self._span = None
+            self._most = 0
+            self._right = RIGHT
+            self._data = self.view.data
+        if self._span is not None and self._span[1] > self.last():
+            self._span = None
+        # else all would move under the pointer that changes points
+        if self.view.data is self._data:
+            self._grow()
+        self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
+        self._still = None
+        own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
+        self.choice.offer(own, self._curves.caption)
+        self._place()
+        self._show()
+
+    def _make_curves(self) -> Curves:
+        views = self._lanes.lane_views if self._lanes is not None else []
+        if len(views) < 2 or self._lanes is None:
+            return curves(self.view.run, self.shown_metric)
+        return lane_curves(views, self._lanes.lead, self._lanes.together, self.shown_metric)
+
+    def _grow(self) -> None:
+        """A long run has its overview."""
+        long = max(self._most, self._drawn) >= sizes.OVERVIEW_STEPS
+        if not self._most or long != (self._most >= sizes.OVERVIEW_STEPS):
+            self._most = self._drawn
+            self._fit()
+
+    def _show(self) -> None:
+        self._show_run()
+        self.update()
+
+    def _show_cursor(self) -> None:
+        """Where it was and where it is, with its handle and the marks that it passes: nothing else
+        has changed.
+        """
+        self._show_run()
+        now = self._now()
+        reach = ceil(theme.current().handle) + BOX
+        first = min(now, self._seen_at) - reach
+        last = max(now, self._seen_at) + reach
+        self.update(first, 0, last - first, self.height())
+
+    def _show_run(self) -> None:
+        self.overview.show_run(
+            self._curves, (0.0, float(self.last())), self.span(), self.view.cursor
+        )
+
+    def last(self) -> int:
+        """The step at the right end when all is seen."""
+        return max(self._scale.last, self.view.cursor)
+
+    def span(self) -> Span:
+        """The steps at the left and at the right end."""
+        return self._span or (0.0, float(self.last()))
+
+    def show_span(self, span: Span | None) -> None:
+        """Show this part of the run; None: all of it."""
+        whole = (0.0, float(self.last()))
+        self._span = None if span is None or (span[0] <= 0 and span[1] >= whole[1]) else span
+        self._show()
+
+    def x_of(self, index: Any) -> Any:
+        """Step number(s) -> pixel."""
+        first, last = self.span()
+        wide = self.width() - left_edge() - self._right
+        return left_edge() + (np.asarray(index, np.float64) - first) / (last - first) * wide
+
+    def place_at(self, px: float) -> float:
+        """Pixel -> place in the run, in steps; of those that are seen."""
+        first, last = self.span()
+        share = (px - left_edge()) / max(1, self.width() - left_edge() - self._right)
+        return first + min(max(share, 0.0), 1.0) * (last - first)
+
+    def index_at(self, px: float) -> int:
+        """Pixel -> nearest step of the chosen unit."""
+        trace = self.view.trace
+        if trace is None or not len(trace):
+            return 0
+        return nearest_step(trace, self.view.unit, self.place_at(px))
+
+    # -- mouse and keys ----------------------------------------------------------------------------
+
+    @guarded
+    def mousePressEvent(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.player.pause()
+            self.player.seek(self.index_at(event.position().x()))
+
+    @guarded
+    def mouseMoveEvent(self, event: Any) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.player.seek(self.index_at(event.position().x()))
+        else:
+            self.view.pointer.light(
+                self.paper.about(event.position()) if self.paper is not None else ()
+            )
+
+    @guarded
+    def leaveEvent(self, event: QEvent) -> None:
+        self.view.pointer.light(())
+        super().leaveEvent(event)
+
+    @guarded
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        self.show_span(None)
+
+    @guarded
+    def wheelEvent(self, event: Any) -> None:
+        factor = FASTER ** (event.angleDelta().y() / NOTCH)
+        self._grow()
+        at = self.place_at(event.position().x())
+        whole = (0.0, float(self.last()))
+        self.show_span(zoomed(self.span(), whole, at, factor))
+
+    def show_metric(self, metric: str) -> None:
+        """Draw this metric of the algorithm's curves."""
+        self.shown_metric = metric
+        self._refresh()
+        self.metric_chosen.emit(metric)
+
+    # -- paint -------------------------------------------------------------------------------------
+
+    @guarded
+    def paintEvent(self, event: Any) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            later, past, marks = self._pictures()
+            self._seen_at = now = self._now()
+            for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
+                painter.setClipRect(x0, 0, x1 - x0, self.height())
+                painter.drawPixmap(0, 0, picture)
+            painter.setClipping(False)
+            if self.view.pointer.lit and self.paper is not None:
+                self.paper.paint_lit(painter, self.view.pointer.lit)
+            if self.view.veiled and self._rows[1]:
+                paint_cover(painter, self._area(), float(now))
+            if marks is not None:
+                track_y = self._track_y()
+                if self._rows[2]:
+                    part = event.rect()
+                    marks.paint(
+                        painter,
+                        track_y - MARKS - 1,
+                        self.view.cursor,
+                        part=(float(part.left()), float(part.right())),
+                    )
+                self._paint_track(painter, track_y)
+                if self.span()[0] <= self.view.cursor <= self.span()[1]:
+                    self._paint_cursor(painter, track_y)
+
+    def _now(self) -> int:
+        """Where the cursor is, in whole pixels."""
+        return min(max(round(float(self.x_of(self.view.cursor))), 0), self.width())
+
+    def _about_still(self) -> tuple[object, ...]:
+        return self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right
+
+    def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+        """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept
+        until it changes.
+        """
+        key = self._about_still()
+        if self._still is None or self._still[0] != key:
+            self._still = (key, *self._draw_pictures())
+        return self._still[1:]
+
+    def _draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+        trace = self.view.trace
+        ratio = self.devicePixelRatio()
+        there = trace is not None and len(trace) > 0
+        caption_end = float(self.choice.geometry().right()) if self.choice.isVisible() else 0.0
+        self.paper = paper = Paper(
+            trace if there else None,
+            self.view.finished,
+            self._curves,
+            self._rows,
+            QRectF(self.rect()),
+            self._area(),
+            self.span(),
+            self.x_of,
+            caption_end,
+            len(self.choice.curves) > 1,
+            until=self.view.cursor if self.view.veiled else NO_END,
+        )
+        ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        ground.setDevicePixelRatio(ratio)
+        with _brush(ground) as painter:
+            paper.paint_ground(painter, self._track_y(), self.overview.geometry().center().y() + 1)
+        corners = paper.corners
+        pictures = []
+        for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self._rows[1] else ():
+            picture = QPixmap(ground)
+            with _brush(picture) as painter:
+                paper.paint_series(painter, corners, token, width)
+            pictures.append(picture)
+        later, past = pictures or (ground, ground)
+        if trace is None or not there:
+            return later, past, None
+        first, last = self.span()
+        last = min(int(last), paper.until)
+        return later, past, marks_of(trace, marked(trace), last, self.x_of, ceil(first))
+
+    def _area(self) -> QRectF:
+        """Where the curves are."""
+        top = top_edge()
+        bottom = self._track_y() - (sizes.MARKS if self._rows[2] else 4)
+        return QRectF(
+            left_edge(), top, self.width() - left_edge() - self._right, max(0, bottom - top)
+        )
+
+    def _paint_track(self, painter: QPainter, y: float) -> None:
+        look = theme.current()
+        right = self.width() - self._right
+        now = min(max(float(self.x_of(self.view.cursor)), left_edge()), right)
+        for x0, x1, token in ((left_edge(), right, "line"), (left_edge(), now, "ink")):
+            painter.setPen(
+                QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            )
+            painter.drawLine(QPointF(x0, y), QPointF(x1, y))
+
+    def _paint_cursor(self, painter: QPainter, y: float) -> None:
+        look = theme.current()
+        x = float(self.x_of(self.view.cursor))
+        for token, width in (("ink", 4.5), ("now", 2.0)):
+            painter.setPen(QPen(look.colour(token), width))
+            painter.drawLine(QPointF(x, top_edge() - 1), QPointF(x, y))  # below the captions
+        painter.setPen(QPen(look.colour("ink"), 1.5))
+        painter.setBrush(look.colour("now"))
+        painter.drawEllipse(QPointF(x, y), look.handle, look.handle)
+
+
+@contextmanager
+def _brush(picture: QPixmap) -> Iterator[QPainter]:
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        yield painter
