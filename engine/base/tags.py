@@ -5,13 +5,8 @@ Whatever names the same lights together.
 
 from collections.abc import Iterable
 
-from engine.scene.layers import Role
-
 _AND = "\x1f"  # between the names in one tag; no name of a column holds it
 _ROW, _STEP = "row ", "step "
-
-# the points whose shown class is not theirs
-WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}
 
 HELD_OUT_POINTS = "held_out"
 

@@ -6,7 +6,7 @@ from dataclasses import is_dataclass
 from difflib import get_close_matches
 from keyword import iskeyword
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -25,9 +25,11 @@ from engine.protocol.moment import At
 from engine.protocol.setting import Setting
 from engine.protocol.step import Level, Note, Said, Step
 from engine.protocol.unknown import nothing_said, of_known, unknown
-from engine.scene.scene import Bars, Layer, Scene
 from engine.table.needs import Needs as Needs
 from engine.table.problem import Problem, Task
+
+if TYPE_CHECKING:  # pictures stand above the protocol: it says no more than their types
+    from engine.scene.scene import Bars, Layer, Scene
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -53,8 +55,8 @@ class Explanation(Record):
 
     label: int
     note: Note
-    bars: Bars | None = None
-    layers: tuple[Layer, ...] = ()
+    bars: "Bars | None" = None
+    layers: "tuple[Layer, ...]" = ()
     path: tuple[int, ...] = ()
 
 
@@ -208,7 +210,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return reference(self)
 
     @property
-    def scene(self) -> Callable[[Any, Step[S]], Scene]:
+    def scene(self) -> "Callable[[Any, Step[S]], Scene]":
         """(given, step) -> the picture of a step."""
         found: Callable[[Any, Step[S]], Scene] = self.beside.needed("picture", "scene", "scene")
         return found

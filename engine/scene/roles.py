@@ -6,6 +6,8 @@ The one table the painters look up.
 from engine.base.records import Record
 from engine.scene.scene import Role
 
+# tags of the points whose shown class is not theirs
+WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}
 CLASS_SHAPES = (
     "circle",
     "square",

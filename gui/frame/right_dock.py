@@ -2,7 +2,7 @@
 stage.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -20,9 +20,11 @@ from gui.reading.step_room import StepRoom, scaled
 from gui.reading.this_step import ThisStepPanel
 from gui.reading.why import WhyPanel, flip_words, moved_words
 from gui.session.lane_view import LaneView
-from gui.stage.stage import Stage
 from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Divider
+
+if TYPE_CHECKING:
+    from gui.stage.stage import Stage
 
 # pixels of height: without which no figure is in the dock; of one that a person has dragged
 FIGURE, GRIPPED = 160, 96
@@ -40,7 +42,7 @@ class RightDock(QFrame):
     code, to “Why?” and to the figures, in this order; what is left stays empty, at the end.
     """
 
-    def __init__(self, view: LaneView, stage: Stage, above: QWidget | None = None) -> None:
+    def __init__(self, view: LaneView, stage: "Stage", above: QWidget | None = None) -> None:
         """above: what stands over all that speaks of one lane, as high as it likes;
         None: nothing.
         """
@@ -96,7 +98,7 @@ class RightDock(QFrame):
         self._listen_to(stage)
         self._on_run()
 
-    def follow(self, stage: Stage) -> None:
+    def follow(self, stage: "Stage") -> None:
         """Another lane is the active one: its stage shows what has no place here."""
         if stage is not self.stage:
             self.stage.arranged.disconnect(self._refresh_why)
@@ -105,7 +107,7 @@ class RightDock(QFrame):
             self._said = None
             self._say()
 
-    def _listen_to(self, stage: Stage) -> None:
+    def _listen_to(self, stage: "Stage") -> None:
         self.stage = stage
         self.asking = stage.plane.asking
         stage.arranged.connect(self._refresh_why)

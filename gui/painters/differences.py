@@ -2,47 +2,27 @@
 boundary as a ghost.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QFontMetricsF, QPainterPath
 
 from engine.base.arrays import Float
+from engine.scene.differences import DIFFERENCE, GHOST, OTHER, percent
 from engine.scene.roles import LETTERING, STROKES
-from engine.scene.scene import Band, Boxes, Field, Layer, Polygons, Role
+from engine.scene.scene import Field, Role
 from gui.painters.contours import class_contours
 from gui.painters.hatches import hatch_difference
 from gui.painters.strokes import draw_path, kept
 from gui.painters.text import say
 from gui.painters.view import Brushwork
 
-DIFFERENCE, GHOST = "difference", "ghost of the other lane"  # names of surfaces that no method has
-OTHER = "lane "  # a tag: and its letter
 KEPT = 4
 EDGE, HIGH, SHARE_OF_WIDTH = (
     6.0,
     18.0,
     0.7,
 )  # pixels beside and above the text in the corner; of the plane that it may take
-
-
-def percent(share: float) -> str:
-    """19.1 %; what is not nothing is never 0.0 %."""
-    if 0 < share < 0.0005:
-        return "less than 0.1 %"
-    return "0 %" if share == 0 else f"{100 * share:.1f} %"
-
-
-def ground_end(layers: Sequence[Layer]) -> int:
-    """How many layers at the back are ground, over which the difference is drawn."""
-    return next(
-        (
-            k
-            for k, layer in enumerate(layers)
-            if not isinstance(layer, (Field, Band, Boxes, Polygons))
-        ),
-        len(layers),
-    )
 
 
 def paint_difference(b: Brushwork, layer: Field) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.base.arrays import Bool
 from engine.base.records import replace
-from engine.base.tags import WRONG, classes_of, is_lit
+from engine.base.tags import classes_of, is_lit
+from engine.scene.roles import WRONG
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Points, Polygons
 
 # of every piece

@@ -19,10 +19,10 @@ from engine.base.notation import counted, cut, value_text
 from engine.document.document import Document
 from engine.document.lane_edits import LETTERS, compare
 from engine.judge.difference import Difference, RowsApart
+from engine.scene.differences import percent
 from engine.table.problem import Problem
 from gui.base.guard import guarded
 from gui.look import style, theme
-from gui.painters.differences import percent
 from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
 from gui.widgets.layouts import row

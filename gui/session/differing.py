@@ -19,9 +19,9 @@ from engine.judge.difference import (
     same_clusters,
 )
 from engine.runs.trace import Trace
+from engine.scene.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from engine.scene.layers import Field, Layer, Points, Role
 from engine.table.problem import Problem, Task
-from gui.painters.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep

@@ -18,11 +18,11 @@ from engine.document.lane_run import LaneRun
 from engine.protocol.algorithm import Algorithm, Explanation
 from engine.protocol.step import Level, Step
 from engine.runs.trace import Trace
+from engine.scene.differences import SURFACES
 from engine.scene.layers import Layer
 from engine.scene.scene import Scene
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
-from gui.painters.differences import PAINTED
 from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.pointer import Pointer
@@ -275,7 +275,7 @@ class LaneView(QObject):
         """
         if self.run is None or self.step is None or self.regions_veiled:
             return None
-        if self.beside is not None and name in PAINTED:
+        if self.beside is not None and name in SURFACES:
             return self.beside.raster(name, x, y, held)
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None

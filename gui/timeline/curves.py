@@ -9,10 +9,11 @@ import numpy as np
 from engine.base.arrays import Float
 from engine.base.notation import number, short, value_text
 from engine.base.records import Record, replace
-from engine.base.tags import HELD_OUT_POINTS, WRONG
+from engine.base.tags import HELD_OUT_POINTS
 from engine.document.lane_run import LaneRun
 from engine.protocol.algorithm import Curve
 from engine.scene.layers import Role
+from engine.scene.roles import WRONG
 
 HEADROOM = 0.94  # the highest value stays below the frame
 # a bound may make the axis so many times as long, not longer: the curve comes first

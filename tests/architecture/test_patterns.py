@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-DATA = Path(__file__).parents[2] / "engine" / "data"
+DATA = Path(__file__).parents[2] / "engine" / "read"
 LETTERS = frozenset(map(chr, range(128))) | frozenset("é\u00a0\u202f’−٣ſ")
 BOUNDED = 64  # letters at most behind a repeat that may give letters back
 SEARCHES = {"search", "findall", "finditer", "sub", "subn", "split"}

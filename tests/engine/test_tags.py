@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.base.tags import HELD_OUT_POINTS, WRONG, class_tags, joined, names_in, row_tag
+from engine.base.tags import HELD_OUT_POINTS, class_tags, joined, names_in, row_tag
 from engine.protocol.params import build
 from engine.protocol.step import Note, Step
 from engine.runs.run import Run
 from engine.runs.trace import Trace
+from engine.scene.roles import WRONG
 from engine.scene.scene import (
     Bars,
     Matrix,
