@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.sources.votes import open_votes
 
 __version__ = "0.1.0"
-_LATER = {  # what a start does without
+_LAZY = {  # what a start does without
     "engine.read.frames": ("from_frame",),
     "engine.read.guess": ("TableOptions",),
     "engine.sources.real": ("REAL", "real"),
@@ -44,7 +44,7 @@ _LATER = {  # what a start does without
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _LATER.items():
+    for module, names in _LAZY.items():
         if name in names:
             globals()[name] = found = getattr(import_module(module), name)
             return found

@@ -12,7 +12,7 @@ from numpy.random import Generator as Rng
 from engine.base.arrays import Bool, Float, Int, Prefix, frozen, own
 from engine.base.errors import EngineError
 from engine.base.grid import Grid
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import number, plural, short
 from engine.base.records import Record, cached_property, field, replace
 from engine.base.work import Work
@@ -51,8 +51,8 @@ from engine.protocol.step import (
     Operand,
     Option,
     Pace,
-    Said,
     Step,
+    Words,
     note,
 )
 from engine.scene import scene as _scene
@@ -85,7 +85,7 @@ __all__ = [
     "Int",
     "Iterator",
     "Label",
-    "Late",
+    "Lazy",
     "Length",
     "Level",
     "Mapping",
@@ -104,7 +104,6 @@ __all__ = [
     "Record",
     "Recursive",
     "Rng",
-    "Said",
     "Sequence",
     "Setting",
     "Split",
@@ -112,6 +111,7 @@ __all__ = [
     "Steps",
     "Task",
     "When",
+    "Words",
     "Work",
     "cached_property",
     "field",

@@ -58,7 +58,7 @@ def predicts(method: Algorithm[Any, Any]) -> bool:
     """Whether a method learns a model that says something of new rows; experiments only show those
     of others.
     """
-    return not method.studies and (method.predict is not None or method.component is not None)
+    return not method.is_experiment and (method.predict is not None or method.component is not None)
 
 
 def _kinds(method: Algorithm[Any, Any]) -> tuple[Any, ...]:

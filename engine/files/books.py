@@ -20,9 +20,9 @@ from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import build, params_fields
 from engine.protocol.registry import algorithms
+from engine.sources.bundled import Entry
 from engine.sources.generators import GENERATORS, Recipe
 from engine.sources.real import REAL
-from engine.sources.shelf import Entry
 from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform, prepare
 from engine.table.problem import Problem

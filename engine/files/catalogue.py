@@ -10,9 +10,9 @@ from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import Field, params_fields
 from engine.protocol.reference import parameter_line
 from engine.protocol.registry import algorithms, broken
+from engine.sources.bundled import Entry
 from engine.sources.generators import GENERATORS, Recipe
 from engine.sources.real import REAL, RealEntry
-from engine.sources.shelf import Entry
 from engine.sources.textbook import TEXTBOOK
 
 

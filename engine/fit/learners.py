@@ -61,7 +61,7 @@ def studying(text: str, problem: Problem) -> Studying:
     usual = "regression_tree" if problem.regress else "decision_tree"
     key, values = read_recipe(text or usual)
     chosen = algorithm(key)
-    if chosen.predict is None or chosen.studies:
+    if chosen.predict is None or chosen.is_experiment:
         raise EngineError(f"{chosen.title} does not predict: choose another learner.")
     why = chosen.needs.reason(problem)
     if why:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.base.arrays import Float, Int, frozen
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import cut, fixed
 from engine.base.tags import class_tag, class_tags
 from engine.judge.confusion import Confusion, curve, leads
@@ -42,7 +42,7 @@ def held_out_figures(
     matrix = confusion_matrix(held, said, ", ".join(filter(None, remarks)), baseline(trace.problem))
     if not judging.decides:
         return (matrix,)
-    return matrix, roc_plot(Late(lambda: roc_layers(held, said, judging.scores(at))))
+    return matrix, roc_plot(Lazy(lambda: roc_layers(held, said, judging.scores(at))))
 
 
 def confusion_matrix(

@@ -18,13 +18,13 @@ from engine.base.faults import OWN, contained
 from engine.base.grid import Grid
 from engine.base.notation import listed
 from engine.base.records import Record, cached_property, field_names
-from engine.protocol.beside import Beside
 from engine.protocol.edition import FIRST, GONE, check_edition
 from engine.protocol.fits import check_fits
 from engine.protocol.moment import At
+from engine.protocol.page_files import Beside
 from engine.protocol.setting import Setting
-from engine.protocol.step import Level, Note, Said, Step
-from engine.protocol.unknown import nothing_said, of_known, unknown
+from engine.protocol.step import Level, Note, Step, Words
+from engine.protocol.unknown import missing_note, skip_missing, unknown
 from engine.table.needs import Needs as Needs
 from engine.table.problem import Problem, Task
 
@@ -136,7 +136,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
-        _ = self.told_at  # reads the pseudo-code: raises ValueError where that cannot be done
+        _ = self.recorded_at  # reads the pseudo-code: raises ValueError where that cannot be done
 
     @classmethod
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
@@ -191,7 +191,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
             by_known = known.get("by_known", False)
             for part, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
                 if known.get(part) is not None:
-                    known[part] = of_known(known[part], none, by_known)
+                    known[part] = skip_missing(known[part], none, by_known)
         return cls(**known)
 
     def given(self, problem: Problem, params: P) -> Any:
@@ -248,7 +248,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
         def told(given: Any, state: S, x: Float) -> Explanation:
             if unknown(x[None], self.by_known)[0]:
-                return Explanation(-1, nothing_said(given.problem, x))
+                return Explanation(-1, missing_note(given.problem, x))
             return explain(given, state, x)
 
         return told
@@ -276,15 +276,15 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return found
 
     @property
-    def studies(self) -> bool:
+    def is_experiment(self) -> bool:
         """It is an experiment about algorithms, none that learns."""
         return self.family == "experiments"
 
-    def words(self, line: str) -> Callable[..., Said]:
+    def words(self, line: str) -> Callable[..., Words]:
         """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a
         line `while` it is `while_`.
         """
-        found: Callable[..., Said] = self.beside.needed(
+        found: Callable[..., Words] = self.beside.needed(
             "words", line + "_" * iskeyword(line), f"say_{line}"
         )
         return found
@@ -304,7 +304,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return {label: level for label, level, _ in self._lines}
 
     @cached_property
-    def told_at(self) -> Mapping[Level, Mapping[str, Level]]:
+    def recorded_at(self) -> Mapping[Level, Mapping[str, Level]]:
         """The lines that a run at the pace of a level tells, with their own levels."""
         return {
             pace: {line: level for line, level in self.levels.items() if level >= pace}

@@ -18,14 +18,14 @@ from numpy.random import Generator as Rng
 
 from engine.base.records import Record
 from engine.protocol.setting import AnySetting
-from engine.protocol.step import Level, Pace, Said, Step, Tie
+from engine.protocol.step import Level, Pace, Step, Tie, Words
 
 S = TypeVar("S")
 T = TypeVar("T")
 A = ParamSpec("A")
 
 Branches = tuple[tuple[int, int], ...]  # (number of a tie, which of the equals is taken), by number
-BETWEEN = 0.02  # seconds of a run from one foothold to the next
+BETWEEN = 0.02  # seconds of a run from one checkpoint to the next
 PULSE = (None,)
 
 
@@ -37,7 +37,7 @@ def when(**events: bool) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name, happened in events.items() if happened)
 
 
-class Foothold(Record, eq=True):
+class Checkpoint(Record, eq=True):
     """A place between two steps from which a run goes on as it did, to the last bit.
 
     go_on: (given, state, at, rng, *known) -> its steps from there; known: what the page knows there
@@ -53,9 +53,9 @@ class Foothold(Record, eq=True):
     seconds: float
 
 
-Steps = Iterator[Step[S] | Foothold | None]  # what `steps` and `resume` give
+Steps = Iterator[Step[S] | Checkpoint | None]  # what `steps` and `resume` give
 # a part of a page: its moments, and what it comes to
-Part = Generator[Step[S] | Foothold | None, None, T]
+Part = Generator[Step[S] | Checkpoint | None, None, T]
 
 Recursive = Generator[Any, Any, T]  # a part that calls itself by `answer = yield part(…)`
 
@@ -64,10 +64,10 @@ class Method(Protocol):
     """What a run's moments need of an algorithm."""
 
     @property
-    def told_at(self) -> Mapping[Level, Mapping[str, Level]]: ...
+    def recorded_at(self) -> Mapping[Level, Mapping[str, Level]]: ...
     @property
     def measured(self) -> Callable[[Any, Any], Mapping[str, float]]: ...
-    def words(self, line: str) -> Callable[..., Said]: ...
+    def words(self, line: str) -> Callable[..., Words]: ...
     def twin(self, name: str) -> Callable[..., Any] | None: ...
 
 
@@ -76,7 +76,7 @@ class At:
 
     leaps: whether parts with a fast twin leap when their moments are finer than the pace; branches:
     ties in which another of the equals is taken than by the rule of the page; a run with such never
-    leaps, which no tie would survive; rng: the random numbers of a run whose footholds are wanted
+    leaps, which no tie would survive; rng: the random numbers of a run whose checkpoints are wanted
     """
 
     __slots__ = (
@@ -100,7 +100,7 @@ class At:
         self._ties = 0
         self._tie: Tie | None = None  # of the moment that comes next
         self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
-        self._levels = method.told_at[pace.level]
+        self._levels = method.recorded_at[pace.level]
         self.leaps = leaping and not pace.step and not branches
         self._measured = method.measured
 
@@ -161,9 +161,9 @@ class At:
         )
         return {**told, "hand": True} if hand else told, tie
 
-    def foothold(
+    def checkpoint(
         self, go_on: Callable[..., Steps[S]], state: S, known: Callable[[], tuple[Any, ...]]
-    ) -> "tuple[Foothold | None]":
+    ) -> "tuple[Checkpoint | None]":
         """A pulse; where one is due, with all that `go_on(given, state, at, rng, *known())` needs
         to go on as the run does: numbers, and things that `copy` copies.
         """
@@ -171,7 +171,7 @@ class At:
             return PULSE
         self._due = now + BETWEEN
         return (
-            Foothold(
+            Checkpoint(
                 go_on,
                 state,
                 tuple(map(copy, known())),
@@ -181,10 +181,12 @@ class At:
             ),
         )
 
-    def take_up(self, foothold: Foothold, rng: Rng) -> Steps[Any]:
+    def take_up(self, checkpoint: Checkpoint, rng: Rng) -> Steps[Any]:
         """The steps of the run from there on; rng: whose numbers go on too."""
-        rng.bit_generator.state, self._ties = foothold.chance, foothold.ties
-        return foothold.go_on(self._given, foothold.state, self, rng, *map(copy, foothold.known))
+        rng.bit_generator.state, self._ties = checkpoint.chance, checkpoint.ties
+        return checkpoint.go_on(
+            self._given, checkpoint.state, self, rng, *map(copy, checkpoint.known)
+        )
 
     def tells(self, line: str) -> bool:
         """Whether moments at `line` are told, or hold a tie that may be taken otherwise: the way to
@@ -196,7 +198,7 @@ class At:
         """The metrics of a state."""
         return self._measured(self._given, state)
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
+    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words:
         return self._method.words(line)(self._given, state, **told)
 
     def twin(self, name: str, rounds: bool = False) -> Callable[..., Any] | None:

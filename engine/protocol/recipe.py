@@ -66,7 +66,7 @@ def learners(problem: Problem | None) -> tuple[Algorithm[Any, Any], ...]:
         each
         for each in algorithms().values()
         if each.predict is not None
-        and not each.studies
+        and not each.is_experiment
         and problem is not None
         and each.needs.refusal(problem) is None
     )

@@ -18,7 +18,7 @@ from engine.base.faults import OWN, of_the_user
 from engine.base.notation import quoted
 from engine.base.place import PROGRAM
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.beside import read_anew
+from engine.protocol.page_files import read_anew
 from engine.table.given import seen
 
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt

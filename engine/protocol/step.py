@@ -326,7 +326,7 @@ class Choice(Record, eq=True):
 
 
 BY_HAND = "equal: this one was taken by hand"
-Said = Note | tuple[Note, Choice | None]
+Words = Note | tuple[Note, Choice | None]
 
 
 class Tie(Record, eq=True):
@@ -344,7 +344,7 @@ class Tie(Record, eq=True):
 class Teller(Protocol):
     """Who is asked when somebody looks at a step."""
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said: ...
+    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words: ...
     def measured(self, state: Any) -> Mapping[str, float]: ...
 
 

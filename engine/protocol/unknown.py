@@ -23,7 +23,7 @@ def unknown(X: Float, by_known: bool) -> Bool:
     return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
 
 
-def of_known(
+def skip_missing(
     answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_known: bool
 ) -> Callable[..., Any]:
     """`answer` of the rows that something can be said of; of the others `none`, or NaN where values
@@ -44,7 +44,7 @@ def of_known(
     return answered
 
 
-def nothing_said(problem: Problem, x: Float) -> Note:
+def missing_note(problem: Problem, x: Float) -> Note:
     """Of a row x (d,) with unknown values."""
     names = [
         feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap

@@ -23,7 +23,14 @@ from engine.base.records import Record, cached_property, replace
 from engine.read import encodings, plain_lines
 from engine.read.encodings import END_MARK
 from engine.read.formats import packed
-from engine.read.formats.form import MAX_LINE, Form, Opener, Said, bounded_lines, rows_kept
+from engine.read.formats.form import (
+    MAX_LINE,
+    DeclaredColumn,
+    Form,
+    Opener,
+    bounded_lines,
+    rows_kept,
+)
 from engine.read.formats.orange import headed, said_of
 from engine.read.formats.signs import binary_form
 from engine.read.number_cells import number_of
@@ -60,7 +67,7 @@ class Cells(Record, dict=True):
     total: int
     exact: bool = True
     notices: tuple[str, ...] = ()
-    said: tuple[Said, ...] = ()
+    said: tuple[DeclaredColumn, ...] = ()
 
     @cached_property
     def below(self) -> list[list[str]]:

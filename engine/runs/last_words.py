@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.step import Note, Operand, Said, Step, Teller
+from engine.protocol.step import Note, Operand, Step, Teller, Words
 from engine.table.baseline import Baseline, baseline, error_of
 from engine.table.problem import Problem, Task
 
@@ -28,7 +28,7 @@ class LastWords:
     def measured(self, state: Any) -> Mapping[str, float]:
         return self._teller.measured(state)
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
+    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words:
         said = self._teller.say(line, state, told)
         words, choice = said if isinstance(said, tuple) else (said, None)
         counted = float(self.measured(state).get("errors", np.nan))

@@ -1,4 +1,4 @@
-"""A run made again from its beginning, or its last foothold, for the steps that its recording had
+"""A run made again from its beginning, or its last checkpoint, for the steps that its recording had
 to forget.
 """
 
@@ -7,25 +7,25 @@ from threading import RLock
 from typing import Any
 
 from engine.base.errors import EngineError
-from engine.protocol.moment import Foothold, Steps
+from engine.protocol.moment import Checkpoint, Steps
 from engine.protocol.step import Step
-from engine.runs.footholds import Footholds
+from engine.runs.checkpoints import Checkpoints
 
 BLOCK = 100  # steps that are kept together: who looks at one looks at its neighbours next
 
 
 class Replay:
     """It stays where it is between two calls and goes on from there: only who goes back, or beyond
-    a foothold and the block, begins anew.
+    a checkpoint and the block, begins anew.
 
-    recipe: gives the steps from a foothold on, None: from the first on, and pulses; block: the
+    recipe: gives the steps from a checkpoint on, None: from the first on, and pulses; block: the
     steps by number that are kept, those around the place that was last asked for
     """
 
     def __init__(
-        self, recipe: Callable[[Foothold | None], Steps[Any]], footholds: Footholds
+        self, recipe: Callable[[Checkpoint | None], Steps[Any]], checkpoints: Checkpoints
     ) -> None:
-        self.recipe, self._footholds = recipe, footholds
+        self.recipe, self._checkpoints = recipe, checkpoints
         self._steps: Steps[Any] | None = None
         self._next = 0  # the number of the step that comes
         self._first = -1  # of the block
@@ -48,9 +48,9 @@ class Replay:
                 self._first = first
                 self.block = {}
             if index not in self.block:
-                placed = self._footholds.before(index)
+                placed = self._checkpoints.before(index)
                 begin = placed.number if placed else 0
-                # a foothold within the block is no short cut: the steps up to it are asked for next
+                # a checkpoint within the block is no short cut: the steps up to it are asked for next
                 if self._steps is None or not min(begin, first) <= self._next <= index:
                     self._steps = self.recipe(placed.whole() if placed else None)
                     self._next = begin
@@ -69,6 +69,6 @@ class Replay:
             return index in self.block
 
 
-def nothing(_: Foothold | None) -> Steps[Any]:
+def nothing(_: Checkpoint | None) -> Steps[Any]:
     """The recipe of a recording whose run nobody can make again."""
     return iter(())

@@ -16,7 +16,7 @@ from engine.base.pickled import packed
 from engine.base.records import cached_property
 from engine.base.work import Work
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.moment import At, Branches, Foothold, Steps
+from engine.protocol.moment import At, Branches, Checkpoint, Steps
 from engine.protocol.params import build
 from engine.protocol.registry import algorithm as find
 from engine.protocol.step import Level, Pace, Step
@@ -99,7 +99,7 @@ class Run:
         # the recording does not know its run: with no circle between them, what nobody looks at is
         # freed at once
         self.trace.replay.recipe = recipe
-        self._steps: Steps[Any] = recipe(None, footholds=True)
+        self._steps: Steps[Any] = recipe(None, checkpoints=True)
 
     @property
     def finished(self) -> bool:
@@ -127,7 +127,7 @@ class Run:
             if isinstance(step, Step):
                 trace.append(step)
                 count += 1
-            elif isinstance(step, Foothold):
+            elif isinstance(step, Checkpoint):
                 trace.stand(step)
             if count >= max_steps or clock() >= deadline or stop():
                 break
@@ -190,14 +190,14 @@ def _begun(
     start: Any,
     states: dict[Start, Any],
     branches: Branches,
-    begin: Foothold | None,
-    footholds: bool = False,
+    begin: Checkpoint | None,
+    checkpoints: bool = False,
 ) -> Steps[Any]:
-    """The steps from a foothold on, None: from the first on, and the pulses of long ones.
-    footholds: they are told too.
+    """The steps from a checkpoint on, None: from the first on, and the pulses of long ones.
+    checkpoints: they are told too.
     """
     rng: Any = _Chance(seed)
-    where_footholds = rng if footholds else None
+    where_footholds = rng if checkpoints else None
     if begin is not None:
         return At(algorithm, given, pace, branches=branches, rng=where_footholds).take_up(
             begin, rng
@@ -286,7 +286,7 @@ def _rest(
     run that goes on from there, also within a round, which a page's `resume` would begin anew.
     Behind the last of them the page goes on from its state.
 
-    where_footholds: the random numbers of footholds, None where none are wanted
+    where_footholds: the random numbers of checkpoints, None where none are wanted
     """
     earlier = start.start
     if earlier is not None and _goes_on_unchanged(earlier, given, seed, problems):

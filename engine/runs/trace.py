@@ -1,7 +1,7 @@
 """The recorded run: a list of steps with a budget.
 
 Going back is an index. Steps are packed when there are many bytes of them; where that is not enough
-they are thinned, and a thinned step is replayed from the last foothold of the run, or from the
+they are thinned, and a thinned step is replayed from the last checkpoint of the run, or from the
 seed.
 """
 
@@ -22,9 +22,9 @@ from engine.base.records import cached_property
 from engine.base.sums import add_up
 from engine.base.tags import names_in, steps_of
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.moment import Branches, Foothold
+from engine.protocol.moment import Branches, Checkpoint
 from engine.protocol.step import Level, Pace, Step
-from engine.runs.footholds import Footholds
+from engine.runs.checkpoints import Checkpoints
 from engine.runs.last_words import closing
 from engine.runs.packing import Packed, Packer
 from engine.runs.replaying import BLOCK, Replay, nothing
@@ -76,8 +76,8 @@ class Trace(Showing, Sequence[Step[Any]]):
         self.branches, self.pace, self.shared = branches, pace, shared
         self.given = algorithm.given(problem, params)
         self.finished = False
-        self.footholds = Footholds()
-        self.replay = Replay(nothing, self.footholds)
+        self.checkpoints = Checkpoints()
+        self.replay = Replay(nothing, self.checkpoints)
         self.budget = BUDGET
         self._bytes = 0
         self._kept = 0  # how many steps that were weighed are held
@@ -129,13 +129,13 @@ class Trace(Showing, Sequence[Step[Any]]):
             self._steps[-1] = closing(last, self.algorithm, self.given)
         self.finished = True
 
-    def stand(self, foothold: Foothold) -> None:
+    def stand(self, checkpoint: Checkpoint) -> None:
         """Remember where the run can be taken up again: in half of the budget, since it is the
         earliest steps that are forgotten, and where it takes at most a third of the room of the
         steps since the one before.
         """
         each = self._bytes / max(1, self._kept)
-        self.footholds.add(len(self._steps), foothold, self.budget // 2, each / 3)
+        self.checkpoints.add(len(self._steps), checkpoint, self.budget // 2, each / 3)
 
     def _weigh(self) -> None:
         """Weigh the steps that wait.
@@ -175,17 +175,17 @@ class Trace(Showing, Sequence[Step[Any]]):
 
     @property
     def bytes(self) -> int:
-        """What the recorded steps and the footholds hold in memory."""
+        """What the recorded steps and the checkpoints hold in memory."""
         if len(self._sizes) < len(self._steps):
             self._weigh()
-        return self._bytes + self.footholds.bytes
+        return self._bytes + self.checkpoints.bytes
 
     def _thin(self) -> None:
         """Where the budget is exceeded forget steps, and go on at the next call until a fifth of it
         is free: the older half first, details before steps before rounds, every second one before
         all. The first and the last step stay.
         """
-        if self._bytes + self.footholds.bytes > self.budget:
+        if self._bytes + self.checkpoints.bytes > self.budget:
             self._thinning = self._least_missed()
         if self._thinning is None:
             return
@@ -193,7 +193,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             self._steps[index] = None
             self._bytes -= self._sizes[index]
             self._kept -= 1
-            held = self._bytes + self.footholds.bytes
+            held = self._bytes + self.checkpoints.bytes
             if held <= 0.8 * self.budget:
                 break
             if count >= _AT_ONCE and held <= self.budget:

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from engine.base.arrays import Float, Int
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import fixed
 from engine.base.records import Record, replace
 from engine.base.tags import column_tag
@@ -217,4 +217,4 @@ def data_table(
         "tags": problem.row_tags,
     }
     told = {"title": "Examples", **usual, **changes}
-    return Table(columns=Late(lambda: columns(own())), names=problem.names, **told)
+    return Table(columns=Lazy(lambda: columns(own())), names=problem.names, **told)

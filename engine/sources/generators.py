@@ -12,7 +12,7 @@ from numpy.random import Generator as Random
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
 from engine.sources import expert_streams, stand_ins
-from engine.sources.shelf import Entry
+from engine.sources.bundled import Entry
 from engine.table.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.table.given import check_seed, real, seen
 from engine.table.origin import Origin, checksum

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
-from engine.sources.shelf import Entry, shelf_rows
+from engine.sources.bundled import Entry, shelf_rows
 from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.table.problem import Task
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from engine.base.arrays import frozen
 from engine.base.errors import EngineError
-from engine.base.late import LateMap
+from engine.base.lazy import LazyMap
 from engine.base.notation import quoted
-from engine.sources.shelf import Entry, shelf_rows, shelf_text
+from engine.sources.bundled import Entry, shelf_rows, shelf_text
 from engine.table.dataset import (
     Column,
     ColumnRole,
@@ -43,7 +43,7 @@ def _entries() -> dict[str, Entry]:
     }
 
 
-TEXTBOOK: Mapping[str, Entry] = LateMap(_entries)
+TEXTBOOK: Mapping[str, Entry] = LazyMap(_entries)
 
 
 def textbook(name: str) -> Dataset:

@@ -30,9 +30,9 @@ from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.session.session import Session
-from gui.setup.chosen import LEFT_MIDDLE, TO_NOTE, paint_line
-from gui.setup.finding import rank
 from gui.setup.picker import PAGES
+from gui.setup.picker_field import LEFT_MIDDLE, TO_NOTE, paint_line
+from gui.setup.ranking import rank
 from gui.widgets.controls import ElidedLabel, SearchField, Segments
 
 # of a place; of an opening: its step, itself

@@ -68,7 +68,7 @@ class SetWeight(QDialog):
             self.error.show_error(GONE)
             return
         super().accept()
-        self.session.going_on.tweak((self.names.currentIndex(),), float(value))
+        self.session.continuation.tweak((self.names.currentIndex(),), float(value))
 
 
 def _weights(session: Session) -> tuple[tuple[str, float], ...]:

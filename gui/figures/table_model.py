@@ -42,7 +42,7 @@ class TableModel(QAbstractTableModel):
         if not same:
             self.endResetModel()
         alike = same and looks == (self.digits, self.classes)
-        return differing(before, table) if alike else np.ones(len(table.names), bool)
+        return lane_comparison(before, table) if alike else np.ones(len(table.names), bool)
 
     @staticmethod
     def shape(table: Table) -> tuple[int, tuple[str, ...]]:
@@ -114,7 +114,7 @@ class TableModel(QAbstractTableModel):
         return -1 if self.table.group is None else int(self.table.group[row])
 
 
-def differing(before: Table, table: Table) -> Bool:
+def lane_comparison(before: Table, table: Table) -> Bool:
     """(m,) True for rows that are not as they were, in two tables of as many rows and the same
     columns.
     """

@@ -16,8 +16,8 @@ from gui.base.plain_text import as_read, as_words
 from gui.frame.switcher import Switcher
 from gui.look import dressing, icons, style, theme
 from gui.session.lane_view import LaneView
-from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Chip, describe
+from gui.widgets.relayout import not_within_itself
 
 GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
 TITLE = 60  # pixels of the algorithm's name at least

@@ -97,9 +97,9 @@ class FigureStack(QWidget):
         if hasattr(widget, "boxed"):
             widget.boxed = boxed(self.view.problem)
         if hasattr(widget, "hasty"):
-            widget.hasty = not self.view.flight.whole_figures
+            widget.hasty = not self.view.playback_budget.whole_figures
         if hasattr(widget, "flying"):
-            widget.flying = self.view.flight.flying
+            widget.flying = self.view.playback_budget.flying
         if isinstance(figure, Tree):
             widget.set_figure(figure, asked.path)
         else:

@@ -20,8 +20,8 @@ from gui.reading.step_room import StepRoom, scaled
 from gui.reading.this_step import ThisStepPanel
 from gui.reading.why import WhyPanel, flip_words, moved_words
 from gui.session.lane_view import LaneView
-from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Divider
+from gui.widgets.relayout import not_within_itself
 
 if TYPE_CHECKING:
     from gui.stage.stage import Stage
@@ -82,9 +82,9 @@ class RightDock(QFrame):
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._key = ""  # of the method that is shown
         view.run_changed.connect(self._on_run)
-        view.flight.figures.connect(self.refresh)
-        view.flight.words.connect(self._say_alone)
-        view.flight.numbers.connect(self._light_line)
+        view.playback_budget.figures.connect(self.refresh)
+        view.playback_budget.words.connect(self._say_alone)
+        view.playback_budget.numbers.connect(self._light_line)
         for signal in (view.run_grew, view.veil_changed):
             signal.connect(self._judge)
         view.pointer.moved.connect(self._refresh_why)
@@ -232,7 +232,7 @@ class RightDock(QFrame):
         self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self._light_line()
         # else every second one, as figures do
-        if not self.view.flight.flying or self.view.lane.key != self._key:
+        if not self.view.playback_budget.flying or self.view.lane.key != self._key:
             self.refresh()
         self._key = self.view.lane.key
 
@@ -270,7 +270,7 @@ class RightDock(QFrame):
         step = view.step
         if step is not None and step is self._said:  # a new run tells of its step twice
             return
-        if view.flight.whole:
+        if view.playback_budget.whole:
             self._say()
         else:
             self._said = None

@@ -103,7 +103,7 @@ class ShownSection(Section):
         assert isinstance(outer, QBoxLayout)
         outer.insertWidget(0, Divider())
         view.run_changed.connect(self._on_run)
-        for signal in (view.flight.numbers, view.marks_changed):
+        for signal in (view.playback_budget.numbers, view.marks_changed):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -111,7 +111,7 @@ class ShownSection(Section):
         """Of many runs, one after another under a dragging hand, every second one is followed, as
         their numbers are.
         """
-        if not self.view.flight.flying or self._now_of() != self._of:
+        if not self.view.playback_budget.flying or self._now_of() != self._of:
             self.refresh()
 
     def _now_of(self) -> tuple[str, str]:
@@ -128,7 +128,7 @@ class ShownSection(Section):
             self._of = of
             self._clear()
         new = [mark for words, mark in now.items() if words not in self.rows]
-        if new and self.view.flight.flying and not self.view.flight.whole:
+        if new and self.view.playback_budget.flying and not self.view.playback_budget.whole:
             # they lay out the dock: with the next step whose words are read
             self._about, new = (None, None, None), []
         for mark in new:

@@ -91,7 +91,7 @@ class SideBySide(QWidget):
         a hand drags.
         """
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
-            fast = self.session.player.playing or self.session.lead_lane.flight.flying
+            fast = self.session.player.playing or self.session.lead_lane.playback_budget.flying
             self._soon.start(SECONDS if fast else 0)
 
     def refresh(self) -> None:

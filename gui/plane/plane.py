@@ -77,7 +77,7 @@ class Plane(pg.PlotWidget):
             self.view_box.sigResized.connect(lambda *_, resized=resized: resized())
         for signal in (
             lane_view.cursor_moved,
-            lane_view.flight.numbers,
+            lane_view.playback_budget.numbers,
             lane_view.surface_ready,
             lane_view.pointer.lit_changed,
             lane_view.pointer.moved,
@@ -86,7 +86,7 @@ class Plane(pg.PlotWidget):
         ):
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
-        lane_view.flight.numbers.connect(self.ranges.keep)
+        lane_view.playback_budget.numbers.connect(self.ranges.keep)
         self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
         # nothing below it is painted for nothing
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -195,8 +195,8 @@ class Plane(pg.PlotWidget):
             self.hatch,
             self.radius(),
             self._cache,
-            not lane_view.flight.whole,
-            lane_view.flight.flying,
+            not lane_view.playback_budget.whole,
+            lane_view.playback_budget.flying,
             self._bare,
         )
         if len(self._cache) > 400:

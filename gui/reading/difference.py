@@ -42,7 +42,7 @@ class DifferencePanel(QFrame):
         # a widget of nobody that is shown is a window, which takes the keyboard
         super().__init__(parent)
         self.session = session
-        self.differing = session.differing
+        self.lane_comparison = session.lane_comparison
         style.mark(self, "dock")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.choice = Combo("Which lanes are compared", compact=True)
@@ -66,7 +66,11 @@ class DifferencePanel(QFrame):
         self._told: object = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
-        for signal in (self.differing.changed, self.differing.found, session.predicting.changed):
+        for signal in (
+            self.lane_comparison.changed,
+            self.lane_comparison.found,
+            session.predicting.changed,
+        ):
             signal.connect(self._later)
         for signal in (session.lanes_changed, session.playing_changed):
             signal.connect(self.refresh)
@@ -77,7 +81,7 @@ class DifferencePanel(QFrame):
     @property
     def _fast(self) -> bool:
         """Whether the clock runs, or a hand drags."""
-        return self.session.player.playing or self.session.lead_lane.flight.flying
+        return self.session.player.playing or self.session.lead_lane.playback_budget.flying
 
     def _later(self) -> None:
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
@@ -91,8 +95,8 @@ class DifferencePanel(QFrame):
         if len(document.lanes) < 2:
             return
         self._fill(document)
-        pair = self.differing.pair
-        refused = self.differing.refusal
+        pair = self.lane_comparison.pair
+        refused = self.lane_comparison.refusal
         texts = ("", "", "")
         if pair is not None:
             texts = (
@@ -100,11 +104,11 @@ class DifferencePanel(QFrame):
                 "" if refused else self.rows_text(),
                 self.first_text(),
             )
-        there = self.differing.first is not None
+        there = self.lane_comparison.first is not None
         told = (
             texts,
             refused,
-            self.differing.letters,
+            self.lane_comparison.letters,
             there,
             document.ghost,
             self.width(),
@@ -120,7 +124,7 @@ class DifferencePanel(QFrame):
         self.ghost.setVisible(pair is not None and not refused)
         self.there.setVisible(pair is not None and there)
         if pair is not None:
-            self.ghost.setText(f"boundary of {self.differing.letters[1]} too")
+            self.ghost.setText(f"boundary of {self.lane_comparison.letters[1]} too")
             self.ghost.blockSignals(True)
             self.ghost.setChecked(document.ghost)
             self.ghost.blockSignals(False)
@@ -145,42 +149,46 @@ class DifferencePanel(QFrame):
 
     def area_text(self) -> str:
         """“B and A disagree on 19.1 % of the plane and 6 of 80 rows.”"""
-        one, other = self.differing.letters
-        parts = self.differing.rows()
+        one, other = self.lane_comparison.letters
+        parts = self.lane_comparison.rows()
         if not parts:
             return ""
         problem, apart = parts[0]
         if problem.regress:
             return f"{one} and {other} differ by {value_text(apart.apart)} (RMS) on the rows."
-        share = self.differing.share
+        share = self.lane_comparison.share
         plane = "" if share != share else f"{percent(share)} of the plane and "
         return f"{one} and {other} disagree on {plane}{percent(apart.share)} of the rows."
 
     def rows_text(self) -> str:
         """Which rows only one of them gets right."""
         told = []
-        for (problem, apart), where in zip(self.differing.rows(), ("", "held out, "), strict=False):
-            for letter, only in zip(self.differing.letters, _only(apart), strict=True):
+        for (problem, apart), where in zip(
+            self.lane_comparison.rows(), ("", "held out, "), strict=False
+        ):
+            for letter, only in zip(self.lane_comparison.letters, _only(apart), strict=True):
                 if len(only) or (not where and not problem.regress and problem.labelled.any()):
                     told.append(f"{where}only {letter} right: {_names(problem, only)}")
         lines = ["; ".join(told)] if sum(map(len, told)) < SHORT else told
         return "\n".join(line[:1].upper() + line[1:] for line in lines)
 
     def first_text(self) -> str:
-        pair = self.differing.pair
+        pair = self.lane_comparison.pair
         if pair is None or not pair[0].trace or not pair[1].trace:  # none, or it could not begin
             return ""
         if pair[0].lane.key != pair[1].lane.key:
             return DIFFERENT
-        search = self.differing.comparison()
+        search = self.lane_comparison.comparison()
         if search is None:
             return "The two runs begin at different steps of another one."
         if any(view.veiled for view in pair) and (
-            search.found is None or self.differing.first is None
+            search.found is None or self.lane_comparison.first is None
         ):
             return "" if search.found is None and not search.over else AHEAD
         if search.found is not None:
-            return difference_text(search.found, self.differing.letters, self.differing.moment())
+            return difference_text(
+                search.found, self.lane_comparison.letters, self.lane_comparison.moment()
+            )
         if search.over:
             return "The two runs are the same from beginning to end."
         return f"The two runs are the same for {counted(search.compared, 'step')} so far."

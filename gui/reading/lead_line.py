@@ -22,7 +22,7 @@ class LeadLine(QFrame):
         column.addWidget(self.lead)
         column.addStretch(1)
         self.hide()
-        for signal in (view.run_changed, view.flight.figures):
+        for signal in (view.run_changed, view.playback_budget.figures):
             signal.connect(self._refresh)
         self.lead.hovered.connect(lambda tag: view.pointer.light((tag,)))
 

@@ -13,7 +13,7 @@ from engine.protocol.step import Step
 from gui.base.guard import guarded
 from gui.base.plain_text import as_words, tip
 from gui.look import style, theme
-from gui.session.laning import OTHER, equals
+from gui.session.lane_commands import OTHER, equals
 from gui.widgets.controls import describe
 
 TELLS = "Fork the lane here: a run that is the same up to this step, where it takes {name} instead"

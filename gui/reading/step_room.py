@@ -134,7 +134,7 @@ class StepRoom(QObject):
             return
         just = self.needed and time.perf_counter() - self._moved < PATIENCE / 1000
         # till then the figures stay as they are
-        if just or self.view.playing() or self.view.flight.flying:
+        if just or self.view.playing() or self.view.playback_budget.flying:
             self._due = 0.0
             self._more.start(PATIENCE)
             return

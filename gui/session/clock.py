@@ -10,12 +10,12 @@ from PySide6.QtCore import QTimer
 from engine.document.lane_run import LaneRun
 from engine.protocol.step import Level
 from engine.table.row_words import MANY
+from gui.session.continuation import Continuation
 from gui.session.forked import forked_from
-from gui.session.going_on import GoingOn
 from gui.session.lane_view import LaneView
+from gui.session.playhead import Playhead
 from gui.session.refresh_rate import EVERY, RefreshRate
-from gui.session.shown_step import ShownStep
-from gui.session.together import END, place_beside
+from gui.session.sync_mode import END, place_beside
 from gui.session.workers import Wish, Worker
 
 AHEAD = 10_000  # steps beyond the one that is shown
@@ -35,15 +35,15 @@ class Clock:
 
     def __init__(
         self,
-        shown: ShownStep,
+        shown: Playhead,
         worker: Worker,
-        going_on: GoingOn,
+        continuation: Continuation,
         painted: QTimer,
         restart: Callable[[int], None],
         begin_run: Callable[[LaneView], LaneRun | None],
     ) -> None:
         """painted: once started, tells when what has changed is on the screen."""
-        self._shown, self._worker, self._going_on = shown, worker, going_on
+        self._shown, self._worker, self._going_on = shown, worker, continuation
         self._restart, self._begin_run = restart, begin_run
         self.refresh_rate = RefreshRate(painted)
         self._later = QTimer(shown, singleShot=True, interval=round(1000 * EVERY))

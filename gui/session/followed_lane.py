@@ -6,8 +6,8 @@ from operator import attrgetter
 
 from PySide6.QtCore import QObject
 
-from gui.session.flight import Flight
 from gui.session.lane_view import LaneView
+from gui.session.playback_budget import PlaybackBudget
 
 TOLD = (
     "run_changed", "run_grew", "cursor_moved", "rested", "surface_ready", "unit_changed",
@@ -62,9 +62,9 @@ class FollowedLane(LaneView):
         """ahead: see `Flight`."""
         QObject.__init__(self)
         # its own: who listens to it hears of whichever lane is followed
-        self.flight = Flight(view.playing, ahead)
-        self.cursor_moved.connect(self.flight.move)
-        self.rested.connect(self.flight.land)
+        self.playback_budget = PlaybackBudget(view.playing, ahead)
+        self.cursor_moved.connect(self.playback_budget.move)
+        self.rested.connect(self.playback_budget.land)
         self._untold = False
         self._listen_to(view)
 

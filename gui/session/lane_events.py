@@ -9,10 +9,10 @@ import numpy as np
 from engine.document.lane_edits import LETTERS
 from engine.runs.trace import Trace
 from engine.table.problem import Task
-from gui.session.differing import Differing
+from gui.session.lane_comparison import LaneComparison
 from gui.session.lane_view import LaneView
-from gui.session.shown_step import ShownStep
-from gui.session.together import place_beside
+from gui.session.playhead import Playhead
+from gui.session.sync_mode import place_beside
 
 DISAGREE, CONVERGES, DIFFER = "lanes disagree", "a lane converges", "first difference"
 LANE_EVENTS: Mapping[str, str] = {
@@ -26,8 +26,8 @@ SEARCH = 0.01  # seconds at most for a step that may be the first difference
 class LaneEvents:
     """Asked for one step of the lead after the other, in their order; `begin` before the first."""
 
-    def __init__(self, shown: ShownStep, differing: Differing) -> None:
-        self._shown, self._differing = shown, differing
+    def __init__(self, shown: Playhead, lane_comparison: LaneComparison) -> None:
+        self._shown, self._differing = shown, lane_comparison
         self._agreed = True
         self._said: dict[LaneView, tuple[object, float]] = {}  # (run and step, class of the probe)
 

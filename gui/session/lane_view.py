@@ -23,8 +23,8 @@ from engine.scene.layers import Layer
 from engine.scene.scene import Scene
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
-from gui.session.flight import WHOLE, Flight
 from gui.session.hidden_marks import HiddenMarks
+from gui.session.playback_budget import WHOLE, PlaybackBudget
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
@@ -105,9 +105,9 @@ class LaneView(QObject):
         self.asked: Question | None = None
         self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
-        self.flight = Flight(playing, place * WHOLE // MAX_LANES)
-        self.cursor_moved.connect(self.flight.move)
-        self.rested.connect(self.flight.land)
+        self.playback_budget = PlaybackBudget(playing, place * WHOLE // MAX_LANES)
+        self.cursor_moved.connect(self.playback_budget.move)
+        self.rested.connect(self.playback_budget.land)
         self.marks = HiddenMarks(self, self.marks_changed.emit)
         self._scene: tuple[Any, Scene] | None = None
         self.beside: Beside | None = None
@@ -244,7 +244,7 @@ class LaneView(QObject):
             or self.step is None
             or self.veiled
             or self.playing()
-            or self.flight.flying
+            or self.playback_budget.flying
         ):
             return None
         return self.surfaces.flips.of(
@@ -256,7 +256,7 @@ class LaneView(QObject):
         as far as it is known.
         """
         problem, trace = self.problem, self.trace
-        resting = not (self.playing() or self.flight.flying or self.veiled)
+        resting = not (self.playing() or self.playback_budget.flying or self.veiled)
         if self.run is None or trace is None or problem is None or not resting or not self.at_end:
             return None
         document = self.document.of_lane(self.place)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer
 
 from engine.runs.trace import Trace
 from gui.session.lane_events import LaneEvents
-from gui.session.shown_step import ShownStep
-from gui.session.together import place_beside
+from gui.session.playhead import Playhead
+from gui.session.sync_mode import place_beside
 
 FRAME_MS = 16
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
@@ -21,7 +21,7 @@ class Player:
     """
 
     def __init__(
-        self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]
+        self, shown: Playhead, seek: Callable[[int], None], hush: Callable[[], None]
     ) -> None:
         """seek: shows a step of the run; hush: takes back what was told of the place."""
         self._shown, self.seek, self._hush = shown, seek, hush

@@ -14,8 +14,8 @@ from engine.base.records import cached_property, replace
 from engine.runs.trace import Trace
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView
-from gui.session.shown_step import ShownStep
-from gui.session.together import Together
+from gui.session.playhead import Playhead
+from gui.session.sync_mode import SyncMode
 
 if TYPE_CHECKING:  # a start asks nothing
     from engine.judge.questions import Ask, Every, Kind, Question, Tally, Verdict
@@ -46,7 +46,7 @@ class Predicting(QObject):
     pointed_changed = Signal()
 
     def __init__(
-        self, shown: ShownStep, seek: Callable[[int], None], pause: Callable[[], None]
+        self, shown: Playhead, seek: Callable[[int], None], pause: Callable[[], None]
     ) -> None:
         super().__init__(shown)
         self._shown, self._seek, self._pause = shown, seek, pause
@@ -94,8 +94,8 @@ class Predicting(QObject):
         self._seek(self.lane.cursor)  # not on to what was waited for
         self.on = True
         self.__dict__.pop("tally", None)
-        if shown.together is Together.ENDS:
-            shown.together = Together.UNITS  # else the others stand at ends that are covered
+        if shown.together is SyncMode.ENDS:
+            shown.together = SyncMode.UNITS  # else the others stand at ends that are covered
             shown.settings_changed.emit()
         shown.activate(shown.lead.place)
         self._anew()

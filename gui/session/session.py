@@ -20,18 +20,18 @@ from engine.sources.own_points import taken_by
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
 from gui.session.clock import Clock
-from gui.session.differing import Differing
+from gui.session.continuation import Continuation
+from gui.session.cursor_anchor import CursorAnchor
 from gui.session.garbage import Collector
-from gui.session.going_on import GoingOn
-from gui.session.kept_step import KeptStep
+from gui.session.lane_comparison import LaneComparison
 from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
+from gui.session.playhead import Playhead
 from gui.session.predicting import FIRST, Predicting
 from gui.session.prepared import Prepared
-from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
-from gui.session.together import END, Together
+from gui.session.sync_mode import END, SyncMode
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
@@ -39,7 +39,7 @@ ENDS_COVERED = "The ends are covered while you predict: leave it first (Esc)."
 EXPORT_COVERED = "What would be saved is covered while you predict: leave it first (Esc)."
 
 
-class Session(ShownStep):
+class Session(Playhead):
     """All the window's parts talk to this object and listen to it; they do not talk to each other.
 
     Beside the signals of the shown step:
@@ -64,24 +64,24 @@ class Session(ShownStep):
         self.cursor_moved.connect(self.worker.give_way)
         self.cursor_moved.connect(self._painted.start)
         self.history = History()
-        self.kept_step = KeptStep(self)
-        self.player = Player(self, self.seek, self.kept_step.hush)
+        self.cursor_anchor = CursorAnchor(self)
+        self.player = Player(self, self.seek, self.cursor_anchor.hush)
         self.is_playing = lambda: self.player.playing
-        self.going_on = GoingOn(self, self.begin)
+        self.continuation = Continuation(self, self.begin)
         self.clock = Clock(
-            self, self.worker, self.going_on, self._painted, self._restart, self._start
+            self, self.worker, self.continuation, self._painted, self._restart, self._start
         )
         self._grew.connect(self.clock.run_grew)
         self.predicting = Predicting(self, self.seek, self.player.pause)
         self.tweak_begun.connect(self.player.pause)
-        self.tweaked.connect(self.going_on.tweak)
+        self.tweaked.connect(self.continuation.tweak)
         self.painted.connect(self.paint)
         self.edit_wanted.connect(self.edit)
         self.step_wanted.connect(self.go_to)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
-        self.differing = Differing(self)
-        self.player.lanes = LaneEvents(self, self.differing)
+        self.lane_comparison = LaneComparison(self)
+        self.player.lanes = LaneEvents(self, self.lane_comparison)
         # where the runs before an edit stood, which those that go on keep
         self._times: dict[int, int] | None = None
         self._prepared = Prepared()
@@ -108,12 +108,12 @@ class Session(ShownStep):
         document, emptied = fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
         if not len(self.data):
-            self.kept_step.begin()
+            self.cursor_anchor.begin()
         self._swap(document)
-        if first := emptied or self.going_on.ended(before):
+        if first := emptied or self.continuation.ended(before):
             self.say(first)
-        elif not self.going_on.lost:
-            self.kept_step.tell(before)
+        elif not self.continuation.lost:
+            self.cursor_anchor.tell(before)
 
     def edit_data(
         self, change: Callable[[Document], Document], label: str, merge: str | None = None
@@ -124,11 +124,11 @@ class Session(ShownStep):
         self.edit(self.document.in_lane(self.active, change), label, merge)
 
     def undo(self) -> None:
-        if (edit := self.history.undo(self.kept_step.moment())) is not None:
+        if (edit := self.history.undo(self.cursor_anchor.moment())) is not None:
             self._return(edit.before, edit, "Undone")
 
     def redo(self) -> None:
-        if (edit := self.history.redo(self.kept_step.moment())) is not None:
+        if (edit := self.history.redo(self.cursor_anchor.moment())) is not None:
             self._return(edit.after, edit, "Done again")
 
     def _return(self, document: Document, edit: Edit, words: str) -> None:
@@ -143,7 +143,7 @@ class Session(ShownStep):
         """Start with another document; the present one can be brought back with undo. saved: it is
         on the disk so.
         """
-        moment = self.kept_step.moment()
+        moment = self.cursor_anchor.moment()
         self.history.record(
             Edit("open another document", self.document, document, left=moment, filed=True)
         )
@@ -180,7 +180,7 @@ class Session(ShownStep):
         if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
             self.set_lanes(document, label, self.active)
             return
-        self.history.record(Edit(label, self.document, document, left=self.kept_step.moment()))
+        self.history.record(Edit(label, self.document, document, left=self.cursor_anchor.moment()))
         same = document.lanes[self.active].key == self.lane.key
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
@@ -232,7 +232,7 @@ class Session(ShownStep):
 
     def go_to_difference(self) -> None:
         """The first step at which the runs of the compared lanes differ, in both."""
-        pair, first = self.differing.pair, self.differing.first
+        pair, first = self.lane_comparison.pair, self.lane_comparison.first
         if pair is None or first is None:
             return
         self.player.pause()
@@ -243,8 +243,8 @@ class Session(ShownStep):
         )
         if level < self.unit:
             self.set_unit(level)
-        if self.together is not Together.UNITS:
-            self.set_together(Together.UNITS)
+        if self.together is not SyncMode.UNITS:
+            self.set_together(SyncMode.UNITS)
         if self.lead not in pair:
             self.lead_lane.follow(pair[1])
         self.seek(first.at[pair.index(self.lead)])
@@ -260,7 +260,7 @@ class Session(ShownStep):
         """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is
         covered.
         """
-        self.kept_step.leave()
+        self.cursor_anchor.leave()
         if index > self.predicting.fence:
             self.say(FIRST)
         self.clock.seek(min(index, self.predicting.fence))
@@ -305,21 +305,21 @@ class Session(ShownStep):
                 int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right"))
                 - 1
             )
-            self.kept_step.leave()
+            self.cursor_anchor.leave()
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
         self.find_lead()
-        self.kept_step.hush()  # it counts in the unit before
+        self.cursor_anchor.hush()  # it counts in the unit before
         for view in self.lane_views:
             view.unit_changed.emit()
         self.settings_changed.emit()
 
-    def set_together(self, together: Together) -> None:
+    def set_together(self, together: SyncMode) -> None:
         """What is the same time in all lanes; the lead stays where it is.
 
         While it is predicted nobody goes to an end.
         """
-        if together is Together.ENDS and self.predicting.on:
+        if together is SyncMode.ENDS and self.predicting.on:
             self.say(ENDS_COVERED)
             self.settings_changed.emit()  # the entry that was ticked is no longer
             return
@@ -366,14 +366,14 @@ class Session(ShownStep):
         self._times = {} if at is not None else self._wanted()
         active = min(self.active if active is None else active, len(document.lanes) - 1)
         self._carry(document.of_lane(active).data)
-        self.going_on.follow(self.document, document)
+        self.continuation.follow(self.document, document)
         self.document, self.active = document, active
         self.follow_document()
         if at is not None:
             self.lead_lane.follow(
                 self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True
             )
-        at = self.kept_step.follow(at)
+        at = self.cursor_anchor.follow(at)
         self.stop_at = at.stop_at & frozenset(self.events)
         self._restart(at.cursor, at.nth, others=len(document.lanes) != before)
         self.document_changed.emit()
@@ -416,18 +416,18 @@ class Session(ShownStep):
         for view in self.lane_views:
             view.problem, view.error = self._prepare(self.document.of_lane(view.place))
         lead = self.lead
-        going_on: dict[LaneView, LaneRun] = {}
+        continuation: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
             kept = self._kept(view, before)
             view.begin(
                 kept or self._start(view), times.get(kept.id, position) if kept else position
             )
-            going_on |= {view: kept} if kept else {}
+            continuation |= {view: kept} if kept else {}
         for run in before:
             run.cancel()
         self.surfaces.forget({run.id for run in before})
         self.clock.forget()
-        self.find_lead(lead if lead in going_on else next(iter(going_on), None))
+        self.find_lead(lead if lead in continuation else next(iter(continuation), None))
         self.clock.catch_up(nth)
         self._runs = [view.run for view in self.lane_views if view.run is not None]
         if others:
@@ -452,7 +452,7 @@ class Session(ShownStep):
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
         """The run that this lane has already, here or in another place; taken out of `before`."""
-        lane = self.going_on.lane(view.lane)
+        lane = self.continuation.lane(view.lane)
         for k, run in enumerate(before):
             if run.trace.problem is view.problem and run.lane == lane and run.pace == self._pace():
                 return before.pop(k)
@@ -463,10 +463,10 @@ class Session(ShownStep):
             return None
         try:
             return LaneRun(
-                self.going_on.lane(view.lane),
+                self.continuation.lane(view.lane),
                 view.problem,
                 self._pace(),
-                self.going_on.states,
+                self.continuation.states,
                 self._shared,
             )
         except EngineError as fault:

@@ -7,9 +7,9 @@ from PySide6.QtCore import Signal
 from engine.base.notation import cut
 from engine.protocol.registry import algorithms
 from gui.session.session import Session
-from gui.setup.offered import BROKEN, algorithm_entries, data_entries, source
 from gui.setup.picker import Entry, Picker
-from gui.setup.taking import Taking
+from gui.setup.picker_catalogue import BROKEN, algorithm_entries, data_entries, source
+from gui.setup.use_data import Taking
 
 
 class AlgorithmPicker(Picker):

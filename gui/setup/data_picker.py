@@ -4,9 +4,9 @@ algorithm cannot take; these offer the algorithms that can.
 
 from engine.base.notation import cut
 from gui.session.session import Session
-from gui.setup.offered import algorithm_entries, data_entries
 from gui.setup.picker import Entry, Picker
-from gui.setup.taking import MENDED, Taking
+from gui.setup.picker_catalogue import algorithm_entries, data_entries
+from gui.setup.use_data import MENDED, Taking
 
 
 class DataPicker(Picker):

@@ -34,8 +34,8 @@ from gui.look.swatches import boxed
 from gui.session.session import Session
 from gui.setup.class_rows import ClassRow
 from gui.setup.data_picker import DataPicker
-from gui.setup.offered import SHELVES, shelf_of
-from gui.setup.taking import Taking
+from gui.setup.picker_catalogue import SHELVES, shelf_of
+from gui.setup.use_data import Taking
 from gui.widgets.controls import (
     Combo,
     ElidedLabel,

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
 from gui.look import style, theme
-from gui.setup.chosen import INDENT, LEFT_MIDDLE, RIGHT_MIDDLE, TO_NOTE, Chosen, paint_line
 from gui.setup.dropdown import EDGE, DropDown
-from gui.setup.finding import rank
+from gui.setup.picker_field import INDENT, LEFT_MIDDLE, RIGHT_MIDDLE, TO_NOTE, Chosen, paint_line
+from gui.setup.ranking import rank
 from gui.widgets.controls import SearchField, describe
 from gui.widgets.sentence import label
 

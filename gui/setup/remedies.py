@@ -160,4 +160,4 @@ def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
         needs.forecasts,
         needs.max_classes <= 2,
     )
-    return each.studies, not (needs.labels or needs.values), sum(map(bool, asked)), each.title
+    return each.is_experiment, not (needs.labels or needs.values), sum(map(bool, asked)), each.title

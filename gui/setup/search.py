@@ -23,11 +23,11 @@ from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.session.session import Session
 from gui.setup import known_as
-from gui.setup.chosen import paint_line
 from gui.setup.data_section import TRANSFORMS
 from gui.setup.dropdown import DropDown
-from gui.setup.finding import rank
-from gui.setup.taking import Taking
+from gui.setup.picker_field import paint_line
+from gui.setup.ranking import rank
+from gui.setup.use_data import Taking
 from gui.widgets.controls import SearchField
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class SearchBox(SearchField):
         return [
             Found(
                 a.title,
-                "experiment" if a.studies else "algorithm",
+                "experiment" if a.is_experiment else "algorithm",
                 partial(self._choose, a.key),
                 a.key,
                 said=" ".join([a.key, *a.source, a.summary]),

@@ -16,7 +16,7 @@ from gui.plane.tools.answer import AnswerTool
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
-from gui.stage.hall_row import HallRow
+from gui.stage.projector_header import ProjectorHeader
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
 from gui.widgets.layouts import column
@@ -48,23 +48,23 @@ class LaneCell(QFrame):
             signal.connect(self.plane.redraw)
         session.predicting.changed.connect(self.plane.update_cursor)
         self.chips = ChipRow(view, lambda seed: session.set_seed(seed, place))
-        self.hall_row = HallRow()
+        self.projector_header = ProjectorHeader()
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
         self._said: object = None
         self._wrong = ""  # rows of the shown step, or of one just before while steps fly
         self._drawn: object = None  # the picture that stands there without answers
-        self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
+        self.badges = [self._badge(row.row) for row in (self.chips, self.projector_header)]
         self.title = label("", "heading")
         self.hall_score = StillLabel("body")
-        self.hall_row.row.insertWidget(1, self.title)
-        self.hall_row.row.addWidget(self.hall_score)
+        self.projector_header.row.insertWidget(1, self.title)
+        self.projector_header.row.addWidget(self.hall_score)
         self.score = StillLabel("body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
-        self.setLayout(column(self.chips, self.hall_row, (self.stage, 1)))
+        self.setLayout(column(self.chips, self.projector_header, (self.stage, 1)))
         self.refusal = Refusal(self, self.stage)
         view.run_changed.connect(self.refresh)
-        for signal in (view.flight.numbers, view.run_grew):
+        for signal in (view.playback_budget.numbers, view.run_grew):
             signal.connect(self._count)
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
@@ -105,9 +105,9 @@ class LaneCell(QFrame):
         self.setSizePolicy(policy, policy)
         self.setMinimumSize(*(LEAST if several else (0, 0)))
         self.chips.setVisible(not hall)
-        self.hall_row.setVisible(hall)
+        self.projector_header.setVisible(hall)
         if hall:
-            self.hall_row.hold(self.stage.switcher, dense=several)
+            self.projector_header.hold(self.stage.switcher, dense=several)
         else:
             self.chips.hold(self.stage.switcher)
         for badge in self.badges:

@@ -11,7 +11,7 @@ from engine.document.lane_edits import LETTERS
 from gui.base.plain_text import as_words
 from gui.look import sizes
 from gui.plane.plane import Plane
-from gui.session.laning import OTHER, Laning, equals
+from gui.session.lane_commands import OTHER, LaneCommands, equals
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.linked import Linked
@@ -39,7 +39,7 @@ class Lanes(QWidget):
     def __init__(self, session: Session, settings: QSettings) -> None:
         super().__init__()
         self.session, self.settings = session, settings
-        self.laning = Laning(session)
+        self.lane_commands = LaneCommands(session)
         self.cells: list[LaneCell] = []
         self.hall = False
         self.hands = 0
@@ -151,30 +151,30 @@ class Lanes(QWidget):
 
     def add(self) -> None:
         """Another lane, whose algorithm is asked for at once."""
-        if self.laning.add():
+        if self.lane_commands.add():
             self.added.emit()
 
     def _open_menu(self, place: int, at: QPoint) -> None:
         """What can be done with a lane; it is the active one from now on."""
         self.session.activate(place)
         menu = QMenu(self)
-        laning = self.laning
+        lane_commands = self.lane_commands
         count = len(self.cells)
-        menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
+        menu.addAction("Fork here", lane_commands.fork).setEnabled(count < MAX_LANES)
         for which, name in equals(self.session.step).items():
             take = menu.addAction(
-                as_words(OTHER.format(name=cut(name))), partial(laning.take_other, which)
+                as_words(OTHER.format(name=cut(name))), partial(lane_commands.take_other, which)
             )
             take.setEnabled(count < MAX_LANES)
-        menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
+        menu.addAction("Duplicate this lane", lane_commands.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
             if other != place:
-                menu.addAction(f"Swap with {LETTERS[other]}", partial(laning.swap, other))
-        own = menu.addAction("Points of its own", laning.own_points)
+                menu.addAction(f"Swap with {LETTERS[other]}", partial(lane_commands.swap, other))
+        own = menu.addAction("Points of its own", lane_commands.own_points)
         own.setCheckable(True)
         own.setChecked(self.session.lane.data is not None)
-        menu.addAction("Keep only this lane", laning.keep_only)
-        menu.addAction("Remove this lane", laning.remove)
+        menu.addAction("Keep only this lane", lane_commands.keep_only)
+        menu.addAction("Remove this lane", lane_commands.remove)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 

@@ -15,8 +15,8 @@ from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import folded
 from gui.session.lane_view import LaneView
-from gui.session.shown_step import ShownStep
-from gui.session.together import Together
+from gui.session.playhead import Playhead
+from gui.session.sync_mode import SyncMode
 
 WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
@@ -27,7 +27,7 @@ class Counter(QWidget):
     """'37 / 213', the round, the events."""
 
     def __init__(
-        self, view: LaneView, captions: bool = True, shown: ShownStep | None = None
+        self, view: LaneView, captions: bool = True, shown: Playhead | None = None
     ) -> None:
         """shown: knows the other lanes, None where there are none."""
         super().__init__()
@@ -36,7 +36,7 @@ class Counter(QWidget):
         # nothing below it is painted for nothing
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         # another run tells of its first step
-        for signal in (view.flight.numbers, view.run_grew, view.unit_changed):
+        for signal in (view.playback_budget.numbers, view.run_grew, view.unit_changed):
             signal.connect(self._refresh)
         self._refresh()
 
@@ -55,7 +55,7 @@ class Counter(QWidget):
         """
         here, total, captions = counter_texts(self.view)
         views, same = (
-            (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
+            (self._shown.lane_views, self._shown.together) if self._shown else ([], SyncMode.UNITS)
         )
         return here, total, together(views, self.view, same) if len(views) > 1 else captions
 
@@ -117,11 +117,11 @@ def _sizes(key: tuple[str, int]) -> list[Size]:
     return made
 
 
-def together(views: Sequence[LaneView], lead: LaneView, same: Together) -> list[str]:
+def together(views: Sequence[LaneView], lead: LaneView, same: SyncMode) -> list[str]:
     """What the clock counts, and who is at its end already."""
-    if same is Together.ENDS:
+    if same is SyncMode.ENDS:
         return ["clock: each at its own end"]
-    counts = f"{lead.unit.name.lower()}s" if same is Together.UNITS else "examples seen"
+    counts = f"{lead.unit.name.lower()}s" if same is SyncMode.UNITS else "examples seen"
     ended = [LETTERS[view.place] for view in views if view.at_end]
     going = [
         LETTERS[view.place]

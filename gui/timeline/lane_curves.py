@@ -9,7 +9,7 @@ import numpy as np
 from engine.document.lane_edits import LETTERS, called
 from engine.protocol.algorithm import Curve
 from gui.session.lane_view import LaneView
-from gui.session.together import Together, places_in_lead
+from gui.session.sync_mode import SyncMode, places_in_lead
 from gui.timeline.curves import EMPTY, Curves, Series, chosen_curve, range_of, series_of
 
 # pixels of dashes and gaps of A, B, C, D
@@ -17,7 +17,7 @@ PATTERNS: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (11, 4, 2, 4))
 
 
 def lane_curves(
-    views: Sequence[LaneView], lead: LaneView, together: Together, chosen: str = ""
+    views: Sequence[LaneView], lead: LaneView, together: SyncMode, chosen: str = ""
 ) -> Curves:
     """The metric `chosen` of the lead, or its first, of every lane that measures the same."""
     main = chosen_curve(lead.run, chosen)
@@ -31,7 +31,7 @@ def lane_curves(
     return Curves(caption, shown, low, high, main.log, main.digits)
 
 
-def _series(view: LaneView, lead: LaneView, main: Curve, together: Together) -> Series | None:
+def _series(view: LaneView, lead: LaneView, main: Curve, together: SyncMode) -> Series | None:
     """The curve of a lane, None where it measures something else; a lane that is over stays at its
     end.
     """

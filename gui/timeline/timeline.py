@@ -17,7 +17,7 @@ from gui.base.guard import guarded
 from gui.look import sizes, theme
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
-from gui.session.shown_step import ShownStep
+from gui.session.playhead import Playhead
 from gui.timeline import timeline_ends
 from gui.timeline.curves import EMPTY, Curves, curves
 from gui.timeline.lane_curves import lane_curves
@@ -50,7 +50,7 @@ class Timeline(QWidget):
 
     metric_chosen = Signal(str)
 
-    def __init__(self, view: LaneView, player: Player, shown: ShownStep | None = None) -> None:
+    def __init__(self, view: LaneView, player: Player, shown: Playhead | None = None) -> None:
         """view: the lane that time is read from; shown: knows the others, None where there are
         none.
         """
@@ -83,7 +83,7 @@ class Timeline(QWidget):
         self._growth.timeout.connect(self._refresh)
         view.run_grew.connect(self._on_grew)
         view.run_changed.connect(self._on_run)
-        view.flight.numbers.connect(self._on_moved)
+        view.playback_budget.numbers.connect(self._on_moved)
         view.unit_changed.connect(self._on_unit)
         view.veil_changed.connect(self._refresh)
         view.pointer.lit_changed.connect(self.update)
@@ -150,7 +150,7 @@ class Timeline(QWidget):
         in turn.
         """
         self._stale = (
-            self.view.flight.flying and not self.view.veiled
+            self.view.playback_budget.flying and not self.view.veiled
         )  # those of the run before may tell what comes
         if not self._stale:
             self._refresh()
@@ -170,7 +170,7 @@ class Timeline(QWidget):
     def _on_others(self) -> None:
         """Reports of several lanes come together: drawn once for all."""
         if not self._growth.isActive():
-            dragged = self._stale and self.view.flight.flying
+            dragged = self._stale and self.view.playback_budget.flying
             self._growth.start(
                 PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS
             )
@@ -183,7 +183,7 @@ class Timeline(QWidget):
         """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to
         them; where runs follow a hand, their curves and the cursor on them now and then.
         """
-        if self._stale and self.view.flight.flying:
+        if self._stale and self.view.playback_budget.flying:
             self._on_others()
             return
         if self._span is not None:

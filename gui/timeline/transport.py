@@ -12,7 +12,7 @@ from gui.look import icons, style, theme
 from gui.session.lane_events import LANE_EVENTS
 from gui.session.player import SPEEDS
 from gui.session.session import Session
-from gui.session.together import END
+from gui.session.sync_mode import END
 from gui.widgets.controls import Segments, describe, label
 
 NOTCH = 120  # eighths of a degree

@@ -15,7 +15,7 @@ from engine.document.document import MAX_LANES
 from engine.protocol.step import Level
 from gui.base.plain_text import as_words
 from gui.look.theme import THEMES
-from gui.session.together import Together
+from gui.session.sync_mode import SyncMode
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 
@@ -139,27 +139,27 @@ class Actions(QObject):
 
     def _lane(self) -> None:
         lanes = self._commands.lanes
-        laning = self._commands.lanes.laning
+        lane_commands = self._commands.lanes.lane_commands
         self._menu(
             "&Lane",
             [
                 ("add_lane", "Add a lane beside", "", lanes.add),
-                ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
-                ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
+                ("duplicate_lane", "Duplicate this lane", "", lane_commands.duplicate),
+                ("fork_lane", "Fork here", "Ctrl+D", lane_commands.fork),
                 (
                     "take_other",
                     "Fork and take the other of a tie",
                     "Ctrl+Shift+D",
-                    laning.take_other,
+                    lane_commands.take_other,
                 ),
                 ("set_weight", "Set a weight by hand…", "", self._commands.set_weight),
-                ("own_points", "Points of its own for this lane", "", laning.own_points),
+                ("own_points", "Points of its own for this lane", "", lane_commands.own_points),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
                 SEPARATOR,
-                ("next_lane", "To the next lane", "Ctrl+Tab", laning.next_lane),
-                ("swap_lane", "Swap this lane with the next", "", laning.swap_with_next),
-                ("only_lane", "Keep only this lane", "", laning.keep_only),
-                ("remove_lane", "Remove this lane", "", laning.remove),
+                ("next_lane", "To the next lane", "Ctrl+Tab", lane_commands.next_lane),
+                ("swap_lane", "Swap this lane with the next", "", lane_commands.swap_with_next),
+                ("only_lane", "Keep only this lane", "", lane_commands.keep_only),
+                ("remove_lane", "Remove this lane", "", lane_commands.remove),
                 SEPARATOR,
                 *(
                     (
@@ -168,17 +168,17 @@ class Actions(QObject):
                         "",
                         partial(self._session.set_together, each),
                     )
-                    for each in Together
+                    for each in SyncMode
                 ),
             ],
         )
-        for name in ("own_points", *(each.name for each in Together)):
+        for name in ("own_points", *(each.name for each in SyncMode)):
             self.all[name].setCheckable(True)
         self._session.settings_changed.connect(self._tick_time)
         self._tick_time()
 
     def _tick_time(self) -> None:
-        for each in Together:
+        for each in SyncMode:
             self.all[each.name].setChecked(each is self._session.together)
 
     def _run_and_help(self) -> None:
@@ -218,13 +218,13 @@ class Actions(QObject):
                 ),
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
-                ("go_on", "Go on from this step", "", session.going_on.from_here),
-                ("anew", "Start anew", "", session.going_on.anew),
+                ("go_on", "Go on from this step", "", session.continuation.from_here),
+                ("anew", "Start anew", "", session.continuation.anew),
                 (
                     "open_run",
                     "Open the run shown on the plane",
                     "Ctrl+Return",
-                    session.going_on.open_run,
+                    session.continuation.open_run,
                 ),
             ],
         )
@@ -290,10 +290,10 @@ class Actions(QObject):
         self._refresh_run()
 
     def _refresh_run(self) -> None:
-        going_on = self._session.going_on
-        self.all["go_on"].setEnabled(going_on.possible)
-        self.all["anew"].setEnabled(going_on.went_on)
+        continuation = self._session.continuation
+        self.all["go_on"].setEnabled(continuation.possible)
+        self.all["anew"].setEnabled(continuation.went_on)
         self._refresh_model()
 
     def _refresh_model(self) -> None:
-        self.all["open_run"].setEnabled(self._session.going_on.model is not None)
+        self.all["open_run"].setEnabled(self._session.continuation.model is not None)

@@ -23,8 +23,8 @@ from engine.table.given import next_seed
 from gui.plane.plane import Plane
 from gui.plane.tool import no_plane
 from gui.session.session import Session
-from gui.session.together import END
-from gui.setup.taking import Taking
+from gui.session.sync_mode import END
+from gui.setup.use_data import Taking
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
@@ -372,7 +372,7 @@ class Commands:
         ):
             self.session.say(f"{lane.algorithm.title} has no parameter with values to compare.")
             return
-        Sweep(self.window, lane, self.lanes.laning.sweep).show()
+        Sweep(self.window, lane, self.lanes.lane_commands.sweep).show()
 
     def set_weight(self) -> None:
         from gui.dialogs.weight import ask_weight

@@ -26,7 +26,7 @@ from engine.scene.layers import Field
 from gui.look import theme
 from gui.painters.differences import DIFFERENCE, paint_difference
 from gui.painters.view import Brushwork, View
-from gui.session.differing import of_one_size
+from gui.session.lane_comparison import of_one_size
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
 from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle, wait
 
@@ -78,7 +78,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 "limit",
                 1.0,
             )
-        work = min(p95(differing(document, sizes)) for _ in range(sizes.passes))
+        work = min(p95(lane_comparison(document, sizes)) for _ in range(sizes.passes))
         yield Row(
             "difference of two lanes, 256 x 256, beyond surfaces, p95",
             work,
@@ -178,7 +178,7 @@ def dragging(document: Document, sizes: Sizes) -> list[float]:
     return times
 
 
-def differing(document: Document, sizes: Sizes) -> list[float]:
+def lane_comparison(document: Document, sizes: Sizes) -> list[float]:
     """Milliseconds of work for where a kernel and a vote of stumps disagree: the cells, their
     share, the hatched and bordered area, on a plane as large as that of one of two lanes. What the
     two say of each cell is known.

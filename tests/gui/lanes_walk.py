@@ -28,7 +28,7 @@ from gui.dialogs.sweep import Sweep
 from gui.session.forked import seen_before, units_before
 from gui.session.lane_view import LaneView
 from gui.session.predicting import UNCOVERED
-from gui.session.together import Together
+from gui.session.sync_mode import SyncMode
 
 LANES = (
     "add_lane",
@@ -139,7 +139,7 @@ class LanesWalk(Walker):
         return self.do(self.chance.choice(LANES))
 
     def clock(self) -> str:
-        return self.do(self.chance.choice(list(Together)).name)
+        return self.do(self.chance.choice(list(SyncMode)).name)
 
     def sweep(self) -> str:
         self.do("sweep")
@@ -427,16 +427,16 @@ def looks(document: Document) -> str:
     return repr((cells, [(e.key, e.params, e.seed, e.start) for e in document.lanes], rest))
 
 
-def at_same_time(view: LaneView, lead: LaneView, together: Together) -> bool:
+def at_same_time(view: LaneView, lead: LaneView, together: SyncMode) -> bool:
     """Of steps recorded: the same number of the clock's units, as many examples, or the end, each
     as far as there is one.
     """
     if lead.trace is None or not len(lead.trace) or view.trace is None or not len(view.trace):
         return True
     last = len(view.trace) - 1
-    if together is Together.ENDS or lead.wanted >= 1 << 60:
+    if together is SyncMode.ENDS or lead.wanted >= 1 << 60:
         return view.cursor == last
-    if together is Together.EXAMPLES:
+    if together is SyncMode.EXAMPLES:
         now = examples_seen(lead.trace)[lead.cursor] + seen_before(lead)
         seen = examples_seen(view.trace) + seen_before(view)
         past = seen[view.cursor] <= now * (1 + 1e-9) or view.cursor == 0

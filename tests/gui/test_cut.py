@@ -33,7 +33,7 @@ from engine.judge.surface import LADDER
 from engine.sources.real import real
 from gui.look import style
 from gui.reading.note_view import LeadView
-from gui.setup.offered import offered, taken
+from gui.setup.picker_catalogue import offered, taken
 from gui.widgets.controls import Combo, ElidedLabel
 from gui.widgets.edge import Edge
 

@@ -16,7 +16,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
 from gui.session import clock
-from gui.session.together import END
+from gui.session.sync_mode import END
 from gui.stage import lane_cell
 
 
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_counted_when_the_numbers_follow(
     view = lab.session.lane_views[1]
     view.run_changed.emit()
     assert not asked
-    view.flight.numbers.emit()
+    view.playback_budget.numbers.emit()
     assert asked == {1: 1}
 
 
@@ -168,13 +168,13 @@ def test_the_curve_of_one_run_too_follows_a_hand_now_and_then(
     drawn = list[int]()
     lab.settle()
     timeline = lab.window.timeline
-    flight = lab.session.lead_lane.flight
+    playback_budget = lab.session.lead_lane.playback_budget
     refresh = timeline._refresh
     monkeypatch.setattr(timeline, "_refresh", lambda: (drawn.append(1), refresh()))
-    flight.flying, flight.whole = True, False
+    playback_budget.flying, playback_budget.whole = True, False
     for _ in range(5):  # moves
         lab.session.lead_lane.run_changed.emit()
-        flight.numbers.emit()
+        playback_budget.numbers.emit()
     assert not drawn and timeline._growth.isActive() and timeline._growth.interval() <= 400
-    flight.land()
+    playback_budget.land()
     assert drawn == [1]

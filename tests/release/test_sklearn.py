@@ -413,7 +413,7 @@ def test_a_parameter_out_of_bounds_is_told_when_it_is_used() -> None:
 def test_each_method_that_predicts_has_its_class_and_no_other() -> None:
     known = {kind.method.key for kind in CLASSES.values()}
     for key, method in engine.algorithms().items():
-        predicts = not method.studies and (
+        predicts = not method.is_experiment and (
             method.predict is not None or method.component is not None
         )
         assert (key in known) == predicts

@@ -8,7 +8,7 @@ from engine.authoring import (
     Note,
     Operand,
     Option,
-    Said,
+    Words,
     note,
     np,
 )
@@ -122,7 +122,7 @@ def stop_or_go_on(given: Setting, s: State) -> str:
     return f"{fell} {on}"
 
 
-def best(given: Setting, s: State) -> Said:
+def best(given: Setting, s: State) -> Words:
     """The size of least errV, among all that have one."""
     if s.best < 0:
         return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))

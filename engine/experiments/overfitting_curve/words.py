@@ -11,7 +11,7 @@ from engine.authoring import (
     Note,
     Operand,
     Option,
-    Said,
+    Words,
     note,
 )
 from engine.base.notation import counted
@@ -112,7 +112,7 @@ def mean(given: Setting, s: State) -> Note:
     return note(lead, law, *facts, **told, **errors)
 
 
-def best(given: Setting, s: State) -> Said:
+def best(given: Setting, s: State) -> Words:
     """The complexity of least error, beside the two ends of the curve."""
     if s.best < 0:
         return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))

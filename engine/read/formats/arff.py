@@ -15,7 +15,14 @@ from typing import BinaryIO
 from engine.base.errors import EngineError
 from engine.base.notation import counted
 from engine.base.records import Record
-from engine.read.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.read.formats.form import (
+    DeclaredColumn,
+    Form,
+    Opener,
+    check_cells,
+    rows_kept,
+    text_lines,
+)
 from engine.read.number_cells import is_number
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line, Row
 from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
@@ -69,7 +76,7 @@ def arff_form(name: str, opener: Opener, encoding: str) -> Form:
     last = [len(attributes) - 1] if few else []
     target = next(iter((*(k for k in called if k in nominal), *called, *last)), -1)
     said = tuple(
-        Said(
+        DeclaredColumn(
             each.kind,
             ColumnRole.TARGET if k == target else None,
             tuple(word for word in each.values if word != "?"),

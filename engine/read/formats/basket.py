@@ -14,7 +14,14 @@ from typing import BinaryIO
 
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
-from engine.read.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.read.formats.form import (
+    DeclaredColumn,
+    Form,
+    Opener,
+    check_cells,
+    rows_kept,
+    text_lines,
+)
 from engine.read.number_cells import is_number, number_cell, number_of
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line
 from engine.table.dataset import ColumnRole, Kind
@@ -119,7 +126,7 @@ def basket_form(name: str, opener: Opener, encoding: str, separator: str) -> For
     if not items:
         raise EngineError(f"{name} lists no items.")
     check_cells(name, min(rows, rows_kept(len(items))), len(items))
-    said = tuple(Said(Kind.NUMERIC, ColumnRole.FEATURE) for _ in items)
+    said = tuple(DeclaredColumn(Kind.NUMERIC, ColumnRole.FEATURE) for _ in items)
     notice = _NOTICE.format(
         "0 and 1" if len(numbers) == 2 else "its numbers, 0 where it is not listed"
     )

@@ -22,7 +22,7 @@ Rows = Callable[[BinaryIO, LeftOut], Iterator[Line]]
 Opener = Callable[[], BinaryIO]
 
 
-class Said(Record, eq=True):
+class DeclaredColumn(Record, eq=True):
     """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in
     order, () = any
     """
@@ -42,7 +42,7 @@ class Form(Record, eq=True):
     """
 
     rows: Rows
-    said: tuple[Said, ...] = ()
+    said: tuple[DeclaredColumn, ...] = ()
     named: bool = True
     decimal: str | None = "."
     sheets: tuple[str, ...] = ()

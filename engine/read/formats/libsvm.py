@@ -9,7 +9,14 @@ from itertools import pairwise
 from typing import BinaryIO
 
 from engine.base.errors import EngineError
-from engine.read.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
+from engine.read.formats.form import (
+    DeclaredColumn,
+    Form,
+    Opener,
+    check_cells,
+    rows_kept,
+    text_lines,
+)
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line
 from engine.table.dataset import ColumnRole, Kind
 
@@ -86,7 +93,10 @@ def libsvm_form(name: str, opener: Opener, encoding: str) -> Form:
                     " Write it anew with zero_based=False."
                 )
     check_cells(name, min(rows, rows_kept(width + 1)), width + 1)
-    said = (Said(None, ColumnRole.TARGET), *(Said(Kind.NUMERIC, None) for _ in range(width)))
+    said = (
+        DeclaredColumn(None, ColumnRole.TARGET),
+        *(DeclaredColumn(Kind.NUMERIC, None) for _ in range(width)),
+    )
     notice = "It is read as LIBSVM: a label, then place:value for what is not 0; x1 is place 1."
     return Form(partial(_rows, name, encoding, width), said, notices=(notice,))
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from engine.base.errors import EngineError
 from engine.base.notation import counted, quoted
-from engine.read.formats.form import Form, Opener, Said, text_lines
+from engine.read.formats.form import DeclaredColumn, Form, Opener, text_lines
 from engine.read.number_cells import MISSING, is_number
 from engine.read.regular import LeftOut, Line, Row
 from engine.table.dataset import ColumnRole, Kind
@@ -145,17 +145,17 @@ def _plain_kinds(row: Row) -> bool:
     return bool(whole) and all(word in whole or len(word.split()) > 1 for word in words)
 
 
-def said_of(columns: Sequence[tuple[str, str]]) -> tuple[Said, ...]:
+def said_of(columns: Sequence[tuple[str, str]]) -> tuple[DeclaredColumn, ...]:
     """What is said of columns by (kind, role) of each; of several classes the first is
     the target.
     """
-    said: list[Said] = []
+    said: list[DeclaredColumn] = []
     for kind, flags in columns:
         role = _role(flags)
         if role is ColumnRole.TARGET and any(each.role is role for each in said):
             role = ColumnRole.IGNORED
         domain = _domain(kind) if kind not in _KINDS else ()
-        said.append(Said(_KINDS.get(kind, Kind.CATEGORICAL), role, domain))
+        said.append(DeclaredColumn(_KINDS.get(kind, Kind.CATEGORICAL), role, domain))
     return tuple(said)
 
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
-from engine.read.formats.form import Form, Opener, Said
+from engine.read.formats.form import DeclaredColumn, Form, Opener
 from engine.read.number_cells import number_cell
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line
 from engine.table.dataset import ColumnRole, Kind
@@ -53,7 +53,7 @@ def _broken(name: str) -> EngineError:
     )
 
 
-def _said(name: str, column: Any) -> Said:
+def _said(name: str, column: Any) -> DeclaredColumn:
     from pyarrow import types
 
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
@@ -64,8 +64,8 @@ def _said(name: str, column: Any) -> Said:
         )
     role = ColumnRole.IGNORED if column.name.startswith(_INDEX) else None
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        return Said(Kind.NUMERIC, role)
-    return Said(None, role)
+        return DeclaredColumn(Kind.NUMERIC, role)
+    return DeclaredColumn(None, role)
 
 
 def _rows(name: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from engine.base.notation import quoted
 from engine.base.records import replace
-from engine.read.formats.form import Said
+from engine.read.formats.form import DeclaredColumn
 from engine.read.guess import TableGuess
 from engine.read.kinds import ColumnGuess
 from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
 
 
-def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
+def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
     """`guess` with what the file says of its columns; without a word of their roles those that are
     guessed stay.
     """
@@ -39,7 +39,7 @@ def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
     return replace(guess, columns=columns, notices=(*notices, *map(_no_class, too_many)))
 
 
-def _too_many(column: ColumnGuess, said: Said) -> bool:
+def _too_many(column: ColumnGuess, said: DeclaredColumn) -> bool:
     """Whether the column would be the target, with more classes than the lab shows: those that it
     has, where the file itself makes it the target, else those that the file names.
     """
@@ -57,7 +57,7 @@ def _no_class(name: str) -> str:
     )
 
 
-def _told(column: ColumnGuess, said: Said) -> ColumnGuess:
+def _told(column: ColumnGuess, said: DeclaredColumn) -> ColumnGuess:
     """A column that is not learnt from may name the rows; one without any value is learnt from in
     no case.
     """

@@ -197,7 +197,9 @@ def test_which_number_is_moved(data, learner: str, name: str, values, simple) ->
 
 
 LEARNERS = [
-    key for key, each in sorted(engine.algorithms().items()) if each.predict and not each.studies
+    key
+    for key, each in sorted(engine.algorithms().items())
+    if each.predict and not each.is_experiment
 ]
 
 

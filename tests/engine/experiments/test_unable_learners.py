@@ -14,7 +14,7 @@ from engine.runs.run import Run
 STUDIES = {
     key: next(f for f in params_fields(method.params) if f.kind in ("learner", "learners"))
     for key, method in engine.algorithms().items()
-    if method.studies
+    if method.is_experiment
     and any(f.kind in ("learner", "learners") for f in params_fields(method.params))
 }
 

@@ -270,7 +270,7 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
     recording.
     """
     lab.session.seek(30)
-    lab.session.going_on.from_here()
+    lab.session.continuation.from_here()
     lab.settle()
     run = lab.session.lane_run
     assert run is not None and run.trace.start is not None

@@ -382,9 +382,9 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
 def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(view)
-    for view.flight.whole_figures in (True, False, True):
+    for view.playback_budget.whole_figures in (True, False, True):
         stack.show_figure(figure)
-        assert stack.stack.currentWidget().hasty is not view.flight.whole_figures
+        assert stack.stack.currentWidget().hasty is not view.playback_budget.whole_figures
 
 
 @pytest.mark.parametrize(
@@ -397,6 +397,6 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
 def test_a_figure_is_told_whether_steps_fly(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(view)
-    for view.flight.flying in (True, False):
+    for view.playback_budget.flying in (True, False):
         stack.show_figure(figure)
-        assert stack.stack.currentWidget().flying is view.flight.flying
+        assert stack.stack.currentWidget().flying is view.playback_budget.flying

@@ -24,8 +24,8 @@ from engine.table.prepare import Transform
 from gui.dialogs.open_table import OpenTable
 from gui.look import theme
 from gui.setup.data_section import TRANSFORMS
-from gui.setup.offered import load, offered
 from gui.setup.picker import KEY
+from gui.setup.picker_catalogue import load, offered
 from gui.widgets.controls import Combo
 
 
@@ -655,7 +655,7 @@ def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
             found = lab.window.search.results(text)[0]
             assert (found.text, found.kind) == (
                 algorithm.title,
-                "experiment" if algorithm.studies else "algorithm",
+                "experiment" if algorithm.is_experiment else "algorithm",
             )
 
 

@@ -393,4 +393,4 @@ def test_where_no_method_of_the_family_learns_values_one_is_offered_that_learns_
     lab.session.run_changed.emit()
     QTest.mouseClick(lab.window.message.standing.action, LEFT)
     lab.settle()
-    assert lab.session.trace is not None and not lab.session.algorithm.studies
+    assert lab.session.trace is not None and not lab.session.algorithm.is_experiment

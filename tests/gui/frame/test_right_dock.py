@@ -230,7 +230,7 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
         dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more))
     )
     monkeypatch.setattr(
-        "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
+        "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
     )
     session.player.play()
     session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
@@ -289,7 +289,7 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
         dock.stage, "show_scene", lambda *scene: (drawn.append(session.step), draw(*scene))[1]
     )
     monkeypatch.setattr(
-        "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
+        "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
     )
     monkeypatch.setattr(session.player, "playing", True)
     for at in range(1, 50):
@@ -300,6 +300,6 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
     assert first in drawn and worded not in drawn
     assert session.trace[[*session.trace].index(worded) + 1] in drawn
     monkeypatch.setattr(session.player, "playing", False)
-    session.shown_lane.flight.land()
+    session.shown_lane.playback_budget.land()
     lab.settle()
     assert said[-1] is drawn[-1] is session.step

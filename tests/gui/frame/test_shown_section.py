@@ -162,14 +162,14 @@ def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
 def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab) -> None:
     """Each lays out the dock, which took as long as two frames."""
     shown = section(svm)
-    flight = svm.session.shown_lane.flight
+    playback_budget = svm.session.shown_lane.playback_budget
     kept = set(shown.rows)
-    flight.flying, flight.whole = True, False
+    playback_budget.flying, playback_budget.whole = True, False
     shown._clear()
     shown._about = (None, None, None)
     shown.refresh()
     assert not shown.rows
-    flight.land()
+    playback_budget.land()
     assert set(shown.rows) == kept
 
 
@@ -183,12 +183,16 @@ def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
     legend = view.view.marks.legend
     monkeypatch.setattr(view.view.marks, "legend", lambda: (asked.append(1), legend())[1])
     shown._about = (None, None, None)
-    view.flight.flying, view.flight.whole = True, False
+    view.playback_budget.flying, view.playback_budget.whole = True, False
     view.run_changed.emit()
     assert not asked
-    view.flight.numbers.emit()
+    view.playback_budget.numbers.emit()
     assert asked == [1]
-    shown._about, view.flight.flying, view.flight.whole = (None, None, None), False, True
+    shown._about, view.playback_budget.flying, view.playback_budget.whole = (
+        (None, None, None),
+        False,
+        True,
+    )
     view.run_changed.emit()
     assert asked == [1, 1]
 

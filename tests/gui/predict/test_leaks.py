@@ -27,7 +27,7 @@ from engine.document.lane_edits import fork_lane
 from engine.judge.questions import Every, Question
 from engine.protocol.step import Level
 from engine.scene.figures import Table
-from gui.session.together import Together
+from gui.session.sync_mode import SyncMode
 
 pytestmark = pytest.mark.slow
 
@@ -263,7 +263,7 @@ def forked(open_lab: Callable[..., Lab]) -> Lab:
     session = lab.session
     session.seek(int(session.trace.indices(Level.STEP)[4]))
     session.set_lanes(
-        fork_lane(session.document, 0, session.going_on.start_here()[0])[0], "fork", 1
+        fork_lane(session.document, 0, session.continuation.start_here()[0])[0], "fork", 1
     )
     lab.settle()
     session.seek(0)
@@ -284,7 +284,7 @@ def test_a_lane_forked_from_a_step_to_come_is_covered(open_lab: Callable[..., La
         and later.scene.layers == ()
         and later.scene.figures == ()
     )
-    assert "covered" in session.differing.refusal and session.differing.rows() == []
+    assert "covered" in session.lane_comparison.refusal and session.lane_comparison.rows() == []
     session.activate(1)
     lab.settle_drawing()
     assert not session.lane_views[0].covered and leaks(lab) == []
@@ -303,16 +303,16 @@ def test_where_two_runs_begin_to_differ_is_covered(open_lab: Callable[..., Lab])
     session = lab.session
     session.set_params(rate=0.1)
     lab.settle()
-    lab.until(lambda: session.differing.first is not None)
-    first = session.differing.first
+    lab.until(lambda: session.lane_comparison.first is not None)
+    first = session.lane_comparison.first
     panel = lab.window.right_dock.above.difference
     session.seek(0)
     session.predicting.begin()
     lab.settle_drawing()
-    assert first.at[0] > 0 and session.differing.first is None
+    assert first.at[0] > 0 and session.lane_comparison.first is None
     assert "covered" in panel.first_text() and panel.there.isHidden()
     session.predicting.leave()
-    assert session.differing.first == first
+    assert session.lane_comparison.first == first
 
 
 def test_the_probe_is_not_answered_in_any_lane(open_lab: Callable[..., Lab]) -> None:
@@ -336,4 +336,4 @@ def test_earlier_steps_do_not_show_the_surface_that_answers(open_lab: Callable[.
         session.predicting.looks_back
         and session.lane_view.raster("class", ranges.x, ranges.y) is None
     )
-    assert session.together is Together.UNITS
+    assert session.together is SyncMode.UNITS

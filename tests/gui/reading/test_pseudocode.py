@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetrics
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.base.records import replace
-from engine.protocol.beside import Beside
+from engine.protocol.page_files import Beside
 from gui.look import style, theme
 from gui.look.ink import face
 from gui.reading.pseudocode import PAD, TEXT_X, PseudocodePanel

@@ -81,7 +81,7 @@ def test_a_click_on_a_complexity_shows_its_model_on_the_plane(open_lab) -> None:
             "mean",
             lab.session.trace.given.sweep.values[nth],
         )
-        shown_model = lab.session.going_on.model
+        shown_model = lab.session.continuation.model
         assert shown_model is state.model and shown_model.learner.params.nodes == state.value
         boxes = [layer for layer in lab.session.scene.layers if isinstance(layer, Boxes)]
         assert sum(len(layer.bounds) for layer in boxes) == sum(

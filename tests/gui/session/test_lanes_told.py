@@ -21,7 +21,7 @@ from engine.runs.seen import examples_seen
 from gui.session import clock
 from gui.session.followed_lane import ANEW
 from gui.session.lane_view import LaneView
-from gui.session.together import END, Together, place_beside
+from gui.session.sync_mode import END, SyncMode, place_beside
 from gui.session.workers import Wish
 
 pytestmark = pytest.mark.slow
@@ -113,7 +113,7 @@ def test_a_lane_that_has_no_step_yet_waits_for_its_first_one(open_lab: Callable[
     assert len(other.trace) == 0
     lead.wanted = lead.cursor
     assert [
-        place_beside(other, lead, together) for together in (Together.UNITS, Together.EXAMPLES)
+        place_beside(other, lead, together) for together in (SyncMode.UNITS, SyncMode.EXAMPLES)
     ] == [0, 0]
 
 
@@ -125,7 +125,7 @@ def test_others_follow_the_lead_when_its_end_tells_how_many_examples_a_step_has_
     """
     lab = open_lab(moons("learner_comparison", "decision_tree"))
     session = lab.session
-    session.set_together(Together.EXAMPLES)
+    session.set_together(SyncMode.EXAMPLES)
     lead = session.lead
     other = next(view for view in session.lane_views if view is not lead)
     other.cursor = 0
@@ -157,14 +157,14 @@ def test_an_experiment_has_the_flips_of_the_model_it_shows() -> None:
 def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]) -> None:
     """A run of no step at all has ended “earlier”: at which step that was could not be said."""
     lab = open_lab(moons("perceptron", "perceptron", compared=(1, 0)))
-    differing, (_, other) = lab.session.differing, lab.session.lane_views
+    lane_comparison, (_, other) = lab.session.lane_comparison, lab.session.lane_views
     fresh = type(other.run)(other.lane, other.problem, other.run.pace)
     fresh.trace.finished = True
     other.run = fresh
-    search = differing.comparison()
+    search = lane_comparison.comparison()
     search.advance()
-    assert search.found is None and differing.first is None
-    assert "has no run" in differing.refusal
+    assert search.found is None and lane_comparison.first is None
+    assert "has no run" in lane_comparison.refusal
     assert lab.window.right_dock.above.difference.first_text() == ""
 
 
@@ -177,11 +177,11 @@ def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
     lab = open_lab(moons("decision_tree", "nearest_neighbours"))
     lab.session.predicting.begin()
     before = [view.cursor for view in lab.session.lane_views]
-    lab.window.action(Together.ENDS.name).trigger()
+    lab.window.action(SyncMode.ENDS.name).trigger()
     lab.settle()
     assert [view.cursor for view in lab.session.lane_views] == before
-    assert lab.session.together is Together.UNITS and "covered" in lab.said()
-    assert not lab.window.action(Together.ENDS.name).isChecked()
+    assert lab.session.together is SyncMode.UNITS and "covered" in lab.said()
+    assert not lab.window.action(SyncMode.ENDS.name).isChecked()
 
 
 def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(
@@ -245,7 +245,7 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
     lab = open_lab(moons("backpropagation", "voronoi_diagram"))
     session = lab.session
     lead, other = session.lane_views
-    session.set_together(Together.EXAMPLES)
+    session.set_together(SyncMode.EXAMPLES)
     session.seek(6)
     lab.until(lambda: lead.cursor == 6 and session.worker.idle)
     before = examples_seen(lead.trace)[6]
@@ -260,7 +260,7 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
         lab.until(lambda view=view: recorded(view))
         lab.until(lambda: session.worker.idle)
     assert session.lead is lead and not lead.at_end and examples_seen(lead.trace)[6] < before
-    lab.until(lambda: other.cursor == place_beside(other, lead, Together.EXAMPLES))
+    lab.until(lambda: other.cursor == place_beside(other, lead, SyncMode.EXAMPLES))
 
 
 @pytest.mark.parametrize("name", ["duplicate_lane", "fork_lane", "add_lane", "own_points"])

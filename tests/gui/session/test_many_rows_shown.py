@@ -18,7 +18,7 @@ from engine.table.dataset import Dataset
 from engine.table.prepare import Split
 from engine.table.problem import Problem
 from engine.table.row_words import MANY, fair_rows
-from gui.setup.offered import algorithm_entries
+from gui.setup.picker_catalogue import algorithm_entries
 
 ROWS = MANY + 5_000
 

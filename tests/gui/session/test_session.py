@@ -18,8 +18,8 @@ from engine.document.lane_run import LaneRun
 from engine.protocol.step import Level
 from gui.figures.plot import PlotFigure
 from gui.session import clock
-from gui.setup.offered import load, offered
 from gui.setup.picker import KEY, WHY
+from gui.setup.picker_catalogue import load, offered
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

@@ -21,8 +21,8 @@ from engine.protocol.registry import algorithms
 from engine.table.prepare import Split
 from gui.dialogs import open_table
 from gui.look import style, theme
-from gui.setup.offered import data_names, load, offered
 from gui.setup.picker import KEY, LEAST, NOTE, WHY, WIDEST, Picker
+from gui.setup.picker_catalogue import data_names, load, offered
 
 SIZES = [(960, 620), (1280, 800), (1920, 1080)]
 

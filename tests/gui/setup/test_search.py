@@ -11,8 +11,8 @@ from engine.files.books import in_my_book
 from engine.protocol.registry import algorithms
 from gui.setup import known_as
 from gui.setup.data_section import TRANSFORMS
-from gui.setup.finding import is_slip, rank
-from gui.setup.offered import offered
+from gui.setup.picker_catalogue import offered
+from gui.setup.ranking import is_slip, rank
 from gui.setup.search import FIRST
 
 FIELD = {

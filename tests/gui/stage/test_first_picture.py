@@ -78,7 +78,7 @@ def test_lanes_that_come_later_are_no_windows_and_leave_the_keyboard_to_the_wind
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     assert len(lab.window.lanes.cells) == 1, "the window still hears keys"
-    lab.window.lanes.laning.duplicate()
+    lab.window.lanes.lane_commands.duplicate()
     lab.settle()
     assert_all_as_the_first(lab, 2)
     assert set(windows.shown) == {MainWindow.__name__} and lab.window.isActiveWindow()

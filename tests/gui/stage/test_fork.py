@@ -18,8 +18,8 @@ from engine.protocol.step import Level
 from engine.runs.start import Start
 from gui.figures.network import NetworkFigure
 from gui.painters.differences import GHOST
+from gui.session.continuation import ROUND_ANEW
 from gui.session.forked import forked_from, units_before
-from gui.session.going_on import ROUND_ANEW
 
 pytestmark = pytest.mark.slow
 
@@ -174,7 +174,7 @@ def test_a_step_that_was_thinned_can_be_forked(open_lab) -> None:
     lab.key(Key.Key_D, CTRL)
     lab.settle()
     # as in a file that was opened again: it is found by replaying
-    lab.session.going_on.states.clear()
+    lab.session.continuation.states.clear()
     lab.session.set_params(rate=0.25)
     lab.settle()
     assert len(lab.session.trace) > 1 and not lab.session.error
@@ -189,7 +189,7 @@ def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None
     at_round(forked, 13)
     a, b = forked.session.lane_views
     plane = forked.window.lanes.cells[1].plane
-    forked.until(lambda: not np.isnan(forked.session.differing.share))
+    forked.until(lambda: not np.isnan(forked.session.lane_comparison.share))
     QTest.qWait(300)
     forked.settle()
     view = plane.view()
@@ -197,9 +197,9 @@ def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None
     places = a.problem.from_plane(np.array([(u, v) for v in y for u in x]))
     said = [each.trace.codes(places, each.cursor).astype(float) for each in (b, a)]
     share = disagreement(*said).mean()
-    assert 0 < share == pytest.approx(forked.session.differing.share, abs=0.01)
+    assert 0 < share == pytest.approx(forked.session.lane_comparison.share, abs=0.01)
     assert (
-        f"B and A disagree on {100 * forked.session.differing.share:.1f} % of the plane"
+        f"B and A disagree on {100 * forked.session.lane_comparison.share:.1f} % of the plane"
         in words(forked)
     )
     codes = [each.trace.codes(a.problem.X, each.cursor) for each in (b, a)]
@@ -222,9 +222,9 @@ def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None
 def test_the_first_difference_is_named_and_gone_to_in_both(forked: Lab) -> None:
     forked.session.set_params(rate=0.05)
     forked.settle()
-    forked.until(lambda: forked.session.differing.first is not None)
+    forked.until(lambda: forked.session.lane_comparison.first is not None)
     a, b = forked.session.lane_views
-    found = forked.session.differing.first
+    found = forked.session.lane_comparison.first
     apart = int(a.trace.indices(Level.ROUND)[10]) + 1
     first = next(k for k in range(len(b.trace)) if b.trace[k].line == "update")
     assert found.at == (first, apart + first), "until the first mistake nothing differs"
@@ -283,7 +283,7 @@ def test_the_ghost_of_the_other_boundary_is_part_of_undo_and_of_the_file(
 
 
 def test_the_pair_goes_with_its_lanes(forked: Lab) -> None:
-    lanes = forked.window.lanes.laning
+    lanes = forked.window.lanes.lane_commands
     lanes.swap(0)
     assert forked.session.document.compared == (0, 1)
     forked.session.activate(0)
@@ -396,7 +396,7 @@ def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alon
     assert np.array_equal(b.trace[0].state.before, root), "the past is the one of lane A"
     assert not forked.session.error and len(b.trace) > 10
     save_project(forked.session.document, tmp_path / "own.learnscope")
-    forked.session.going_on.states.clear()
+    forked.session.continuation.states.clear()
     found = load_project(tmp_path / "own.learnscope")
     assert found == forked.session.document and found.lanes[1].data != found.data
     forked.session.open(found)

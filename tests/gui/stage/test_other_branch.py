@@ -12,7 +12,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import load_project, save_project
 from engine.protocol.step import BY_HAND
-from gui.session.laning import NO_TIE
+from gui.session.lane_commands import NO_TIE
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +97,7 @@ def test_the_difference_names_the_tie_and_one_undo_takes_the_lane_away(tied: Lab
 
 
 def test_the_menu_of_the_lane_offers_every_other_and_takes_it(tied: Lab) -> None:
-    tied.window.lanes.laning.duplicate()
+    tied.window.lanes.lane_commands.duplicate()
     tied.settle()
     at_tie(tied)
     press(tied.window.lanes.cells[0].badges[0])

@@ -227,7 +227,7 @@ def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -
     lab = open_lab(restaurant(), size)
     lab.window.use_theme("projector")
     lab.settle()
-    row = lab.window.lanes.cell.hall_row
+    row = lab.window.lanes.cell.projector_header
     switcher = stage(lab).switcher
     assert row.height() == high
     assert row.rect().contains(switcher.geometry())

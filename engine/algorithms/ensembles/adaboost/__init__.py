@@ -190,7 +190,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
     vote = Majority(given.problem, votes, power)
     perfect = s.z[-1:] == (np.inf,)
     while s.round < given.p.rounds and not perfect:
-        yield from at.foothold(rounds, s, lambda: (vote.votes, vote.power))
+        yield from at.checkpoint(rounds, s, lambda: (vote.votes, vote.power))
         s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.none_wrong)
         yield from at("loop", s)
 

@@ -19,8 +19,8 @@ from engine.authoring import (
     Note,
     Operand,
     Option,
-    Said,
     Sequence,
+    Words,
     note,
     np,
     number,
@@ -109,7 +109,7 @@ def loop(given: Setting, s: State) -> Note:
 
 def learn(
     given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
-) -> Said:
+) -> Words:
     """What h[k] is, and the stumps that were compared. tied: the places of those that are best."""
     assert s.learner is not None
     names = candidate_names(given, s)

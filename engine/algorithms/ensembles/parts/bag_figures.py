@@ -18,7 +18,7 @@ from engine.algorithms.trees.parts.model import Tree, boxes, descend
 from engine.algorithms.trees.parts.pictures import more_below, nodes_below
 from engine.base.arrays import Float, Int, frozen
 from engine.base.grid import Grid
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import counted, pretty_name
 from engine.base.records import replace
 from engine.base.tags import joined
@@ -286,7 +286,7 @@ def tree_diagram(given: Bags[Any], s: Bagged) -> list[Diagram]:
     trees = len(s.learners)
     if is_whole(s):
         title = f"Tree: all {trees}" if trees > 1 else "Tree: the only one"
-        return [Diagram(title, Late(lambda: forest_nodes(problem, s.learners, texts)), texts)]
+        return [Diagram(title, Lazy(lambda: forest_nodes(problem, s.learners, texts)), texts)]
     if s.learner is not None:
         tree = s.learner
         number = s.round
@@ -301,7 +301,7 @@ def tree_diagram(given: Bags[Any], s: Bagged) -> list[Diagram]:
     def nodes() -> list[TreeNode]:
         return diagram_nodes(problem, drawn, texts, name, MOST_NODES, s.node)
 
-    return [Diagram(f"Tree: {name}", Late(nodes), texts)]
+    return [Diagram(f"Tree: {name}", Lazy(nodes), texts)]
 
 
 def shown_size(tree: Tree, most: int) -> int:

@@ -167,7 +167,7 @@ def by_heart(given: Setting, s: State) -> State:
 @leap_to(by_heart)
 def stored(given: Setting, at: At, s: State) -> Part[State, State]:
     """Learning by heart; what pictures need of the memory is prepared here, too."""
-    yield from given.foresee()
+    yield from given.precompute()
     return by_heart(given, s)
 
 

@@ -113,7 +113,7 @@ class Pictured(Memory[P]):
         """(n,) what the examples say about their own table; None where that takes too long."""
         return frozen(self.labels(self.problem.X)) if self.waited_for else None
 
-    def foresee(self) -> Work[None]:
+    def precompute(self) -> Work[None]:
         """Work out what pictures of this model need, so that painting need not wait for it."""
         _ = self.index
         if self.waited_for:

@@ -18,7 +18,7 @@ from engine.authoring import (
     Float,
     Note,
     Operand,
-    Said,
+    Words,
     note,
     number,
     replace,
@@ -183,7 +183,7 @@ def look(
     tie: bool = False,
     run: tuple[int, int] | None = None,
     hand: bool = False,
-) -> Said:
+) -> Words:
     """The example looked at is not closer than the k-th best so far. run: it is the nearest of
     several at these positions.
     """

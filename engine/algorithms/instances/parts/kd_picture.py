@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.algorithms.instances.parts.kd import KdTree, plane_boxes
 from engine.base.arrays import Float, Int, frozen
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import counted, number, pretty_name
 from engine.scene.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
 from engine.table.problem import Problem
@@ -45,7 +45,7 @@ def figure_of(
     """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand
     out.
     """
-    return Tree("k-d tree", Late(lambda: tree_nodes(problem, tree, known, way, roles)))
+    return Tree("k-d tree", Lazy(lambda: tree_nodes(problem, tree, known, way, roles)))
 
 
 def tree_nodes(

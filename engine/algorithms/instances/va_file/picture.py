@@ -6,7 +6,7 @@ from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
-from engine.authoring import Int, Late, Problem, Step, np, number
+from engine.authoring import Int, Lazy, Problem, Step, np, number
 from engine.scene.scene import (
     Arrows,
     Boxes,
@@ -143,7 +143,7 @@ def cell_table(s: State) -> Table:
     names = tuple(f"cell {c + 1}" for c in shown)
     return Table(
         "Cells: of the file",
-        Late(lambda: cell_columns(s, shown)),
+        Lazy(lambda: cell_columns(s, shown)),
         names,
         active=(shown >= s.judged) | s.bounds.passed[shown],
         current=tuple(np.flatnonzero(shown == s.cell).tolist()),

@@ -7,7 +7,7 @@ from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
-from engine.authoring import Bool, Float, Iterator, Late, Problem, Sequence, Step, np, replace
+from engine.authoring import Bool, Float, Iterator, Lazy, Problem, Sequence, Step, np, replace
 from engine.base.notation import fixed, subscript
 from engine.numerics.linear import plane_line
 from engine.scene.margins import margin_lines
@@ -109,7 +109,7 @@ def step_table(given: Setting, s: State, line: str) -> Table:
     known = line == "slope" and not s.drafts and s.current < 0
     lines.append((s.weights, s.bad, s.slope if known else np.full(len(s.weights), np.nan)))
     names = tuple(f"({k})" for k in range(len(s.lines) - len(lines) + 2, len(s.lines) + 2))
-    columns = Late(lambda: step_columns(given.problem, *zip(*lines, strict=True)))
+    columns = Lazy(lambda: step_columns(given.problem, *zip(*lines, strict=True)))
     return Table("Steps", columns, names, current=(len(names) - 1,), tag="w")
 
 

@@ -155,7 +155,7 @@ def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> P
             s = updated(given, s)
             yield None
             yield from at("update", s, "mistake", score=score, errors=errors)
-        yield from at.foothold(rounds, s, lambda: (ends, before))
+        yield from at.checkpoint(rounds, s, lambda: (ends, before))
     return s
 
 

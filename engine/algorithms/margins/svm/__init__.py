@@ -166,7 +166,7 @@ def moved(
     """
     pair: Pair | None = None
     while s.moves < until:
-        yield from at.foothold(rounds, s, lambda: (dual.wish, dual.turn))
+        yield from at.checkpoint(rounds, s, lambda: (dual.wish, dual.turn))
         pair = choose(given, dual)
         if pair is None:
             break

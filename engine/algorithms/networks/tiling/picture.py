@@ -7,7 +7,7 @@ from itertools import pairwise
 from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit_tag
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
-from engine.authoring import Float, Grid, Late, Step, frozen, np, replace
+from engine.authoring import Float, Grid, Lazy, Step, frozen, np, replace
 from engine.base.notation import subscript
 from engine.base.tags import class_tags, joined
 from engine.scene.scene import (
@@ -132,7 +132,7 @@ def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
         values,
         tuple(active),
         digits=0,
-        row_tags=Late(row_tags),
+        row_tags=Lazy(row_tags),
         column_tags=class_tags(2),
     )
 

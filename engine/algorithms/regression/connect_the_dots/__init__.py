@@ -84,7 +84,7 @@ def shares(x: Float, q: float) -> Float:
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("start", State())
     s = State(stored=True)
-    yield from given.foresee(at)
+    yield from given.precompute(at)
     yield from at("store", s)
     for q in given.stops(at):
         s = given.at_query(s, q)  # all that is found there, shown line by line

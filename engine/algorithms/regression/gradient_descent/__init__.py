@@ -141,7 +141,7 @@ class Setting(Examples[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from given.foresee(at, "spread", "bowl")
+    yield from given.precompute(at, "spread", "bowl")
     w = given.start(given.p.start)
     path = Prefix(RowLog([w]), 1)
     s = State(w=w, loss=given.loss(w), steps=0, round=0, path=path, before=w, current=-1)

@@ -124,7 +124,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("start", s)
     if at.tells("each"):
         s = yield from added_up(given, at, s)
-    yield from given.foresee(at, "bowl", "other")
+    yield from given.precompute(at, "bowl", "other")
     w, unique = given.solution(given.p.distance)  # A w = b
     loss = sum_of_squares(given.y - linear_values(w, given.X))  # Σ (y − h(x))²
     s = State(w=w, solved=True, unique=unique, loss=loss, count=given.n, current=-1)

@@ -80,7 +80,7 @@ class Examples(Setting[P]):
         """(n, d + 1) the columns with x₀ = 1 before them."""
         return with_ones(self.X)
 
-    def foresee(self, at: At, *names: str) -> Work[None]:
+    def precompute(self, at: At, *names: str) -> Work[None]:
         """Work out these properties, which the next picture of very many rows needs, one by one."""
         if self.n <= MANY or at.pace.end:
             return

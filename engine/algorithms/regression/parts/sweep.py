@@ -232,7 +232,7 @@ class Sweeping(Setting[P]):
 
     # -- what is known as soon as the examples are stored ------------------------------------------
 
-    def foresee(self, at: At) -> Work[None]:
+    def precompute(self, at: At) -> Work[None]:
         """Work out the errors and the curve, in parts, before a picture needs them."""
         yield from settle(self.model, "left_out", self.model.leave_out)
         yield from settle(self.model, "errors", self.model.miss)

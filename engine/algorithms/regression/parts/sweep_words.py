@@ -32,7 +32,7 @@ from engine.authoring import (
 from engine.base.notation import counted, subscript
 from engine.numerics.closeness import OF_TERMS, equal, tidy
 from engine.protocol.step import verbatim
-from engine.protocol.unknown import nothing_said
+from engine.protocol.unknown import missing_note
 from engine.scene.regression import upright
 from engine.scene.scene import Bars, Layer
 
@@ -341,7 +341,7 @@ def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str
 def explain(given: AnySweep, s: State, x: Float) -> Explanation:
     """Why this value at the place x (d,), worked out as for a query."""
     if np.isnan(x[given.model.column]):
-        return Explanation(-1, nothing_said(given.problem, x))
+        return Explanation(-1, missing_note(given.problem, x))
     if not s.stored:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
     found = replace(given.at_query(s, x), answered=True)

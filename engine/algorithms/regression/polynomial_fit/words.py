@@ -20,7 +20,7 @@ from engine.authoring import (
 )
 from engine.base.notation import fixed, subscript
 from engine.numerics.closeness import more, settled
-from engine.protocol.unknown import nothing_said
+from engine.protocol.unknown import missing_note
 from engine.scene.scene import Bars
 
 SUMMARY = (
@@ -156,7 +156,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     at = float(x[given.column])
     c = s.coefficients
     if np.isnan(at):
-        return Explanation(-1, nothing_said(given.problem, x))
+        return Explanation(-1, missing_note(given.problem, x))
     if not len(c):
         return Explanation(-1, note("No curve is fitted yet, so every place has the value 0."))
     value = float(values(s, np.array([at]))[0])

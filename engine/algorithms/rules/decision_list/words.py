@@ -11,7 +11,7 @@ from engine.authoring import (
     Operand,
     Option,
     Problem,
-    Said,
+    Words,
     note,
 )
 from engine.base.notation import counted
@@ -98,7 +98,7 @@ def while_(given: Setting, s: State) -> Note:
 
 def find(
     given: Setting, s: State, best: tuple[Uniform, ...], ties: int, of: int, hand: bool = False
-) -> Said:
+) -> Words:
     """best: the first of the `of` tests that were found, `ties` of them as wide as the first.
 
     Of the smallest size that is every test that will do; of the widest ones not every narrower one,

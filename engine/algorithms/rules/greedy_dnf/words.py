@@ -21,7 +21,7 @@ from engine.authoring import (
     Note,
     Operand,
     Option,
-    Said,
+    Words,
     note,
     short,
 )
@@ -84,7 +84,7 @@ def rule(given: Setting, s: State) -> Note:
 
 def score(
     given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False
-) -> Said:
+) -> Words:
     problem = given.problem
     j = s.chosen
     lead = "{name} has the largest score."

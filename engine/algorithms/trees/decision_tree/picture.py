@@ -23,7 +23,7 @@ from engine.algorithms.trees.parts.pictures import (
 )
 from engine.base.arrays import Float
 from engine.base.grid import Grid
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.protocol.borders import Cuts, cuts_of
 from engine.protocol.step import Step
 from engine.scene.scene import (
@@ -77,7 +77,7 @@ def label_borders(given: Setting, s: State) -> Cuts:
 
 
 def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
-    return TreeFigure("Tree", Late(lambda: _tree_nodes(problem, words, view)), words.classes)
+    return TreeFigure("Tree", Lazy(lambda: _tree_nodes(problem, words, view)), words.classes)
 
 
 def _tree_nodes(problem: Problem, words: TreeWords, view: View) -> list[TreeNode]:

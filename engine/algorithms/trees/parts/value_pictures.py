@@ -19,7 +19,7 @@ from engine.algorithms.trees.parts.pictures import (
 )
 from engine.algorithms.trees.parts.value_words import tidy
 from engine.base.arrays import Bool, Float
-from engine.base.late import Late
+from engine.base.lazy import Lazy
 from engine.base.notation import number, pretty_name
 from engine.base.tags import joined
 from engine.scene.scene import Plot, Role, Segments, TreeNode
@@ -76,7 +76,7 @@ def tree_figure(
     words: TreeWords, view: View, lines: Container[int] = (), title: str = "Tree"
 ) -> TreeFigure:
     """The tree with the answers of its ends; lines: the leaves that answer with a line."""
-    return TreeFigure(title, Late(lambda: tree_nodes(words, view, lines)))
+    return TreeFigure(title, Lazy(lambda: tree_nodes(words, view, lines)))
 
 
 def tree_nodes(words: TreeWords, view: View, lines: Container[int]) -> list[TreeNode]:

@@ -13,7 +13,7 @@ from gui.session.lane_view import LaneView
 END = 1 << 60
 
 
-class Together(Enum):
+class SyncMode(Enum):
     """What the clock counts for all lanes."""
 
     UNITS = "as many units of the clock"
@@ -21,19 +21,19 @@ class Together(Enum):
     ENDS = "each at its own end"
 
 
-def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | None = None) -> int:
+def place_beside(view: LaneView, lead: LaneView, together: SyncMode, at: int | None = None) -> int:
     """The step of a lane at the time of step `at` of the lead, by default the shown one; END where
     it goes to its end, one past the last where it is on its way there.
     """
     trace = view.trace
-    if lead.wanted >= END or together is Together.ENDS or trace is None or lead.trace is None:
+    if lead.wanted >= END or together is SyncMode.ENDS or trace is None or lead.trace is None:
         return END
     if not len(trace) or not len(lead.trace):
         return 0  # its first step, as soon as there is one
     last = len(trace) - 1
     cursor = lead.cursor if at is None else at
     over = lead.finished and cursor == len(lead.trace) - 1
-    if together is Together.EXAMPLES:
+    if together is SyncMode.EXAMPLES:
         now = examples_seen(lead.trace)[cursor] + seen_before(lead)
         seen = examples_seen(trace) + seen_before(view)
         if now > seen[-1] or (over and view.finished and now == seen[-1]):
@@ -51,11 +51,11 @@ def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | N
     return int(indices[n]) if n < len(indices) else last + 1
 
 
-def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: Together) -> Float:
+def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: SyncMode) -> Float:
     """Steps (m,) of a lane as places in the lead's run at the same time."""
     if view.run is lead.run or view.trace is None or lead.trace is None:
         return steps
-    if together is Together.EXAMPLES:
+    if together is SyncMode.EXAMPLES:
         theirs = examples_seen(lead.trace) + seen_before(lead)
         own = examples_seen(view.trace)[steps.astype(np.intp)] + seen_before(view)
         return np.interp(own, theirs, np.arange(len(theirs), dtype=float))

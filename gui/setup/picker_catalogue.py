@@ -10,9 +10,9 @@ import engine
 from engine.base.errors import EngineError
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms, broken
+from engine.sources.bundled import Entry as Shelf
 from engine.sources.generators import GENERATORS
 from engine.sources.real import REAL
-from engine.sources.shelf import Entry as Shelf
 from engine.sources.textbook import TEXTBOOK
 from engine.table.dataset import ColumnRole, Dataset
 from engine.table.prepare import prepare

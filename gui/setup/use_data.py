@@ -18,9 +18,9 @@ from engine.table.dataset import Dataset
 from engine.table.prepare import Split
 from gui.session.own_tables import OwnTables
 from gui.session.session import Session
-from gui.session.together import END
-from gui.setup.offered import as_it_comes, data_names, load, shelf_of
+from gui.session.sync_mode import END
 from gui.setup.picker import Entry
+from gui.setup.picker_catalogue import as_it_comes, data_names, load, shelf_of
 
 if TYPE_CHECKING:
     from engine.files.books import Opening, Place

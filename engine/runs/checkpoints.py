@@ -1,4 +1,4 @@
-"""Where a run can be taken up again: footholds, spread by the time that the run takes between them,
+"""Where a run can be taken up again: checkpoints, spread by the time that the run takes between them,
 in a room of their own.
 """
 
@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from engine.base.records import cached_property, replace
-from engine.protocol.moment import Foothold
+from engine.protocol.moment import Checkpoint
 from engine.runs.packing import Changes, Signs, alone, packed, unpacked
 from engine.runs.weighing import Scales
 
@@ -14,21 +14,25 @@ SOON = 0.1  # seconds of a run that nobody minds to wait for once more
 
 
 class Placed(NamedTuple):
-    """A foothold before step `number`, and its bytes; changes: how its state tells some of its
+    """A checkpoint before step `number`, and its bytes; changes: how its state tells some of its
     arrays.
     """
 
     number: int
     size: int
-    foothold: Foothold
+    checkpoint: Checkpoint
     changes: dict[str, Changes | Signs]
 
-    def whole(self) -> Foothold:
-        foothold, changes = self.foothold, self.changes
-        return replace(foothold, state=unpacked(foothold.state, changes)) if changes else foothold
+    def whole(self) -> Checkpoint:
+        checkpoint, changes = self.checkpoint, self.changes
+        return (
+            replace(checkpoint, state=unpacked(checkpoint.state, changes))
+            if changes
+            else checkpoint
+        )
 
 
-class Footholds:
+class Checkpoints:
     """Those of one run, in their order. bytes: what they hold, be it that steps hold it too."""
 
     _scales = cached_property(lambda _: Scales())  # short runs have none
@@ -38,23 +42,23 @@ class Footholds:
         # never changed but replaced: a replay reads it while the run goes on
         self._placed: list[Placed] = []
 
-    def add(self, number: int, foothold: Foothold, room: int, each: float) -> None:
+    def add(self, number: int, checkpoint: Checkpoint, room: int, each: float) -> None:
         """One more, before step `number`, unless it takes more than `each` bytes for every step
         since the one before, from where the run comes to it soon; where all of them would take more
         than `room` bytes, those go without which the run still is taken up soonest.
         """
-        if changes := packed(foothold.state, lambda _, array: alone(array)):
-            foothold = replace(foothold, state=replace(foothold.state, **changes))
-        size = self._scales.weigh((foothold.state, foothold.known))
+        if changes := packed(checkpoint.state, lambda _, array: alone(array)):
+            checkpoint = replace(checkpoint, state=replace(checkpoint.state, **changes))
+        size = self._scales.weigh((checkpoint.state, checkpoint.known))
         self._scales.let_go_of_all()
         last = self._placed[-1] if self._placed else None
-        soon = last is None or foothold.seconds - last.foothold.seconds < SOON
+        soon = last is None or checkpoint.seconds - last.checkpoint.seconds < SOON
         if soon and size > each * (number - (last.number if last else 0)):
             return
-        self._placed = [*self._placed, Placed(number, size, foothold, changes)]
+        self._placed = [*self._placed, Placed(number, size, checkpoint, changes)]
         self.bytes += size
         while self.bytes > room and len(self._placed) > 1:
-            times = [0.0, *(placed.foothold.seconds for placed in self._placed)]
+            times = [0.0, *(placed.checkpoint.seconds for placed in self._placed)]
             least = min(range(len(times) - 2), key=lambda k: times[k + 2] - times[k])
             self.bytes -= self._placed[least].size
             self._placed = self._placed[:least] + self._placed[least + 1 :]

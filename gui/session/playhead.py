@@ -14,13 +14,13 @@ from engine.runs.trace import Trace
 from engine.scene.scene import Scene
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
-from gui.session.flight import PLANE
 from gui.session.followed_lane import FollowedLane
 from gui.session.forked import units_before
 from gui.session.lane_view import LaneView
+from gui.session.playback_budget import PLANE
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
-from gui.session.together import Together
+from gui.session.sync_mode import SyncMode
 
 TOLD = (
     "run_changed",
@@ -35,7 +35,7 @@ TOLD = (
 )
 
 
-class ShownStep(QObject):
+class Playhead(QObject):
     """What the session's own parts read: the player, the kept step, runs that go on.
 
     document_changed: another document is in force (edit, undo, open) run_changed: the shown lane
@@ -75,7 +75,7 @@ class ShownStep(QObject):
         self.pointer = Pointer()
         self.lane_views: list[LaneView] = []
         self.unit = Level.STEP
-        self.together = Together.UNITS
+        self.together = SyncMode.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
@@ -97,7 +97,7 @@ class ShownStep(QObject):
 
     def _tell_speed(self) -> None:
         for view in (*self.lane_views, self.shown_lane, self.lead_lane):
-            view.flight.speed = self.speed
+            view.playback_budget.speed = self.speed
 
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown

@@ -14,7 +14,7 @@ from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.protocol.step import Level
 from engine.runs.start import Change, Start, changed
-from gui.session.shown_step import ShownStep
+from gui.session.playhead import Playhead
 
 if TYPE_CHECKING:
     from engine.fit.learners import Model
@@ -42,13 +42,13 @@ OPENED = (
 KEPT = 16  # states
 
 
-class GoingOn:
+class Continuation:
     """states: with which runs on the present data begin, so that not every turn of a slider replays
     the run before; lost: starts that cannot be had with the present document. Where a run begins is
     the lane's, see `Lane.start`.
     """
 
-    def __init__(self, shown: ShownStep, begin: Callable[[Document, str], None]) -> None:
+    def __init__(self, shown: Playhead, begin: Callable[[Document, str], None]) -> None:
         """begin: puts a document in force whose shown run is another one, see `Session.begin`."""
         self._shown, self._begin_run = shown, begin
         self.states: dict[Start, Any] = {}

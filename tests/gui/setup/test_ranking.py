@@ -3,8 +3,8 @@
 import pytest
 
 from engine.protocol.registry import algorithms
-from gui.setup.finding import rank
-from gui.setup.offered import offered
+from gui.setup.picker_catalogue import offered
+from gui.setup.ranking import rank
 
 
 def first(wanted: str, titles: list[str]) -> str:

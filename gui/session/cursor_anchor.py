@@ -3,20 +3,20 @@ none to show.
 """
 
 from engine.document.document import Document
-from gui.session.shown_step import ShownStep
-from gui.session.together import END
+from gui.session.playhead import Playhead
+from gui.session.sync_mode import END
 from gui.session.undo import Moment
 
 LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
-class KeptStep:
+class CursorAnchor:
     """kept: the step that edits keep, END = the end, whatever it is; None once the person went
     elsewhere. Points put on an empty plane are learnt from at once: what comes of them is shown,
     and nothing is told about it.
     """
 
-    def __init__(self, shown: ShownStep) -> None:
+    def __init__(self, shown: Playhead) -> None:
         self._shown = shown
         self.kept: int | None = None
         self._told: tuple[str, int] | None = None

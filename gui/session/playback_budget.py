@@ -17,7 +17,7 @@ PLANE = 2
 STOOD = 250  # milliseconds after which the last one that is seen has come to rest
 
 
-class Flight(QObject):
+class PlaybackBudget(QObject):
     """Told of each step that is shown: they fly while the run is played fast, and while a hand
     drags a point, a slider or the time.
 

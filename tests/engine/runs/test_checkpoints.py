@@ -1,4 +1,4 @@
-"""Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon
+"""Checkpoints: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon
 there again.
 """
 
@@ -13,9 +13,9 @@ from engine.base.arrays import Log
 from engine.base.records import Record, replace
 from engine.protocol import moment
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.moment import At, Foothold
+from engine.protocol.moment import At, Checkpoint
 from engine.protocol.step import Level, Pace, Step
-from engine.runs.footholds import Footholds
+from engine.runs.checkpoints import Checkpoints
 from engine.runs.replaying import Replay
 from engine.runs.run import Run
 from engine.sources.generators import generate
@@ -34,7 +34,7 @@ CHOSEN: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture
 def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A foothold wherever a page offers one."""
+    """A checkpoint wherever a page offers one."""
     monkeypatch.setattr(moment, "BETWEEN", 0.0)
 
 
@@ -45,24 +45,24 @@ def told(step: Step[Any]) -> tuple[Any, ...]:
 def check(
     method: Algorithm[Any, Any], problem: engine.Problem, params: Any, pace: Pace, most: int
 ) -> int:
-    """How many footholds there are: the run goes on from each as it did."""
+    """How many checkpoints there are: the run goes on from each as it did."""
     run = Run(method, problem, params, 3, pace, budget=1 << 40)
-    footholds = []
+    checkpoints = []
     number = 0
     for step in run._steps:
-        if isinstance(step, Foothold):
-            footholds.append((number, step))
+        if isinstance(step, Checkpoint):
+            checkpoints.append((number, step))
         elif step is not None:
             run.trace.append(step)
             number += 1
             if number == most:
                 break
-    for number, foothold in footholds[:: max(1, len(footholds) // 12)]:
-        again = At(method, run.trace.given, pace).take_up(foothold, np.random.default_rng(99))
+    for number, checkpoint in checkpoints[:: max(1, len(checkpoints) // 12)]:
+        again = At(method, run.trace.given, pace).take_up(checkpoint, np.random.default_rng(99))
         steps = (step for step in again if isinstance(step, Step))
         for place in range(number, len(run.trace)):
             assert told(next(steps)) == told(run.trace[place]), (pace, number, place)
-    return len(footholds)
+    return len(checkpoints)
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> N
     for run in (whole, thin):
         run.advance(max_steps=1_000)
     trace = thin.trace
-    first = thin.trace.footholds._placed[0].number
+    first = thin.trace.checkpoints._placed[0].number
     gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
     assert len(gone) > 20
     assert trace.bytes <= 400_000
@@ -126,10 +126,10 @@ def test_a_foothold_within_a_block_leaves_no_step_of_it_out() -> None:
     run = Run(method, method.example(), method.params())
     run.advance()
     step = run.trace[0]
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     for number in (205, 290):
-        footholds.add(number, foothold(float(number)), 1 << 30, 1e9)
-    replay = Replay(lambda _: repeat(step), footholds)
+        checkpoints.add(number, checkpoint(float(number)), 1 << 30, 1e9)
+    replay = Replay(lambda _: repeat(step), checkpoints)
     assert replay.go_to(210) and replay.go_to(299)
     assert [*replay.block] == [*range(205, 300)]
 
@@ -140,8 +140,8 @@ class Three(Record, eq=True):
     all_of_them: Any
 
 
-def foothold(seconds: float, state: Any = None) -> Foothold:
-    return Foothold(
+def checkpoint(seconds: float, state: Any = None) -> Checkpoint:
+    return Checkpoint(
         lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds
     )
 
@@ -154,58 +154,58 @@ def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -
     run.advance()
     assert 0 < run.trace.bytes < budget / 2
     for number in range(60):
-        run.trace.stand(foothold(float(number), np.zeros(100)))
-    assert 0.4 * budget < run.trace.footholds.bytes <= budget / 2
+        run.trace.stand(checkpoint(float(number), np.zeros(100)))
+    assert 0.4 * budget < run.trace.checkpoints.bytes <= budget / 2
     assert all(map(run.trace.holds, range(len(run.trace))))
 
 
 def test_footholds_are_spread_by_time_in_their_room() -> None:
     """Half of the run takes a hundredth of the time: it has as few of them."""
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     each = 8_200
     seconds = [0.001 * k for k in range(500)] + [0.5 + 0.1 * k for k in range(500)]
     for number, when in enumerate(seconds):
-        footholds.add(number, foothold(when), 50 * each, 1e9)
-        assert footholds.bytes <= 50 * each
-    kept = [placed.foothold.seconds for placed in footholds._placed]
+        checkpoints.add(number, checkpoint(when), 50 * each, 1e9)
+        assert checkpoints.bytes <= 50 * each
+    kept = [placed.checkpoint.seconds for placed in checkpoints._placed]
     assert len(kept) > 40
     assert max(b - a for a, b in pairwise(kept)) < 5.0  # at best 50.5 / 50
     assert sum(when < 0.5 for when in kept) < 5
 
 
 def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> None:
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     for number in (10, 20, 20, 30):
-        footholds.add(number, foothold(float(number)), 1 << 30, 1e9)
-    assert footholds.before(9) is None
-    found = [footholds.before(number) for number in (10, 19, 20, 29, 30, 99)]
+        checkpoints.add(number, checkpoint(float(number)), 1 << 30, 1e9)
+    assert checkpoints.before(9) is None
+    found = [checkpoints.before(number) for number in (10, 19, 20, 29, 30, 99)]
     assert [placed.number for placed in found if placed] == [10, 10, 20, 20, 30, 30]
 
 
 def test_a_log_that_all_footholds_share_is_weighed_once() -> None:
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     log = Log[Any]()
     for number in range(50):
-        footholds.add(number, foothold(float(number), log.append(np.zeros(100))), 1 << 30, 1e9)
-    assert footholds.bytes < 50 * 1_200
+        checkpoints.add(number, checkpoint(float(number), log.append(np.zeros(100))), 1 << 30, 1e9)
+    assert checkpoints.bytes < 50 * 1_200
 
 
 def test_where_steps_are_small_footholds_are_rare() -> None:
     """One that takes the room of forty steps stands at least so far from the one before."""
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     each = 205.0
     for number in range(400):
-        footholds.add(number, foothold(0.001 * number), 1 << 30, each)
-    numbers = [placed.number for placed in footholds._placed]
+        checkpoints.add(number, checkpoint(0.001 * number), 1 << 30, each)
+    numbers = [placed.number for placed in checkpoints._placed]
     assert len(numbers) > 8
     assert all(b - a >= 40 for a, b in pairwise([0, *numbers]))
 
 
 def test_a_long_step_has_a_foothold_behind_it_however_small_it_is() -> None:
-    footholds = Footholds()
+    checkpoints = Checkpoints()
     for number, when in enumerate([0.0, 0.01, 0.02, 0.9, 0.91]):
-        footholds.add(100 + number, foothold(when), 1 << 30, 100.0)
-    assert [placed.number for placed in footholds._placed] == [100, 103]
+        checkpoints.add(100 + number, checkpoint(when), 1 << 30, 100.0)
+    assert [placed.number for placed in checkpoints._placed] == [100, 103]
 
 
 def test_numbers_that_are_not_0_and_signs_are_all_that_a_foothold_keeps_of_its_state() -> None:
@@ -214,9 +214,9 @@ def test_numbers_that_are_not_0_and_signs_are_all_that_a_foothold_keeps_of_its_s
     all_of_them = np.random.default_rng(0).normal(size=9_000)
     many[[3, 5_000]] = -0.0, np.nan
     state = Three(many, signs, all_of_them)
-    footholds = Footholds()
-    footholds.add(1, foothold(0.0, state), 1 << 30, 1e9)
-    assert footholds.bytes < all_of_them.nbytes + signs.nbytes / 8 + 1_000
-    placed = footholds.before(1)
+    checkpoints = Checkpoints()
+    checkpoints.add(1, checkpoint(0.0, state), 1 << 30, 1e9)
+    assert checkpoints.bytes < all_of_them.nbytes + signs.nbytes / 8 + 1_000
+    placed = checkpoints.before(1)
     assert placed is not None
     assert b"".join(parts(placed.whole().state)) == b"".join(parts(state))

@@ -21,7 +21,7 @@ from engine.protocol.step import Level
 from engine.runs.start import Start
 from engine.scene.scene import Network
 from gui.figures.network import NetworkFigure
-from gui.session.going_on import ANEW, ENDED, INSTEAD
+from gui.session.continuation import ANEW, ENDED, INSTEAD
 
 KEY = "backpropagation"
 
@@ -48,7 +48,7 @@ def weights(lab):
 def begun(lab):
     """The state that the shown run begins with; None at its own beginning."""
     start = lab.session.lane_run.run.start
-    return None if start is None else lab.session.going_on.states[start]
+    return None if start is None else lab.session.continuation.states[start]
 
 
 def same_states(one, other):
@@ -128,7 +128,7 @@ def test_going_on_keeps_the_state_when_parameters_change(net):
 @pytest.mark.slow
 def test_starting_anew_brings_the_first_run_back(net):
     first = net.session.trace[0].state.weights
-    net.session.going_on.from_here()
+    net.session.continuation.from_here()
     net.settle()
     net.window.action("anew").trigger()
     assert net.said() == ANEW, "no longer that it goes on from somewhere"
@@ -141,7 +141,7 @@ def test_starting_anew_brings_the_first_run_back(net):
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["data", "method", "new"])
 def test_other_data_and_methods_begin_at_their_beginning(net, change):
-    net.session.going_on.from_here()
+    net.session.continuation.from_here()
     if change == "method":
         net.session.choose("perceptron")
     elif change == "new":
@@ -157,7 +157,7 @@ def test_other_data_and_methods_begin_at_their_beginning(net, change):
 
 @pytest.mark.slow
 def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
-    net.session.going_on.from_here()
+    net.session.continuation.from_here()
     start = net.session.lane_run.run.start
     net.session.place_probe((0.5, 0.5))
     assert net.session.lane_run.run.start is start
@@ -171,7 +171,7 @@ def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
 def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", threshold="learned"),)))
     lab.session.seek(5)
-    lab.session.going_on.from_here()
+    lab.session.continuation.from_here()
     lab.session.set_params(threshold="zero")
     lab.settle()
     lab.until(lambda: lab.said() == f"{MISFIT} {INSTEAD}")
@@ -187,8 +187,8 @@ def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
 def test_what_cannot_go_on_says_so_by_a_grey_command(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("nearest_neighbours"),)))
     assert not lab.window.action("go_on").isEnabled()
-    lab.session.going_on.from_here()
-    lab.session.going_on.tweak((0, 0, 0), 1.0)
+    lab.session.continuation.from_here()
+    lab.session.continuation.tweak((0, 0, 0), 1.0)
     assert lab.session.lane_run.run.start is None
     lab.session.choose("perceptron")
     assert lab.window.action("go_on").isEnabled()
@@ -206,7 +206,7 @@ def test_another_table_that_ends_such_a_run_says_so(net):
     net.window.commands.use_data(engine.generate("moons"))
     net.settle()
     assert [sentence for sentence in heard if sentence] == [ENDED]
-    assert not net.session.going_on.went_on
+    assert not net.session.continuation.went_on
 
 
 @pytest.mark.slow
@@ -230,7 +230,7 @@ def test_going_on_is_undone_and_done_again_with_the_steps_that_were_shown(net):
 
 @pytest.mark.slow
 def test_starting_anew_is_undone_too(net):
-    net.session.going_on.from_here()
+    net.session.continuation.from_here()
     net.settle()
     second = list(net.session.trace)
     net.session.seek(3)
@@ -247,7 +247,7 @@ def test_a_moved_point_moves_the_run_before_too(open_lab):
     """The model to go on from is that of the same step, learnt from the points as they are now."""
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", rounds=5),)))
     lab.session.seek(12)
-    lab.session.going_on.from_here()
+    lab.session.continuation.from_here()
     lab.session.edit(
         edits.move_points(lab.session.document, np.array([0]), np.array([[3.0, 3.0]])),
         "move a point",
@@ -272,7 +272,7 @@ def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_a
 ):
     lab = open_lab(Document(xor().data, (lane("perceptron", threshold="learned", rounds=50),)))
     lab.session.seek(lab.session.trace.indices(Level.ROUND)[30])
-    lab.session.going_on.from_here()
+    lab.session.continuation.from_here()
     lab.settle()
     second = list(lab.session.trace)
     codes = lab.session.problem.codes
@@ -313,7 +313,7 @@ def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, o
     net.session.set_params(rate=0.3)
     net.settle()
     net.session.seek(4)
-    net.session.going_on.tweak((0, 1, 0), -1.5)
+    net.session.continuation.tweak((0, 1, 0), -1.5)
     net.settle()
     net.session.seek(6)
     net.settle()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from gui.look import style
-from gui.setup.chosen import Chosen
+from gui.setup.picker_field import Chosen
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from engine.scene.layers import Field, Layer, Points, Role
 from engine.table.problem import Problem, Task
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView
-from gui.session.shown_step import ShownStep
+from gui.session.playhead import Playhead
 
 # seconds of search at a time; milliseconds between two of them while the clock runs
 SLICE, PAUSE = 0.004, 30
@@ -33,7 +33,7 @@ LABELLED = 12  # points only one gets right, up to which each is lettered
 Pair = tuple[LaneView, LaneView]
 
 
-class Differing(QObject):
+class LaneComparison(QObject):
     """Of the two lanes that the document compares; it is drawn in the first of them.
 
     changed: another pair, other answers, another share of the plane; found: where their runs begin
@@ -43,7 +43,7 @@ class Differing(QObject):
     changed = Signal()
     found = Signal()
 
-    def __init__(self, shown: ShownStep) -> None:
+    def __init__(self, shown: Playhead) -> None:
         super().__init__(shown)
         self._shown = shown
         self.search: Comparison | None = None

@@ -9,7 +9,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 
-class Late(Sequence[T]):
+class Lazy(Sequence[T]):
     """A sequence that is made when somebody looks at it, once."""
 
     def __init__(self, make: Callable[[], Sequence[T]]) -> None:
@@ -33,7 +33,7 @@ class Late(Sequence[T]):
         return self.made[at]
 
 
-class LateMap(Mapping[K, T]):
+class LazyMap(Mapping[K, T]):
     """A mapping that is made when somebody looks at it, once."""
 
     def __init__(self, make: Callable[[], Mapping[K, T]]) -> None:

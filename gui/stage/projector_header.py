@@ -10,7 +10,7 @@ from gui.look import style, theme
 HIGH = 48
 
 
-class HallRow(QFrame):
+class ProjectorHeader(QFrame):
     """As high whatever it holds, so that the window is laid out once for a theme."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.session.flight import PLANE, Flight
+from gui.session.playback_budget import PLANE, PlaybackBudget
 
 
 class Followed:
@@ -22,12 +22,12 @@ class Followed:
         self.playing = playing
         self.told = []
         monkeypatch.setattr(
-            "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now)
+            "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: self.now)
         )
-        self.flight = Flight(lambda: self.playing, ahead)
-        self.flight.words.connect(lambda: self.told.append("words"))
-        self.flight.figures.connect(lambda: self.told.append("figures"))
-        self.flight.numbers.connect(lambda: self.told.append("numbers"))
+        self.playback_budget = PlaybackBudget(lambda: self.playing, ahead)
+        self.playback_budget.words.connect(lambda: self.told.append("words"))
+        self.playback_budget.figures.connect(lambda: self.told.append("figures"))
+        self.playback_budget.numbers.connect(lambda: self.told.append("numbers"))
 
     def after(self, seconds: float, takes: float = 0.0) -> list[str]:
         """What a step tells that comes so much after the one before was there; takes: until it is
@@ -35,7 +35,7 @@ class Followed:
         """
         self.now += seconds
         self.told.clear()
-        self.flight.move()
+        self.playback_budget.move()
         self.now += takes
         QApplication.processEvents()  # it is painted
         return list(self.told)
@@ -52,7 +52,7 @@ def test_each_step_that_can_be_read_is_shown_whole(
     ], "the first one is painted with all of it"
     for _ in range(5):
         assert followed.after(apart) == ["numbers", "figures"], "the others after their plane"
-        assert followed.flight.whole and not followed.flight.flying
+        assert followed.playback_budget.whole and not followed.playback_budget.flying
 
 
 def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,13 +60,13 @@ def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.Monke
     followed.after(1.0), followed.after(0.016)
     told = [followed.after(0.016) for _ in range(20)]
     assert all(len(one) == 1 and one != other for one, other in pairwise(told))
-    assert followed.flight.flying and not followed.flight.whole
+    assert followed.playback_budget.flying and not followed.playback_budget.whole
 
 
 def test_one_step_in_48_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     followed = Followed(monkeypatch)
     followed.after(1.0)
-    whole = [k for k in range(150) if followed.after(0.016) and followed.flight.whole]
+    whole = [k for k in range(150) if followed.after(0.016) and followed.playback_budget.whole]
     assert whole == [0, 48, 96, 144]
 
 
@@ -79,13 +79,17 @@ def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_
             "numbers",
             "figures",
         ]
-        assert followed.flight.whole and followed.flight.whole_figures
+        assert followed.playback_budget.whole and followed.playback_budget.whole_figures
         told = [
-            (followed.after(0.016), followed.flight.whole, followed.flight.whole_figures)
+            (
+                followed.after(0.016),
+                followed.playback_budget.whole,
+                followed.playback_budget.whole_figures,
+            )
             for _ in range(48)
         ]
-        followed.flight.land()
-        assert followed.flight.whole and followed.flight.whole_figures
+        followed.playback_budget.land()
+        assert followed.playback_budget.whole and followed.playback_budget.whole_figures
         return told
 
     beside, plane = flown(PLANE), flown(0)
@@ -100,7 +104,7 @@ def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_
     followed = Followed(monkeypatch, ahead=PLANE)
     followed.after(1.0, takes=0.3)
     assert [len(followed.after(0.016, takes=0.3)) for _ in range(4)] == [2, 1, 1, 1]
-    assert followed.flight.flying
+    assert followed.playback_budget.flying
 
 
 def test_several_lanes_show_their_words_with_different_steps(
@@ -119,7 +123,7 @@ def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     followed = Followed(monkeypatch, ahead=PLANE)
-    followed.flight.speed = 1000.0
+    followed.playback_budget.speed = 1000.0
     assert [len(followed.after(0.3)) for _ in range(6)] == [2, 1, 1, 1, 1, 1]
 
 
@@ -131,6 +135,6 @@ def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment
     followed.told.clear()
     qtbot.waitUntil(lambda: len(followed.told) == 2, timeout=2000)
     assert followed.told == ["numbers", "figures"]
-    assert followed.flight.whole and not followed.flight.flying
-    followed.flight.land()
+    assert followed.playback_budget.whole and not followed.playback_budget.flying
+    followed.playback_budget.land()
     assert len(followed.told) == 2  # it was told already

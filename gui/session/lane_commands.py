@@ -40,7 +40,7 @@ OWN = (
 SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
 
 
-class Laning:
+class LaneCommands:
     """Acts on the active lane."""
 
     def __init__(self, session: Session) -> None:
@@ -76,8 +76,8 @@ class Laning:
         letter = LETTERS[session.active]
         place = session.active
         try:
-            start, here = session.going_on.start_here()
-            anew = session.going_on.round_anew
+            start, here = session.continuation.start_here()
+            anew = session.continuation.round_anew
         except EngineError as refused:
             if not self._do(
                 lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"
