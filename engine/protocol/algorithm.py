@@ -1,4 +1,4 @@
-"""What an algorithm is: one frozen record of pure functions. See design.md, 3."""
+"""What an algorithm is: one frozen record of pure functions. See docs/architecture.md."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -15,6 +15,8 @@ FIRST = 1  # of a page that says no version
 # of each.
 GONE: Mapping[str, str] = {
     "dataclass": "was removed in version 2: write a record, class State(Record)",
+    "Late": "is called Lazy",
+    "Said": "is called Words",
     "quick": "was removed in version 2: every record, class State(Record), is made quickly",
 }
 

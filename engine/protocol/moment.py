@@ -1,6 +1,6 @@
 """How a page tells its moments: `yield from at("update", s, "mistake", score=score)`.
 
-See design.md, 3.
+See docs/architecture.md.
 
 The line decides the level, the state decides the metrics, and the words are made when somebody
 looks. A page says nothing of the pace: a moment that is finer than the pace is not told, and a part

@@ -350,7 +350,7 @@ class Teller(Protocol):
 
 class Step(Record, Generic[S], dict=True):
     """One visible moment of a run; its words, choice and metrics are made when they are first asked
-    for. See design.md, 3.
+    for.
 
     teller: says its words and measures its state
     line: label of the pseudo-code line

@@ -1,5 +1,5 @@
-"""Where a run can be taken up again: checkpoints, spread by the time that the run takes between them,
-in a room of their own.
+"""Checkpoints, from which a run goes on as it did: spread evenly by the time that the run takes,
+with a budget of their own.
 """
 
 from bisect import bisect_right

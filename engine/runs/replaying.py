@@ -50,7 +50,7 @@ class Replay:
             if index not in self.block:
                 placed = self._checkpoints.before(index)
                 begin = placed.number if placed else 0
-                # a checkpoint within the block is no short cut: the steps up to it are asked for next
+                # a checkpoint within the block is no short cut: its steps are wanted next
                 if self._steps is None or not min(begin, first) <= self._next <= index:
                     self._steps = self.recipe(placed.whole() if placed else None)
                     self._next = begin

@@ -128,7 +128,7 @@ class Run:
                 trace.append(step)
                 count += 1
             elif isinstance(step, Checkpoint):
-                trace.stand(step)
+                trace.add_checkpoint(step)
             if count >= max_steps or clock() >= deadline or stop():
                 break
         else:

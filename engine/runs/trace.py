@@ -129,7 +129,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             self._steps[-1] = closing(last, self.algorithm, self.given)
         self.finished = True
 
-    def stand(self, checkpoint: Checkpoint) -> None:
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Remember where the run can be taken up again: in half of the budget, since it is the
         earliest steps that are forgotten, and where it takes at most a third of the room of the
         steps since the one before.

@@ -9,7 +9,9 @@ from engine.base.records import Record
 
 
 class Role(StrEnum):
-    """What a mark means; tokens.md says how each looks. Roles are forms, not colours."""
+    """What a mark means. `engine/scene/roles.py` says how each role is drawn, the theme in which
+    colours.
+    """
 
     POINT = "point"
     SAMPLE = "sample"

@@ -1,4 +1,4 @@
-"""How each role is drawn: widths, dashes, casings and colours, as in tokens.md.
+"""How each role is drawn: widths, dashes, casings and colours.
 
 The one table the painters look up.
 """
@@ -43,8 +43,7 @@ class Stroke(Record, eq=True):
 
 
 AMBER = Stroke(3.25, "now", edge=1.5)
-# base widths: the projector theme draws all of them 1.5 times as wide, which are the sizes in its
-# mock-up
+# base widths: the projector theme draws all of them 1.5 times as wide
 STROKES: dict[Role, Stroke] = {
     Role.PLAIN: Stroke(1.75, casing=CASING),
     Role.POINT: Stroke(1.75, casing=CASING),

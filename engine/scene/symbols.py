@@ -1,6 +1,4 @@
-"""The corners of the class markers around (0, 0), of equal optical area for equal radius
-(tokens.md).
-"""
+"""The corners of the class markers around (0, 0), of equal optical area for equal radius."""
 
 from math import cos, pi, sin
 

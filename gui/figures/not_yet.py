@@ -1,6 +1,4 @@
-"""What stands in the place of a picture whose step is not computed yet. tokens.md, "not computed
-yet".
-"""
+"""What stands in the place of a picture whose step is not computed yet."""
 
 from math import radians, sin
 

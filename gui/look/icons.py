@@ -18,7 +18,7 @@ from gui.look import theme
 FOLDER = ASSETS / "icons"
 SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
 
-# sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP
+# sizes: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP
 # before their text)
 TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
 # of a disabled icon, whose lines look as dark as those of others in a grey that text needs

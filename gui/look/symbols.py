@@ -1,5 +1,5 @@
 """The eight class markers and the cross as paths around (0, 0), of equal optical area for equal
-radius (tokens.md).
+radius.
 """
 
 from functools import lru_cache

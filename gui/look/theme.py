@@ -37,7 +37,7 @@ CHECK_RADIUS, RADIUS, CARD_RADIUS, CHIP_RADIUS = 3, 4, 6, 13
 class Theme(Record, eq=True, dict=True):
     """One look.
 
-    Colours are '#RRGGBB'; sizes are logical pixels. See tokens.md for what each is for.
+    Colours are '#RRGGBB'; sizes are logical pixels.
     """
 
     name: str

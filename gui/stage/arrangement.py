@@ -1,6 +1,4 @@
-"""Which views fit on the stage and how they share it: tokens.md, “The stage leads with the picture
-that explains the step”.
-"""
+"""Which views fit on the stage and how they share it: the picture that explains the step leads."""
 
 from collections.abc import Mapping, Sequence
 

@@ -288,9 +288,7 @@ class NumberSlider(QWidget):
         self.field.refused.connect(self.refused)
 
     def _fit(self) -> None:
-        """Room for the longest number that is usual, such as 0.001; tokens.md shows 48 px for
-        “0.5”.
-        """
+        """Gives the field room for the longest number that is usual, such as 0.001."""
         look = theme.current()
         digits = (
             len(shown(self.scale.value(self.scale.places)))

@@ -1,4 +1,4 @@
-"""Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6).
+"""Every discovered algorithm keeps the promises of the protocol (docs/architecture.md).
 
 There is no list here. An assertion says in a sentence what the page gives and what is wanted:
 `main.py check FILE` prints it to somebody who knows neither these tests nor the engine.

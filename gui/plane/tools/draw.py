@@ -46,8 +46,8 @@ class AddTool(DrawTool):
         self.mover = MoveTool(*args)
 
     def press(self, place: Place) -> None:
-        """On a point: begins to move it, as interface.md says that a drag does; with Shift or Ctrl
-        another one comes.
+        """On a point: begins to move it, as a drag does elsewhere; with Shift or Ctrl another one
+        comes.
         """
         super().press(place)
         self.moving = self.plane.point_at(place) is not None and not (place.shift or place.ctrl)

@@ -1,5 +1,5 @@
-"""Checkpoints: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon
-there again.
+"""From a checkpoint a run goes on as it did, to the last bit, and forgotten steps are soon there
+again.
 """
 
 from itertools import pairwise, repeat
@@ -154,7 +154,7 @@ def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -
     run.advance()
     assert 0 < run.trace.bytes < budget / 2
     for number in range(60):
-        run.trace.stand(checkpoint(float(number), np.zeros(100)))
+        run.trace.add_checkpoint(checkpoint(float(number), np.zeros(100)))
     assert 0.4 * budget < run.trace.checkpoints.bytes <= budget / 2
     assert all(map(run.trace.holds, range(len(run.trace))))
 

@@ -1,6 +1,4 @@
-"""Which views there are and which of them lead: tokens.md, “The stage leads with the picture that
-explains the step”.
-"""
+"""Which views there are, and which of them lead because they explain the step."""
 
 import re
 from typing import Any

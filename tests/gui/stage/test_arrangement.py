@@ -1,6 +1,4 @@
-"""How views share the stage: tokens.md, “The stage leads with the picture that explains
-the step”.
-"""
+"""How views share the stage: the picture that explains the step leads."""
 
 import numpy as np
 import pytest
