@@ -6,7 +6,7 @@ In a clone: uv run python -m examples.steps_of_a_run
 import engine
 
 points = engine.generate("blobs", 40, seed=4)
-trace = engine.run("perceptron", points, threshold="learned", rate=0.1)
+trace = engine.run("perceptron", points, threshold="learned", rate=0.1, start=(-1.0, 0.5, 0.0))
 
 mistakes = trace.when("mistake")
 print(f"{len(mistakes)} mistakes in {len(trace)} steps")

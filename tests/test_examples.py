@@ -57,7 +57,11 @@ def test_the_script_prints_the_run(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / "steps_of_a_run.py"))
     first, *steps, weights, place = capsys.readouterr().out.splitlines()
     trace = engine.run(
-        "perceptron", engine.generate("blobs", 40, seed=4), threshold="learned", rate=0.1
+        "perceptron",
+        engine.generate("blobs", 40, seed=4),
+        threshold="learned",
+        rate=0.1,
+        start=(-1.0, 0.5, 0.0),
     )
     assert first == f"{len(trace.when('mistake'))} mistakes in {len(trace)} steps"
     assert len(steps) == min(3, len(trace.when("mistake")))
