@@ -81,3 +81,8 @@ def test_the_command_works(
     assert main.main(shlex.split(command)) == 0, capfd.readouterr().err
     if "--out" in command:
         assert (tmp_path / shlex.split(command)[-1]).stat().st_size > 0
+
+
+def test_the_experiment_shown_is_the_example() -> None:
+    (shown,) = blocks("docs/write-an-experiment.md", "python")
+    assert shown in (ROOT / "examples/methods/more_rows.py").read_text("utf-8")

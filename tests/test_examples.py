@@ -29,22 +29,22 @@ def printed(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("key", ["one_rule", "nearest_mean"])
+@pytest.mark.parametrize("key", ["one_rule", "nearest_mean", "more_rows"])
 def test_a_page_keeps_all_promises(key: str) -> None:
-    assert printed("check", f"examples/{key}.py") == f"{key} keeps all 25 promises.\n"
+    assert printed("check", f"examples/methods/{key}.py") == f"{key} keeps all 25 promises.\n"
 
 
 def test_the_nearest_mean_is_the_page_that_new_writes(tmp_path: Path) -> None:
     printed("new", "nearest_mean", "--out", str(tmp_path))
     written = (tmp_path / "nearest_mean.py").read_text("utf-8")
-    assert (EXAMPLES / "nearest_mean.py").read_text("utf-8") == written
+    assert (EXAMPLES / "methods/nearest_mean.py").read_text("utf-8") == written
 
 
 def test_one_rule_keeps_patrons() -> None:
     """AIMA Fig 18.3: None is No both times, Some is Yes all four times, Full is No four of six
     times.
     """
-    page = str(EXAMPLES / "one_rule.py")
+    page = str(EXAMPLES / "methods/one_rule.py")
     steps = json.loads(
         printed("run", "one_rule", "--algorithms", page, "--data", "restaurant", "--json", "-")
     )["steps"]

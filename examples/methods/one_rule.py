@@ -3,7 +3,7 @@
 Source: R. C. Holte, Very simple classification rules perform well on most commonly used datasets,
 Machine Learning 11 (1993).
 
-Look at it in the lab:  uv run main.py --algorithms examples
+Look at it in the lab:  uv run main.py --algorithms examples/methods
 """
 
 import engine
@@ -165,6 +165,7 @@ def scene(given, step):
         problem.titles[:tried],
         frozen(np.array(s.errors, float)),
         tags=problem.column_tags[:tried],
+        digits=0,
     )
     figures = (bars, data_table(problem)) if tried else (data_table(problem),)
     return Scene((), figures)
