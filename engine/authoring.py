@@ -1,6 +1,6 @@
 """All that the page of an algorithm needs, in one import: `from engine.authoring import …`.
 
-See README, “Write a new algorithm in ten minutes”. VERSION is the version of what is promised here.
+See docs/write-an-algorithm.md. VERSION is the version of what is promised here.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The algorithm that the README writes in ten minutes, by `main.py new`: it passes its check,
+"""The algorithm that docs/write-an-algorithm.md writes, by `main.py new`: it passes its check,
 learns, and stands beside the others.
 """
 
@@ -26,14 +26,16 @@ def main(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
-    """A folder with the page that the README tells to make."""
+    """A folder with the page of docs/write-an-algorithm.md."""
     made = main("new", "nearest_mean", "--out", str(tmp_path))
     assert made.returncode == 0, made.stderr
     return tmp_path
 
 
-def test_the_readme_shows_the_page(mine: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def test_the_docs_show_the_page(mine: Path) -> None:
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/write-an-algorithm.md").read_text("utf-8"), re.DOTALL
+    )
     (shown,) = [block for block in blocks if "def steps" in block]
     assert shown in (mine / "nearest_mean.py").read_text("utf-8")
 
