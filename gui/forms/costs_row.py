@@ -1,5 +1,5 @@
-"""The row of a parameter that says what mistakes cost: its text, and below it the same as a grid
-with a field for each mistake.
+"""The row of a parameter that holds the costs of mistakes: its text, and below it a grid with a
+field for each mistake.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,12 +20,10 @@ GAP = 4
 
 
 class CostsRow(ParamsRow):
-    """The text as it is typed; the grid while there are two to MOST classes and the text suits
-    them.
-    """
+    """A text field; the grid is shown if there are two to MOST classes and the text suits them."""
 
     def __init__(self, *given: Any, classes: Callable[[], Sequence[str]]) -> None:
-        """classes: the names of those that the data have, () without any"""
+        """classes: returns the names of the classes of the data, () if they have none."""
         super().__init__(*given)
         self._classes = classes
         self._names: tuple[str, ...] = ()
@@ -42,7 +40,7 @@ class CostsRow(ParamsRow):
         return self.text
 
     def _read(self, text: str) -> Any:
-        """The text, which has to suit the classes."""
+        """The checked text; raises EngineError if it does not suit the classes."""
         if text.strip() and (names := self._classes()):
             read_costs(text, names)
         return self._check(text)
@@ -61,15 +59,17 @@ class CostsRow(ParamsRow):
                 cell.set_value(float(costs[at]))
 
     def _costs(self, text: str, names: Sequence[str]) -> Float | None:
-        """What the text says, or what is usual; None where it does not suit the classes."""
+        """(k, k) the costs that the text gives, or the usual ones without text; None if the text
+        does not suit the k classes.
+        """
         try:
             return read_costs(text, names) if text.strip() else usual_costs(len(names))
         except EngineError:
             return None
 
     def _rebuild(self) -> None:
-        """A field for each mistake, its true class before the row, what it is called above the
-        column.
+        """Build a field for each mistake: a row for the true class, a column for the class it is
+        called.
         """
         if self._grid is not None:
             self._grid.hide()
@@ -102,7 +102,7 @@ class CostsRow(ParamsRow):
         self.layout().addWidget(self._grid)
 
     def _enter(self, at: tuple[int, int], value: float) -> None:
-        """One cost is another now."""
+        """Set the cost at (true class, called class) to `value`."""
         costs = self._costs(str(self._value), self._names)
         assert costs is not None
         changed = costs.copy()
@@ -110,7 +110,7 @@ class CostsRow(ParamsRow):
         text = costs_text(changed)
         try:
             self._picked(self._read(text))
-        except EngineError as sentence:  # all are 0 now
+        except EngineError as sentence:  # for instance, all costs are 0
             self.show_error(str(sentence))
 
     def _take(self, value: Any) -> None:

@@ -1,5 +1,5 @@
-"""The row of a parameter that names learners under study: for each a list to choose from, and its
-own parameters below.
+"""The row of a parameter that names the learners of an experiment: a list for each, and its own
+parameters below.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ from gui.widgets.controls import Combo, describe, label
 
 AUTO = "auto"
 LETTERS = "ABCDEFGH"
-INSET, FOLD = 12, 40  # pixels before a learner's own parameters, and of the button that shows them
+INSET, FOLD = 12, 40  # pixels: indent of a learner's parameters, width of their button
 Offered = Callable[[], Sequence[tuple[str, str]]]  # (key, title) of the learners that the data suit
 
 
 class OpenedCombo(Combo):
-    """opening: its list is about to be shown, by pointer or key"""
+    """opening: emitted before the list is shown, by mouse or key."""
 
     opening = Signal()
 
@@ -37,9 +37,11 @@ class OpenedCombo(Combo):
 
 
 class LearnerChoice(QWidget):
-    """One learner: which one, and its parameters, folded until they are asked for.
+    """One learner: which one, and its parameters, folded until the person opens them.
 
-    changed(text): another learner, or another value; settled(): the gesture is over; removed()
+    changed(text): another learner, or another value of a parameter;
+    settled(): the gesture is over;
+    removed(): the button that removes the learner was pressed.
     """
 
     changed = Signal(str)
@@ -49,8 +51,11 @@ class LearnerChoice(QWidget):
     def __init__(
         self, name: str, offered: Offered, make_form: Callable[[], Any], letter: str = ""
     ) -> None:
-        """letter: in front of one of several; its parameters stand below it, those of a single one
-        below its row.
+        """name: the accessible name;
+        offered: returns the learners that the data suit;
+        make_form: returns a new form of parameters;
+        letter: stands before one of several learners, "" for a single one. The form is placed below
+        this widget's own line if there is a letter, otherwise in the layout that `below` returns.
         """
         super().__init__()
         self._offered = offered
@@ -91,7 +96,7 @@ class LearnerChoice(QWidget):
         return self._text
 
     def set_text(self, text: str) -> None:
-        """Show another learner; does not emit."""
+        """Show the learner of `text`; emits nothing."""
         self._text = text
         key = read(text)[0]
         self._list([(key, title_of(key))] if key else [("", AUTO)])
@@ -101,7 +106,7 @@ class LearnerChoice(QWidget):
         self._unfold()
 
     def _offer(self) -> None:
-        """All that the data suit now, and the one that is chosen, whether or not it does."""
+        """List the learners that the data suit, and the chosen one even if it does not suit."""
         key = read(self._text)[0]
         found = [("", AUTO), *self._offered()]
         self._list(found if key in dict(found) else [*found, (key, title_of(key))])
@@ -120,7 +125,7 @@ class LearnerChoice(QWidget):
             self.settled.emit()
 
     def _unfold(self) -> None:
-        """The form is made when it is first needed."""
+        """Show or hide the form of parameters, which is made on first use."""
         key, values = read(self._text)
         shown = self.fold.isChecked() and bool(key)
         if shown and self.form is None:
@@ -143,7 +148,7 @@ class LearnerChoice(QWidget):
 
 
 def read(text: str) -> tuple[str, dict[str, str]]:
-    """Key and values of a learner's text, of one that cannot be read nothing."""
+    """(key, values as text) of a learner's text; ("", {}) if it cannot be read."""
     try:
         return read_recipe(text)
     except EngineError:
@@ -158,7 +163,9 @@ def title_of(key: str) -> str:
 
 
 def parameters(key: str, values: dict[str, str] | None = None) -> tuple[Any, dict[str, Any]]:
-    """(class, values) of a learner's parameters; those at fault are at their default."""
+    """(class, values) of a learner's parameters, the defaults if `values` are at fault; (None, {})
+    for an unknown key.
+    """
     try:
         kind = algorithm(key).params
     except EngineError:
@@ -170,8 +177,9 @@ def parameters(key: str, values: dict[str, str] | None = None) -> tuple[Any, dic
 
 
 class LearnerRow(ParamsRow):
-    """Of one learner beside the name of the parameter; of several below it, with letters, and a
-    button for one more.
+    """Chooses one learner, beside the name of the parameter, or several.
+
+    Several learners stand below the name, with letters and a button that adds one.
     """
 
     def __init__(self, *given: Any, offered: Offered, make_form: Callable[[], Any]) -> None:
@@ -243,7 +251,7 @@ class LearnerRow(ParamsRow):
         self._put([each.text for each in self.choices if each is not choice])
 
     def _one_more(self) -> None:
-        """The first that is not there yet."""
+        """Add the first offered learner that is not there yet, if there is one."""
         there = {read(each.text)[0] for each in self.choices}
         new = next((key for key, _ in self._offered() if key not in there), "")
         if new:

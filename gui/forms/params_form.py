@@ -19,7 +19,7 @@ from gui.look import style, theme
 if TYPE_CHECKING:
     from gui.forms.learner_row import Offered
 
-# width of the label column; it grows for long labels, the controls have the rest
+# pixels of the label column, least and greatest; the controls have the rest
 LABELS, LABELS_WIDEST = 80, 104
 MANY = 7  # rows that are always there; with more of them the rows stand closer
 INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
@@ -28,10 +28,13 @@ INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
 class ParamsForm(QWidget):
     """Rows of label and control.
 
-    changed(name, value): the person set a checked value (at every movement while a slider is
-    dragged); settled(name): that drag or entry is over, so that an undo can join what lies between;
-    place_wanted(name): put this place with the probe, then hand it in through set_values().
-    show_params() and set_values() never emit.
+    changed(name, value): the person set a checked value; emitted at every movement while a slider
+    is dragged;
+    settled(name): that drag or entry is over, so that all its changes can undo as one;
+    place_wanted(name): the person wants to set this place with the probe; pass it to set_values()
+    then.
+
+    show_params() and set_values() emit none of them.
     """
 
     changed = Signal(str, object)
@@ -42,19 +45,20 @@ class ParamsForm(QWidget):
         super().__init__(parent)
         self._class: type[Any] | None = None
         self._rows: dict[str, ParamsRow] = {}
-        self._needed: dict[str, bool] = {}  # which of them are shown
+        self._needed: dict[str, bool] = {}  # by name: whether the row is shown
         self._room = INSIDE
-        self.learners: Offered = tuple  # those that the data suit
-        self.classes: Callable[[], Sequence[str]] = tuple  # names of those that the data have
+        self.learners: Offered = tuple  # returns the learners that the data suit
+        self.classes: Callable[[], Sequence[str]] = tuple  # returns the classes of the data
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
         self.setAccessibleName("Parameters")
 
     def show_params(self, params_class: type[Any], values: Mapping[str, Any]) -> bool:
-        """Rows for every parameter of a dataclass, with `values`; missing ones show their default.
+        """Show a row for every parameter of a dataclass, with `values`.
 
-        True: they are new.
+        Parameters without a value keep the one they show, in new rows their default. Returns
+        whether the rows are new.
         """
         other = params_class is not self._class
         if other:
@@ -64,7 +68,7 @@ class ParamsForm(QWidget):
         return other
 
     def set_room(self, wide: int) -> None:
-        """So many pixels across; choices that no longer fit side by side become lists, and the
+        """Set the width in pixels; options that no longer fit side by side become a list, and the
         other way round.
         """
         self._room = wide
@@ -92,12 +96,12 @@ class ParamsForm(QWidget):
         return {name: row.value() for name, row in self._rows.items()}
 
     def show_error(self, name: str, sentence: str) -> None:
-        """Say under a row what the algorithm refused about its value; "" takes it away."""
+        """Show below a row why the algorithm refused its value; "" clears it."""
         if name in self._rows:
             self._rows[name].show_error(sentence)
 
     def reset_all(self) -> None:
-        """Every parameter back to its default, as if the person had set it."""
+        """Set every parameter to its default, with signals as if the person had set it."""
         for row in list(self._rows.values()):
             row.reset()
 
@@ -151,9 +155,9 @@ class ParamsForm(QWidget):
         self.changed.emit(name, value)
 
     def _show_needed(self) -> None:
-        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies
-        below them moves. Where none comes or goes nothing is painted anew, as it is after updates
-        are let in.
+        """Hide the rows whose `When` does not hold, nested ones too.
+
+        All rows change in one repaint, and there is none if no row comes or goes.
         """
         needed: dict[str, bool] = {}
         for name, row in self._rows.items():
@@ -173,15 +177,16 @@ class ParamsForm(QWidget):
         self.setUpdatesEnabled(True)
 
     def _align(self) -> None:
-        """One label column for all rows."""
+        """Give all rows the same width of label."""
         width = _label_width([row.field for row in self._rows.values()], self._room)
         for row in self._rows.values():
             row.set_label_width(width)
 
 
 def _label_width(fields: Iterable[Field], room: int) -> int:
-    """Room for the longest label, within reason and more in a wider form, with which the most rows
-    are in line.
+    """The width of the labels in pixels with which the most rows are in line.
+
+    It is at least LABELS and grows for long labels, up to a limit that is larger in a wider form.
     """
     look = theme.current()
     rows = [field for field in fields if field.kind != "bool"]

@@ -31,7 +31,7 @@ from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
 LISTS = ("numbers", "words", "learners")
-WITHIN = 22  # pixels of a text field beside its text
+WITHIN = 22  # pixels of a text field that hold no text
 GAP = 8  # between a long name and its check box
 LEAST_GAP = 4  # between a name and any control
 LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
@@ -40,7 +40,7 @@ LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
     86,
     72,
     20,
-)  # pixels that a control takes at least, a list beside what is chosen
+)  # least pixels of the controls; LIST: those of a list beside its chosen option
 
 
 @lru_cache(maxsize=2048)
@@ -49,12 +49,12 @@ def _wide(look: tuple[str, int], text: str) -> int:
 
 
 def name_width(field: Field) -> int:
-    """Pixels of a parameter's name with the least gap behind it."""
+    """The pixels that the name of a parameter takes with the least gap behind it."""
     return _wide(theme.current().key, field.label) + LEAST_GAP
 
 
 def control_width(field: Field, value: Any) -> int:
-    """Pixels that the control of a parameter takes at least to show `value` whole."""
+    """The least pixels at which the control of a parameter shows all of `value`."""
     look = theme.current()
     if field.kind == "choice":
         wide = _wide(look.key, field.written(value))
@@ -68,11 +68,14 @@ def control_width(field: Field, value: Any) -> int:
 
 
 class ParamsRow(QWidget):
-    """Name and control side by side, in line with the other rows unless that would cut one of them;
-    where both have no room side by side the name stands above.
+    """The name and the control of one parameter.
 
-    changed(value): a checked value the person set · settled(): the gesture is over ·
-    place_wanted().
+    They stand side by side, in line with the other rows unless that would cut one of them. Without
+    room for both the name stands above.
+
+    changed(value): the person set a checked value;
+    settled(): the gesture is over;
+    place_wanted(): the person wants to set the place with the probe.
     """
 
     changed = Signal(object)
@@ -87,14 +90,15 @@ class ParamsRow(QWidget):
         label: int,
         height: int = theme.CONTROL_ROW,
     ) -> None:
-        """`check` gives the stored form of a value or raises EngineError; `room`, `label`: see
-        `set_room`; `height`: of the row, in pixels of the light theme.
+        """check: returns the stored form of a value, or raises EngineError;
+        room, label: see `set_room`;
+        height: of the row, in pixels of the light theme.
         """
         super().__init__()
         self.field = field
         self._check, self._room, self._high = check, room, height
         self._label_width = label
-        self._abreast = 0.0  # what all options need side by side, in heights of a line
+        self._abreast = 0.0  # the width of all options side by side, in line heights
         self._side_by_side = True
         self._value: Any = field.default
         self._set: Callable[[Any], None] = lambda value: None
@@ -105,14 +109,14 @@ class ParamsRow(QWidget):
 
     @guarded
     def setVisible(self, visible: bool) -> None:
-        """A row that depends on another parameter has no control until it is needed."""
+        """Make the control before the row is first shown: many rows are never needed."""
         if visible:
             assert self.control is not None
         super().setVisible(visible)
 
     @cached_property
     def control(self) -> QWidget:
-        """What shows and takes the value; made with its label when it is first asked for."""
+        """The widget that shows and takes the value; created with its label on first use."""
         self._line = QWidget(self)
         self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._line)
         self._columns = QHBoxLayout()
@@ -137,17 +141,17 @@ class ParamsRow(QWidget):
 
     @cached_property
     def error(self) -> ErrorLine:
-        """Below; made when there is first something to say."""
+        """The line for an error below the control, created on first use."""
         made = ErrorLine(self)
         self.layout().addWidget(made)
         return made
 
     def value(self) -> Any:
-        """The value that counts; bad text in the control does not change it."""
+        """The value in force; text in the control that is refused does not change it."""
         return self._value
 
     def set_value(self, value: Any) -> None:
-        """Show a value; does not emit."""
+        """Show a value; emits nothing."""
         value = tuple(value) if self.field.kind in LISTS and value is not None else value
         if other := value != self._value:
             self.show_error("")
@@ -157,7 +161,7 @@ class ParamsRow(QWidget):
             self._fit()
 
     def reset(self) -> None:
-        """Back to the default, as if the person had set it."""
+        """Set the default, with signals as if the person had set it."""
         if self._value != self.field.default or self._says_error():
             self._restore()
             self._set(self.field.default)
@@ -172,13 +176,14 @@ class ParamsRow(QWidget):
         return "error" in vars(self) and bool(self.error.text())
 
     def set_label_width(self, width: int) -> None:
-        """In line with the other rows; a check box has room for a longer name before it."""
+        """Set the width in pixels that names take in line with those of other rows."""
         self._label_width = width
         self._fit()
 
     def set_room(self, room: int, label: int) -> bool:
-        """So many pixels for name and control, of which names that stand in line take `label`;
-        True: another kind of control fits in now.
+        """Set the pixels for name and control, and those that names in line with others take.
+
+        Returns whether another kind of control fits now, so that the row has to be built again.
         """
         self._room, self._label_width = room, label
         return self._fits() != self._side_by_side
@@ -187,7 +192,7 @@ class ParamsRow(QWidget):
         return self._abreast * theme.current().line_height("body") <= self._room - self._beside()
 
     def _beside(self) -> int:
-        """Pixels for the name, 0 where it stands above."""
+        """The pixels of the name beside the control; 0 if the name stands above it."""
         return beside(self.field, self._value, self._label_width, self._room)
 
     @guarded
@@ -195,7 +200,7 @@ class ParamsRow(QWidget):
         self.menu().exec(event.globalPos())
 
     def menu(self) -> QMenu:
-        """What a right click on the row, or the menu key, offers."""
+        """The context menu of the row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         action = menu.addAction(as_words(f"Reset to {self._words(self.field.default)}"), self.reset)
@@ -321,7 +326,7 @@ class ParamsRow(QWidget):
         if text.strip() == self.field.empty:
             return self._check("")
         if not text.strip() and not self.field.optional:
-            return self._check(None)  # for a sentence that says so and quotes no empty text
+            return self._check(None)  # for an error that quotes no empty text
         try:
             float(plain(text))
         except ValueError:
@@ -329,7 +334,7 @@ class ParamsRow(QWidget):
         return self._check(plain(text))
 
     def _parse_numbers(self, text: str) -> Any:
-        """Blanks, commas and semicolons separate, in any mixture."""
+        """The checked numbers of a text; blanks, commas and semicolons separate them."""
         words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
         try:
             numbers = [float(plain(word)) for word in words]
@@ -363,8 +368,10 @@ class ParamsRow(QWidget):
 
 
 def beside(field: Field, value: Any, label: int, room: int) -> int:
-    """Pixels of `room` for a name beside its control, which shows `value`: `label`, where neither
-    is cut by that; 0 where both have no room.
+    """The pixels of a name beside its control that shows `value`; 0 if `room` is too small for
+    both.
+
+    It is `label`, unless that would cut the name or the control.
     """
     name = name_width(field)
     most = room - control_width(field, value)

@@ -1,1 +1,1 @@
-"""What frames the stage: docks, tool strip, message line, rail, the header of the projector."""
+"""The parts of the window around the stage: docks, tool strip, messages, rails, projector parts."""

@@ -1,4 +1,4 @@
-"""The menu of a test in a tree: its column goes onto an axis of the plane."""
+"""The menu of a test in a tree, which puts the column of the test on an axis of the plane."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ AXES = ("horizontal", "vertical")
 
 
 class AxisMenu(QMenu):
-    """One entry for each axis; the one on which the column stands already is greyed."""
+    """One entry for each axis, disabled for the axis that shows the column already."""
 
     def __init__(self, parent: QWidget, view: LaneView, column: str) -> None:
         super().__init__(parent)
@@ -29,6 +29,6 @@ class AxisMenu(QMenu):
             action.setEnabled(self.axes[axis : axis + 1] != [column])
 
     def _put(self, axis: int) -> None:
-        """The plane with this column; where the plane is, is a matter of the stage."""
+        """Ask for the document with the column on `axis`; the stage decides whether to show it."""
         document = put_on_axis(self.view.document, self.axes, self.column, axis)
         self.view.edit_wanted.emit(document, "show other columns")

@@ -1,5 +1,5 @@
-"""The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for
-the picture.
+"""The head row of a lane: chips for the algorithm, the seed, the data and the parameters, and the
+switcher of the views.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,13 +19,16 @@ from gui.session.lane_view import LaneView
 from gui.widgets.controls import Chip, describe
 from gui.widgets.relayout import not_within_itself
 
-GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
-TITLE = 60  # pixels of the algorithm's name at least
+GAP, EDGES = 8, 30  # pixels between two parts; of both margins together
+TITLE = 60  # least width in pixels of the algorithm's name
 
 
 class ChipRow(QFrame):
-    """Chips say; the first one opens the algorithm picker, the seed takes another seed, the rest
-    point to where they are set.
+    """The chips of one lane, the switcher, and the buttons that add a lane and fold the docks.
+
+    algorithm_clicked: the first chip, which opens the algorithm picker; data_clicked and
+    params_clicked: a chip whose setting is in that section; expand_clicked: the docks are to be
+    folded or shown. The chip of the seed sets the next seed itself.
     """
 
     algorithm_clicked = Signal()
@@ -46,8 +49,8 @@ class ChipRow(QFrame):
         style.mark(self.plus, "end")
         describe(self.plus, "Add a lane: another method beside, over the same points")
         self._adds = True
-        self.dense, self.kept = False, 2  # chips that always stay
-        self.reserved = 60  # pixels for what is no chip and no word of the stage
+        self.dense, self.kept = False, 2  # kept: number of chips that are always shown
+        self.reserved = 60  # pixels for all but the chips, the switcher and the plus button
         self.chips = QHBoxLayout()
         self.chips.setSpacing(GAP)
         self.row.addLayout(self.chips)
@@ -67,31 +70,32 @@ class ChipRow(QFrame):
         self.expand.clicked.connect(self.expand_clicked)
         self.ends.addWidget(self.expand)
         self._shown: object = None
-        self._type = theme.current().type_sizes  # of the chips
+        self._type = theme.current().type_sizes  # with which the chips were made
         self._title = ""
         self._held: Switcher | None = None
         view.run_changed.connect(self.refresh)
         self.refresh()
 
     def hold(self, switcher: Switcher) -> None:
-        """The words of the stage stand at the right end."""
+        """Put the switcher of the stage at the right end."""
         if self._held is None:
             switcher.resized.connect(self._drop_what_does_not_fit)
         self._held = switcher
-        self.row.removeWidget(switcher)  # it may be here already
+        self.row.removeWidget(switcher)  # it may be in this row already
         self.row.insertWidget(self.row.indexOf(self.ends), switcher)
         self._drop_what_does_not_fit()
 
     def show_ends(self, plus: bool, expand: bool) -> None:
-        """The buttons at the right end."""
+        """Show or hide the buttons at the right end."""
         self._adds = plus
         self.plus.setVisible(plus)
         self.expand.setVisible(expand)
 
     def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
-        """dense: there are several such rows, where chips come before the words of the stage and
-        only the first one always stays; beside: widgets that have their room first, as far as they
-        are seen.
+        """Reserve room for widgets that are not chips.
+
+        dense: there are several lanes; chips come before the switcher then, and only the first one
+        is always shown; beside: widgets that get their room first, unless they are hidden
         """
         reserved = EDGES + (0 if self.expand.isHidden() else self.expand.sizeHint().width())
         reserved += sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
@@ -106,7 +110,7 @@ class ChipRow(QFrame):
         self.setFixedHeight(style.bar(theme.current(), "chips"))
 
     def texts(self) -> list[str]:
-        """What the chips say, the algorithm first."""
+        """The texts of the chips, the algorithm's name first."""
         view = self.view
         lane, problem = view.lane, view.problem
         made = view.algorithm.chips(lane.params) if view.algorithm.chips is not None else ()
@@ -124,7 +128,7 @@ class ChipRow(QFrame):
         begun = [f"on from {start.place}"] if start is not None else []
         begun += [lane.by_hand] if lane.branches else []
         begun += ["own points"] if lane.data is not None else []
-        if self.dense:  # what tells the lanes apart, then what is the same in all
+        if self.dense:  # first where the lanes differ, then what all share
             apart = apart_from(lane, view.document.lanes)
             made = tuple(text for text in made if text not in apart)
             return [
@@ -147,7 +151,7 @@ class ChipRow(QFrame):
         self._type = theme.current().type_sizes
         while self.chips.count():
             gone = self.chips.takeAt(0).widget()
-            gone.hide()  # else it is painted until it is gone
+            gone.hide()  # else it is painted until it is deleted
             gone.deleteLater()
         notices = len(self.view.problem.notices) if self.view.problem is not None else 0
         for k, text in enumerate(texts):
@@ -176,23 +180,23 @@ class ChipRow(QFrame):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
             self._fit()
             if self._type != theme.current().type_sizes:
-                # one that found no room was hidden, and is not yet of its new size
+                # hidden chips do not have their new size yet: make all again
                 self._shown = None
                 self.refresh()
             else:
-                self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
+                self._drop_what_does_not_fit()  # new style, perhaps no resize
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:
-        """The last chips give way, then words of the stage; the algorithm and the seed
-        always stay.
+        """Hide the last chips where not all fit, and let the switcher fold its words. The
+        algorithm always stays, and with one lane the seed.
         """
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
         dressing.dress_now([*filter(None, chips), self.more])
         room = self.width() - self.reserved - self._make_plus_fit(chips)
         self._cut_title(room)
         wide = [chip.sizeHint().width() + GAP for chip in chips]
-        if self._held is not None and self._held.parent() is self:  # not in the lecture hall
+        if self._held is not None and self._held.parent() is self:  # not in projector row
             self._held.fit(0 if self.dense else room - sum(wide[: self.kept]))
             room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
         fit = len(chips)
@@ -213,8 +217,8 @@ class ChipRow(QFrame):
         )
 
     def _make_plus_fit(self, chips: Sequence[QWidget | None]) -> int:
-        """The way to another lane gives way to the name and the seed of the only one: it is in the
-        menu too. Its pixels.
+        """Hide the plus button where it would cost a single lane its name or seed; the menu adds
+        lanes too. Returns the button's width in pixels, 0 where it is hidden.
         """
         wide = self.plus.sizeHint().width()
         words = (
@@ -229,8 +233,8 @@ class ChipRow(QFrame):
         return wide if self._adds and fits else 0
 
     def _cut_title(self, room: int) -> None:
-        """Where lanes stand beside each other, the name of the method gives way, to what tells
-        lanes of the same one apart.
+        """With several lanes cut the algorithm's name, so that the first parameter in which lanes
+        of the same algorithm differ has room. room: pixels for all chips and the switcher.
         """
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
@@ -251,7 +255,7 @@ class ChipRow(QFrame):
             describe(chip, self._title, f"{self._title}: choose another algorithm")
 
     def _open_menu(self) -> None:
-        """The chips that found no room; each does what it does in the row."""
+        """Open a menu of the hidden chips; an entry does the same as a click on its chip."""
         menu = QMenu(self)
         for chip in (self.chips.itemAt(k).widget() for k in range(self.chips.count())):
             if chip.isHidden():

@@ -1,4 +1,4 @@
-"""The words of the right dock, one section below the other: the only thing in it that scrolls."""
+"""The scrolling part of the right dock: its sections of text, one below the other."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ RULE = 1  # below each section but the last
 
 
 class DockPage(QScrollArea):
-    """Sections as high as they are told.
+    """A scroll area whose sections get their heights from `place`.
 
-    Room for the scroll bar is kept free, in the padding: words are laid out once for each step. The
-    place scrolled to stays when the words change.
+    The padding always keeps room for the scroll bar, so that its appearance does not wrap the words
+    again. The scroll position stays when the words change.
     """
 
     def __init__(self, sections: Sequence[Section]) -> None:
@@ -25,7 +25,7 @@ class DockPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # Tab reaches it while there is one
+        # Tab reaches the scroll bar while it is visible
         self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.verticalScrollBar().setAccessibleName("Scroll the text above and below")
         for section in self.sections:
@@ -36,11 +36,11 @@ class DockPage(QScrollArea):
         self.page.setAutoFillBackground(False)
 
     def bar(self) -> int:
-        """The width of a scroll bar."""
+        """The width of the scroll bar in pixels."""
         return self.verticalScrollBar().sizeHint().width()
 
     def section_width(self) -> int:
-        """What each section has, its padding included."""
+        """The width in pixels of each section with its padding, which lends the scroll bar room."""
         bar = min(self.bar(), theme.PAD_X)
         for section in self.sections:
             section.lend_padding(bar)
@@ -60,7 +60,7 @@ class DockPage(QScrollArea):
                 y += RULE
 
     def show_section(self, section: QWidget) -> None:
-        """Scroll so that it is seen, from its beginning where it is higher than the page."""
+        """Scroll to a section, to its top where it is higher than the page."""
         bar = self.verticalScrollBar()
         bottom = section.geometry().bottom() - self.viewport().height()
         if section.y() < bar.value() or bottom > bar.value():

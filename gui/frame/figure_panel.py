@@ -1,4 +1,4 @@
-"""Figures of the scene in the right dock: one at a time, chosen by tabs."""
+"""Widgets that show one figure of a scene, and the panel of the right dock that offers several."""
 
 from functools import partial
 from typing import Any
@@ -26,8 +26,9 @@ LEAST = QSize(140, 42)
 
 
 class Asked(Record, eq=True):
-    """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for
-    none chosen.
+    """What “Why?” is about.
+
+    path: the tree nodes that the row passed; row: number of the example, −1 for none
     """
 
     path: tuple[int, ...] = ()
@@ -38,14 +39,15 @@ NOTHING = Asked()
 
 
 def is_telling(figure: Any) -> bool:
-    """Whether it shows the method at work and is worth much room."""
+    """Whether the figure shows the method at work and thus deserves much room."""
     return type(figure) in TELLING or bool(getattr(figure, "beside", False))
 
 
 class FigureStack(QWidget):
     """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps.
-    large: as large as the plane and in line with it; roomy: in the middle of the window, without a
-    heading of its own.
+
+    large: on the stage, with points of the plane's size; roomy: on the stage, where the switcher
+    names the figure
 
     row_chosen: a row of the examples, −1 for none; axis_chosen: a column was put on an axis of the
     plane
@@ -64,23 +66,22 @@ class FigureStack(QWidget):
 
     @guarded
     def minimumSizeHint(self) -> QSize:
-        """The same whatever has been shown: what lies above does not move for the first figure of
-        another kind.
-        """
+        """Constant, so that the first figure of another kind does not move the widgets above."""
         return LEAST
 
     def wanted(self) -> int:
-        """The height that shows all of what is shown."""
+        """The height in pixels that shows all of the present figure."""
         widget = self.stack.currentWidget()
         return LEAST.height() if widget is None else max(widget.sizeHint().height(), LEAST.height())
 
     def fit(self) -> None:
-        """What was zoomed by hand shows all again."""
+        """Reset the zoom of all figures."""
         for widget in self.widgets.values():
             if hasattr(widget, "fit"):
                 widget.fit()
 
     def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
+        """Show a figure of the scene, with the row or path that “Why?” is about marked."""
         self._leave_zoom_of_other_data()
         widget = self.widgets.get(type(figure))
         if widget is None:
@@ -90,7 +91,7 @@ class FigureStack(QWidget):
             widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
         if hasattr(widget, "set_names"):
             widget.set_names(names_of(self.view.problem))
-        # only light and dark beside the marks of a plane: all else the data dock says
+        # the figure explains two classes by light and dark; the left dock explains all else
         if hasattr(widget, "legend"):
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
@@ -108,16 +109,14 @@ class FigureStack(QWidget):
             widget.set_editable(self.view.tweakable)
 
     def _leave_zoom_of_other_data(self) -> None:
-        """What was zoomed is a part of the picture of one table; points that are edited leave it
-        one table.
-        """
+        """Reset the zoom when another table was loaded; edited points keep the table's name."""
         data = self.view.data
         if data.name != self._table:
             self._table = data.name
             self.fit()
 
     def _make(self, figure: Any) -> Any:
-        """The widget for this kind of figure, its signals tied to the lane's."""
+        """A new widget for this kind of figure, its signals connected to the lane."""
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
@@ -141,16 +140,14 @@ class FigureStack(QWidget):
         return widget
 
     def _select(self, numbers: list[int]) -> None:
-        """Mark the rows with these numbers wherever they stand, or, when they are those that are
-        marked, none.
+        """Select the rows with these numbers, counted from 1, in all views; select none where
+        exactly these are selected already.
         """
         rows = frozenset(number - 1 for number in numbers)
         self.view.pointer.select(() if rows == self.view.pointer.selected else rows)
 
     def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
-        """What can be done with the column of a test: shown on the plane, where there
-        can be one.
-        """
+        """Open the menu that puts a test's column on an axis, if two numeric columns exist."""
         problem = self.view.problem
         if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
             menu = AxisMenu(widget, self.view, column)
@@ -164,7 +161,7 @@ class FigureStack(QWidget):
 
 
 class Page(Record, eq=True):
-    """One thing that can be shown. nth: which one of several of this kind and title."""
+    """Identifies a figure. nth: its number, from 0, among those of the same kind and title."""
 
     kind: str
     title: str
@@ -176,7 +173,7 @@ class FigurePanel(QWidget):
 
     The choice is kept for each method.
 
-    enlarge_wanted: the figure shown, which shall have a place on the stage
+    enlarge_wanted: the shown figure, to be moved to the stage
     """
 
     enlarge_wanted = Signal(object)
@@ -185,7 +182,7 @@ class FigurePanel(QWidget):
         super().__init__()
         self.view = view
         self.choices: dict[str, Page] = {}  # by the method's key
-        self.figures: tuple[Any, ...] = ()  # that have no place on the stage
+        self.figures: tuple[Any, ...] = ()  # those not on the stage
         self.asked = NOTHING
         self.heading = ElidedLabel("", "heading")
         self.tabs = TabStrip()
@@ -210,7 +207,7 @@ class FigurePanel(QWidget):
         self._figure: Any = None  # the one that is shown
 
     def pages(self) -> list[tuple[str, str]]:
-        """(kind, title) of everything that can be shown now."""
+        """(kind, title) of each figure that can be shown now."""
         return [(page.kind, page.title) for page in self._pages()]
 
     def _pages(self) -> list[Page]:
@@ -218,9 +215,8 @@ class FigurePanel(QWidget):
         return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
 
     def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
-        """Offer these, at least one; the figure chosen before stays chosen.
-
-        The picture of the method comes first when nothing was chosen.
+        """Offer these figures, at least one. The earlier choice stays; without one the figure that
+        shows the method at work is chosen.
         """
         self.figures, self.asked = figures, asked
         pages = self._pages()
@@ -234,9 +230,7 @@ class FigurePanel(QWidget):
         self._say_folded()
 
     def _say_folded(self) -> None:
-        """How many columns of a table have no room here, beside the way to the stage, which has
-        room for them.
-        """
+        """Show on the button to the stage how many columns of a table have no room here."""
         folded = getattr(self.body.stack.currentWidget(), "folded", 0)
         self.enlarge.setText(f"+{folded}" if folded else "")
         beside = (
@@ -249,9 +243,8 @@ class FigurePanel(QWidget):
         describe(self.enlarge, f"Show this figure on the stage{more}")
 
     def _index(self, pages: list[Page]) -> int:
-        """Where the chosen page is now.
-
-        Titles may change from step to step: then the same one of its kind.
+        """The index of the chosen page; where its title has changed, of the first page of its kind;
+        else of the usual page.
         """
         chosen = self.choices.get(self.view.lane.key)
         if chosen in pages:
@@ -262,8 +255,8 @@ class FigurePanel(QWidget):
         return kind[0] if kind else self._usual()
 
     def _usual(self) -> int:
-        """The picture of the method, else what is not merely the table of the examples, else the
-        first page.
+        """The index of the first figure that shows the method at work, else of the first that is
+        not the table of the examples, else 0.
         """
         own = [
             k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)
@@ -272,6 +265,7 @@ class FigurePanel(QWidget):
         return next((k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
+        """Show the figure at `index` and keep it as the choice for the method."""
         self.choices[self.view.lane.key] = self._pages()[index]
         self.show_figures(self.figures, self.asked)
 
@@ -279,7 +273,7 @@ class FigurePanel(QWidget):
         self.enlarge_wanted.emit(self._figure)
 
     def _show_head(self, titles: list[str], index: int) -> None:
-        """One title as a heading, several as tabs."""
+        """Show one title as a heading, several as tabs."""
         single = len(titles) == 1
         self.heading.set_text(titles[0])
         self.heading.setVisible(single)

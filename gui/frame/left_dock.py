@@ -1,4 +1,4 @@
-"""The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
+"""The left dock: data, algorithm, parameters, test split, and the legend of the plane's marks."""
 
 import math
 from collections.abc import Callable
@@ -27,9 +27,9 @@ SEEN = "no test: learning looked at these rows"
 
 
 class LeftDock(QScrollArea):
-    """What is learnt from, by what, how, and judged on which rows.
+    """The sections in which a person sets up a run.
 
-    wanted: a command leads here
+    wanted: a command leads to a section, so the window has to show the dock
     """
 
     wanted = Signal()
@@ -68,8 +68,7 @@ class LeftDock(QScrollArea):
         self.split = SplitSection(session)
         self.shown = ShownSection(self.view)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
-            # else no higher than the hint, which does not know how its sentences break at this
-            # width
+            # Maximum would limit the height to the hint, which ignores line breaks at this width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             column.addWidget(section)
         column.addStretch(1)
@@ -81,26 +80,24 @@ class LeftDock(QScrollArea):
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
         self.view.run_changed.connect(self._on_run)
-        self._stale = False  # a run began while nothing of the dock was shown
+        self._stale = False  # a run began while the dock was hidden
         self.refresh()
 
     def set_width(self, wide: int) -> None:
-        """As wide as the window has room for."""
+        """Set the width in pixels of the dock and its forms."""
         self.setFixedWidth(wide)
         self.widget().setFixedWidth(wide)  # the scroll bar lies on the padding and moves nothing
         self.form.set_room(wide - 2 * theme.PAD_X)
 
     @guarded
     def setVisible(self, visible: bool) -> None:
-        """With the parameters of the method that was chosen meanwhile."""
+        """Bring the parameters up to date before the dock appears."""
         if visible and self._stale:
             self.refresh()
         super().setVisible(visible)
 
     def _on_run(self) -> None:
-        """The rows of another method are many controls: while the dock is folded away nobody sees
-        them.
-        """
+        """Refresh now, or, as a form has many controls, when the hidden dock is shown again."""
         if self.isHidden():
             self._stale = True
         else:
@@ -123,7 +120,7 @@ class LeftDock(QScrollArea):
             self.form.show_error(name, str(sentence))
 
     def _place(self, name: str) -> None:
-        """Take the probe's place as the parameter's value."""
+        """Set the parameter to the probe's place, or say how to place the probe."""
         problem = self.view.problem
         if problem is None or problem.query is None:
             self.session.set_settings(tool="probe")
@@ -134,7 +131,7 @@ class LeftDock(QScrollArea):
     # -- what chips and strips point to ------------------------------------------------------------
 
     def sections(self) -> dict[str, Callable[[], None]]:
-        """What leads to each by its name."""
+        """The function that shows and focuses each section, by the section's name."""
         return {
             "Data": self.focus_data,
             "Algorithm": self.focus_algorithm,
@@ -145,7 +142,7 @@ class LeftDock(QScrollArea):
         self.sections()[name]()
 
     def ask_for_algorithm(self) -> None:
-        """Of a new lane, where the list is at hand: it would else take the room of the lanes."""
+        """Open the algorithm picker for a new lane, unless the dock would first have to appear."""
         if self.isVisible():
             self.focus_algorithm()
 
@@ -167,7 +164,7 @@ class LeftDock(QScrollArea):
 
 
 class SplitSection(Section):
-    """The share of rows held out for testing, and the errors on both sides."""
+    """The share of rows held out for testing, and the errors on both parts."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
@@ -211,12 +208,12 @@ class SplitSection(Section):
         self.caption.setVisible(bool(share))
         self.as_of.setVisible(bool(share and self.as_of.text()))
         self.baseline.setVisible(bool(share and self.baseline.text()))
-        # the last line of words has room below its letters, the field beside the heading has none
+        # a line of words has room below its letters, the field beside the heading has none
         self.content.setContentsMargins(0, 0, 0, 0 if share else theme.PAD_TIGHT + 1)
 
     def _errors(self) -> str:
-        """Train and test errors of the shown step; of slow methods with many rows those of a moment
-        before, see `as_of`.
+        """The sentence with train and test error of the shown step. Where judging is slow these
+        are the errors of an earlier step, which the label `as_of` names.
         """
         view = self.view
         lane_run = self.view.run
@@ -246,8 +243,8 @@ class SplitSection(Section):
 
 
 def beside(learnt: Problem, tested: Problem, error: float) -> str:
-    """What one answer to all rows would get wrong, and whether `error` of a method is more: 'always
-    saying “A”: 24 % wrong'.
+    """The baseline's error on the rows of `tested`, 'always saying “A”: 24 % wrong', after 'worse
+    than' where `error` of the method is larger; "" where there is no baseline.
     """
     found = baseline(learnt)
     if found is None or math.isnan(own := found.error(tested)):

@@ -1,6 +1,4 @@
-"""What was done, or what is wrong and the way out: cards over the foot of the plane, so that
-nothing moves. No dialogue.
-"""
+"""Messages of the window: cards that float over the foot of the plane and move nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,14 +14,14 @@ from gui.session.session import Session
 from gui.setup.remedies import Remedies
 from gui.widgets.sentence import Sentence
 
-SHOWN_MS = 5000
-WIDEST, EDGE = 620, 20  # pixels: a card's text, and free room beside it
-# pixels below a card: for the numbers of the axis and, in the plane's corner, its name
+SHOWN_MS = 5000  # of an info
+WIDEST, EDGE = 620, 20  # pixels: largest width of a card's text, and free room beside it
+# pixels below the cards, for the numbers and the name of the axis
 ABOVE_AXIS = 52
 
 
 class Card(Sentence):
-    """One sentence, the button that mends it, and a cross when the person may send it away."""
+    """One sentence, a button for its action, and a cross where it can be dismissed."""
 
     def __init__(
         self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]
@@ -47,7 +45,7 @@ class Card(Sentence):
         self.show_text("")
 
     def fit(self, widest: int) -> None:
-        """As wide as the sentence, or broken into lines."""
+        """Set the size of the card; the sentence wraps where it is wider than `widest` pixels."""
         self.label.ensurePolished()
         room = widest - sum(
             part.sizeHint().width() + 8 for part in (self.action, self.cross) if not part.isHidden()
@@ -62,12 +60,12 @@ class Card(Sentence):
 
 
 class MessageLine(QWidget):
-    """Cards over `ground`, a widget with the same parent.
+    """One card of each kind, over `ground`, a widget with the same parent.
 
-    standing: why there is no run, as long as that holds, hint: that there are no examples yet,
-    which is no fault; error: until it is dismissed or replaced, or, unless it is a fault of a disk
-    or of the program, until the next change; offer: until it is taken or dismissed; info: five
-    seconds, a place also until it is left.
+    standing: why there is no run, while that holds; hint: that there are no examples yet; error:
+    until dismissed or replaced, or until the next change unless it is a fault of a disk or of the
+    program; offer: a sentence with a button, until taken or dismissed; info: for five seconds, or
+    less where it is about a place of the run that is left
     """
 
     def __init__(self, session: Session) -> None:
@@ -99,28 +97,28 @@ class MessageLine(QWidget):
         self._settle()
 
     def float_over(self, ground: QWidget) -> None:
-        """Stand over the foot of `ground` from now on; it keeps its size and place."""
+        """Show the cards over the foot of `ground`, whose size and place do not change."""
         self.ground = ground
         self.setParent(ground.parentWidget())
         ground.installEventFilter(self)
         self._place()
 
     def text(self) -> str:
-        """The newest sentence that is shown now."""
+        """The sentence of the lowest shown card, "" where there is none."""
         return next((card.text() for card in reversed(self.cards) if card.text()), "")
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """kind: 'info', 'place', 'error' or 'fault' (see `Session.say`); an empty sentence takes
-        back what was said last.
+        """Show a sentence of a kind: 'info', 'place', 'error' or 'fault' (see `Session.say`). An
+        empty sentence takes back the last one of that kind.
         """
         self._say(sentence, kind)
 
     def show_offer(self, sentence: str, words: str, effect: Any, kind: str = "offer") -> None:
-        """A sentence with a button that does `effect`."""
+        """Show a sentence with a button that is called `words` and calls `effect`."""
         self._say(sentence, kind, words, effect)
 
     def dismiss(self) -> bool:
-        """Send away the lowest card that stays; False when there is none."""
+        """Close the offer, else the error; returns whether there was one."""
         for card, name in ((self.offer, "offer"), (self.error, "error")):
             if card.text():
                 self._drop(name)
@@ -170,8 +168,8 @@ class MessageLine(QWidget):
         self._place()
 
     def _went_on(self) -> None:
-        """The person has changed something: what was refused before is mended, or wanted no more;
-        what was told is old.
+        """Close the info, and the error unless it is a fault: a change of the document has made
+        them obsolete.
         """
         self.info.show_text("")
         if not self._lasting:
@@ -179,7 +177,7 @@ class MessageLine(QWidget):
         self._place()
 
     def _settle(self) -> None:
-        """Another run: say why there is none, with what mends it, or nothing."""
+        """Show why there is no run, with the remedy; when there is a run, clear both cards."""
         remedy = self._remedies.find()
         error = f"{self.session.error} {remedy.hint}".rstrip()
         card, other = (
@@ -197,7 +195,7 @@ class MessageLine(QWidget):
         self._place()
 
     def _announce(self, sentence: str, urgent: bool) -> None:
-        """For screen readers: the card is not where the keyboard is."""
+        """Announce a sentence to screen readers, as the card does not have the focus."""
         if sentence and QAccessible.isActive():
             spoken = QAccessibleAnnouncementEvent(self, sentence)
             kinds = QAccessible.AnnouncementPoliteness
@@ -219,7 +217,7 @@ class MessageLine(QWidget):
             QTimer.singleShot(0, self, self._place)
 
     def _place(self) -> None:
-        """As large as the cards, in the middle of the ground's foot."""
+        """Fit the widget to its cards and centre it at the foot of the ground."""
         shown = [card for card in self.cards if card.text()]
         self.setVisible(bool(shown))
         if self.ground is None or not shown:
@@ -233,7 +231,7 @@ class MessageLine(QWidget):
                     min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60)),
                 )
             )
-        # a card that only tells lets the mouse through to the points below it
+        # cards without buttons let the mouse through to the points below
         self.setAttribute(
             Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info}
         )

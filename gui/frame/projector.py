@@ -1,5 +1,5 @@
-"""What only the projector theme shows: the title with the legend, the caption band with scrubber,
-the side strips.
+"""The widgets of the projector theme: title row with legend, caption band with scrubber, side
+strips.
 """
 
 from collections.abc import Callable
@@ -26,30 +26,31 @@ from gui.widgets.controls import describe, label
 
 # sizes at 1280 x 800; all of them grow with the type
 STRIP, STRIP_ICON = 80, 28
-PITCH = 86  # from button to button, with the word between them
-TITLE = 72  # height of the title row
-MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
-LEGEND = 12.0, 14.0  # free at the left and at the right of the title row
-NAMED, SHORTEST = 44, 40  # pixels that a class takes beside its name; of a name that is cut
-CHIPS = 120  # pixels for settings that are cut
-WORDS = 20  # between the title and what is beside it
+PITCH = 86  # pixels from button to button, with the word between them
+TITLE = 72  # height of the title row in pixels
+MARKS, MARK_SIZE = 21, 1.75  # pixels above the track; factor for the size of the timeline
+LEGEND = 12.0, 14.0  # left and right margin of the title row
+NAMED, SHORTEST = 44, 40  # width of a class beside its name; least width of a cut name
+CHIPS = 120  # least width of cut settings
+WORDS = 20  # between the title and the text beside it
 SPOKEN, SCRUBBER = 104, 52  # heights of the sentence and, below it, of the scrubber
 SPOKEN_EDGE = 3  # free above and below the sentence
 BAR = 32  # from the amber bar to the sentence
-NARROW = 800  # pixels of the band below which the total stands under the step
+NARROW = 800  # width of the band below which the total stands under the step
 LEAST_TYPE = 16
-GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
-# step and total that have their room from the start; longer ones are written smaller
+GRIP = 32  # pixels above the track that react to the pointer, as all below it does
+# step and total for which room is kept; wider ones get smaller type
 WIDEST = "8,888", "/ 8,888+"
 
 
 def large(pixels: float) -> int:
+    """`pixels` scaled to the theme in force."""
     return theme.current().large(pixels)
 
 
 class TitleRow(QWidget):
-    """The algorithm's name and settings at the left, the classes at the right; below them where one
-    line is too short.
+    """The algorithm's name and settings at the left, the legend of the classes at the right, or
+    below where one line is too short.
     """
 
     def __init__(self, view: LaneView) -> None:
@@ -65,7 +66,7 @@ class TitleRow(QWidget):
             self.setFixedHeight(large(TITLE))
 
     def names(self) -> list[str]:
-        """Of the classes. None where the colours are clusters: a class has none there."""
+        """The names of the classes; empty for clustering, where colours stand for clusters."""
         problem = self.view.problem
         if problem is None or self.view.algorithm.task is Task.CLUSTER:
             return []
@@ -75,7 +76,7 @@ class TitleRow(QWidget):
         ]
 
     def cut_names(self) -> list[str]:
-        """As they are written: long ones give way while all together are too long for the row."""
+        """The names of the classes, the longest cut so that the legend fits the row."""
         names = self.names()
         look = face("body")
         room = self.width() - large(LEGEND[0]) - large(LEGEND[1]) - large(NAMED) * len(names)
@@ -85,7 +86,7 @@ class TitleRow(QWidget):
         return [look.cut(name, most) for name in names]
 
     def two_lines(self) -> bool:
-        """Whether the whole name of the algorithm and the classes need a line each."""
+        """Whether the full name of the algorithm and the legend need a line each."""
         legend = sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
         title = face("title").width(self.view.algorithm.title)
         return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
@@ -106,7 +107,7 @@ class TitleRow(QWidget):
             write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
 
     def settings(self, room: float) -> str:
-        """Of the run, as far as there is room for them; a few letters would be no use."""
+        """The settings of the run, cut to `room` pixels; "" where only a few letters would fit."""
         algorithm = self.view.algorithm
         chips = (
             ", ".join(algorithm.chips(self.view.lane.params)) if algorithm.chips is not None else ""
@@ -118,7 +119,7 @@ class TitleRow(QWidget):
         )
 
     def _paint_legend(self, painter: QPainter, middle: float) -> float:
-        """Right to left; returns where it begins."""
+        """Paint the legend from right to left; returns the x of its left end in pixels."""
         look = theme.current()
         type_ = face("body")
         x = float(self.width() - large(LEGEND[1]))
@@ -134,8 +135,8 @@ class TitleRow(QWidget):
 
 
 class CaptionBand(QWidget):
-    """One sentence, of the active lane, one counter, one scrubber; the scrubber is lent to the
-    curves while they are shown.
+    """Shows the sentence of the active lane's step, the counter and the scrubber. While the curves
+    are shown, they have the scrubber.
     """
 
     def __init__(self, session: Session) -> None:
@@ -151,7 +152,7 @@ class CaptionBand(QWidget):
                 signal.connect(self.update)
 
     def lend_scrubber(self, lent: bool) -> None:
-        """Do without it, or have it again."""
+        """Hide the scrubber while the curves have it, or show it again."""
         self.lent = lent
         self._scrubbing = False
         self.setAccessibleName("Step" if lent else "Step and scrubber")
@@ -201,7 +202,7 @@ class CaptionBand(QWidget):
 
     @guarded
     def event(self, event: QEvent) -> bool:
-        """The tip is the whole sentence, where it is cut."""
+        """Show the whole sentence as tool tip where it is cut."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             sentence = self.sentence()
             whole = self.said()[2]
@@ -210,11 +211,11 @@ class CaptionBand(QWidget):
         return super().event(event)
 
     def sentence(self) -> str:
-        """What the shown step says."""
+        """The sentence of the shown step, "" without one."""
         return self.view.step.note.text() if self.view.step is not None else ""
 
     def said(self) -> tuple[QFont, list[str], bool]:
-        """The sentence on its lines, and whether all of it is there."""
+        """(font, lines, whether nothing is missing) of the sentence, see `fitted`."""
         return fitted(
             self.sentence(),
             int(self.width() - self._count()[0] - large(BAR + 18)),
@@ -222,10 +223,10 @@ class CaptionBand(QWidget):
         )
 
     def _count(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
-        """Where step and total end, and each as (text, font, ink, x, baseline): side by side round
-        the stroke between them, one below the other where that would leave few words a line. Their
-        room is the same at every step and for every total, so that the sentence beside them stays
-        where it is.
+        """The right end of the counter in pixels; step and total as (text, font, ink, x, baseline).
+
+        They stand side by side, in a narrow band one below the other. Their room is the same for
+        all numbers, so that the sentence beside them does not move.
         """
         texts = counter_texts(self.session.lead)[:2]
         styles = ("counter", "total")
@@ -280,12 +281,12 @@ class CaptionBand(QWidget):
         return max(1, len(trace) - 1) if trace is not None else 1
 
     def _x_of(self, index: Any) -> Any:
-        """Step number(s) -> pixel."""
+        """The x of one or more steps on the track, in pixels."""
         left, right, _ = self._track()
         return left + np.asarray(index, np.float64) / self._last() * (right - left)
 
     def _marks_there(self) -> Marks | None:
-        """The events of the run so far, kept until it grows."""
+        """The marks of the events so far, cached until the run grows; None without a run."""
         shown, trace = self.session.lead.run, self.session.lead.trace
         if shown is None or trace is None:
             return None
@@ -313,8 +314,8 @@ class CaptionBand(QWidget):
 
 
 def fitted(text: str, width: int, height: int) -> tuple[QFont, list[str], bool]:
-    """(font, lines, whether nothing is missing): the text as large as it fits; what does not fit
-    even in the smallest type ends with … after a whole line.
+    """(font, lines, whether nothing is missing): the text in the largest type that fits `width`
+    times `height` pixels; cut with “…” where it does not fit even in the smallest type.
     """
     font = theme.current().font("lead")
     metrics = QFontMetrics(font)
@@ -339,14 +340,17 @@ def _fits(metrics: QFontMetrics, lines: list[str], width: int, height: int) -> b
 
 
 def shrunk(text: str, font: QFont, room: float) -> QFont:
-    """The font, smaller where the text would be wider than `room`."""
+    """`font` itself, made smaller while the text is wider than `room` pixels."""
     while QFontMetrics(font).horizontalAdvance(text) > room and font.pixelSize() > LEAST_TYPE:
         font.setPixelSize(font.pixelSize() - 2)
     return font
 
 
 class SideStrip(QWidget):
-    """Large buttons with words for what is folded away; made when they are first wanted."""
+    """A strip of large buttons with words, made when first shown.
+
+    buttons: (icon, word, function to call) of each, in order
+    """
 
     def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
         super().__init__()
@@ -355,7 +359,7 @@ class SideStrip(QWidget):
 
     @cached_property
     def buttons(self) -> dict[str, tuple[QPushButton, QLabel]]:
-        """By name: the button, and its word."""
+        """(button, word below it) by name, created on first use."""
         made: dict[str, tuple[QPushButton, QLabel]] = {}
         column = QVBoxLayout(self)
         for icon, word, effect in self._wanted:
@@ -383,7 +387,7 @@ class SideStrip(QWidget):
 
     @guarded
     def setVisible(self, visible: bool) -> None:
-        """With its buttons; `showEvent` would come too late for them to be painted at once."""
+        """Make the buttons before the strip appears; in `showEvent` they would be painted late."""
         if visible:
             _ = self.buttons
         super().setVisible(visible)
@@ -402,7 +406,7 @@ class SideStrip(QWidget):
 
     @guarded
     def resizeEvent(self, event: Any) -> None:
-        """A low window has no room for the words below the buttons."""
+        """Hide the words where the window is too low for them."""
         super().resizeEvent(event)
         if "buttons" in self.__dict__:
             self._show_words()
@@ -419,7 +423,7 @@ class SideStrip(QWidget):
             self._fit()
 
     def tick(self, name: str, on: bool) -> None:
-        """Show whether what the button called `name` stands for is in hand."""
+        """Make the button called `name` checkable, and check or uncheck it."""
 
         def dress() -> None:
             button, _ = self.buttons[name]
@@ -429,7 +433,7 @@ class SideStrip(QWidget):
         self._dress(f"tick {name}", dress)
 
     def dress(self, name: str, icon: str, word: str) -> None:
-        """Another icon and word for the button called `name`."""
+        """Give the button called `name` another icon and word."""
 
         def dress() -> None:
             button, caption = self.buttons[name]

@@ -1,6 +1,4 @@
-"""What is left of a dock in a narrow window: the names of its sections upright; a click shows the
-dock.
-"""
+"""The rail that replaces a dock in a narrow window: upright section names that open the dock."""
 
 from functools import partial
 from typing import Any
@@ -15,11 +13,11 @@ from gui.look.ink import face
 from gui.look.sizes import RAIL
 from gui.widgets.controls import describe
 
-PAD = 20  # pixels of a name's button beside its letters, both ends together
+PAD = 20  # pixels by which a button is longer than its name
 
 
 class RailName(QAbstractButton):
-    """One name, read from bottom to top."""
+    """The button of one section, its name written from bottom to top."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -57,7 +55,10 @@ class RailName(QAbstractButton):
 
 
 class Rail(QFrame):
-    """names: sections of the dock, each with what shows it there."""
+    """A column of section names.
+
+    names: the sections of the dock, each with the function that shows it
+    """
 
     def __init__(self, names: dict[str, Any]) -> None:
         super().__init__()
@@ -78,6 +79,6 @@ class Rail(QFrame):
         effect()
 
     def tick(self, name: str) -> None:
-        """Which section the dock was opened at; "" none."""
+        """Check the button of the section at which the dock is open; "" for none."""
         for each, button in self.buttons.items():
             button.setChecked(each == name)

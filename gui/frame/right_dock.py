@@ -1,6 +1,4 @@
-"""The right dock: pseudo-code, this step, why this label, and the figures that have no place on the
-stage.
-"""
+"""The right dock: pseudo-code, “This step”, “Why?”, and the figures that are not on the stage."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +24,9 @@ from gui.widgets.relayout import not_within_itself
 if TYPE_CHECKING:
     from gui.stage.stage import Stage
 
-# pixels of height: without which no figure is in the dock; of one that a person has dragged
+# least height in pixels of the figures: by the rule, and after a person dragged their edge
 FIGURE, GRIPPED = 160, 96
-USUAL_WHY = 140  # pixels of height that an answer may need at another step
+USUAL_WHY = 140  # height in pixels kept for “Why?”, as other steps may need it
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step shows no row of the examples to ask about."
@@ -36,16 +34,14 @@ NO_LABELS = "This method gives no labels to explain."
 
 
 class RightDock(QFrame):
-    """Reads the shown step aloud.
+    """Explains the shown step in words and figures.
 
-    Its height goes to three lines of code around the lit one, to this step, to the rest of the
-    code, to “Why?” and to the figures, in this order; what is left stays empty, at the end.
+    The height goes to three lines of code around the lit one, to “This step”, to the rest of the
+    code, to “Why?” and to the figures, in this order; the rest stays empty.
     """
 
     def __init__(self, view: LaneView, stage: "Stage", above: QWidget | None = None) -> None:
-        """above: what stands over all that speaks of one lane, as high as it likes;
-        None: nothing.
-        """
+        """above: a widget about all lanes, placed on top at its own height; None for none."""
         super().__init__()
         self.above = above
         self.view = view
@@ -71,16 +67,16 @@ class RightDock(QFrame):
         self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.step.other.taken.connect(view.other_wanted)
-        self.by_hand: int | None = None  # pixels of height that a person has given the figures
+        self.by_hand: int | None = None  # height in pixels to which a person dragged the figures
         self.room = StepRoom(view, self.step)
         self.room.grew.connect(self._settle)
-        self._type = theme.current().type_sizes  # that the words were measured in
-        self._said: Step[Any] | None = None  # the step whose words stand there
-        self._drawn: Scene | None = None  # the picture that the figures are of
-        # what the figures are shown for; they show another step's
+        self._type = theme.current().type_sizes  # in which the words were measured
+        self._said: Step[Any] | None = None  # the step whose words are shown
+        self._drawn: Scene | None = None  # the scene whose figures are shown
+        # what “Why?” is about, for the figures; whether the figures are out of date
         self._about, self._stale = NOTHING, True
-        self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
-        self._key = ""  # of the method that is shown
+        self._path: tuple[int, ...] = ()  # tree nodes that the explained row passed
+        self._key = ""  # of the shown method
         view.run_changed.connect(self._on_run)
         view.playback_budget.figures.connect(self.refresh)
         view.playback_budget.words.connect(self._say_alone)
@@ -99,7 +95,7 @@ class RightDock(QFrame):
         self._on_run()
 
     def follow(self, stage: "Stage") -> None:
-        """Another lane is the active one: its stage shows what has no place here."""
+        """Connect to the stage of another lane, which has become the active one."""
         if stage is not self.stage:
             self.stage.arranged.disconnect(self._refresh_why)
             self.stage.row_chosen.disconnect(self._answer_row)
@@ -119,11 +115,11 @@ class RightDock(QFrame):
     # -- sizes -------------------------------------------------------------------------------------
 
     def set_width(self, wide: int) -> None:
-        """As wide as the window has room for."""
+        """Set the width of the dock in pixels."""
         self.setFixedWidth(wide)
 
     def set_figure_height(self, high: int | None) -> None:
-        """As high as a person wants the figures; None: by the rule."""
+        """Set the height of the figures in pixels, as a person dragged it; None for the rule."""
         if high != self.by_hand:
             self.by_hand = high
             self._settle()
@@ -144,7 +140,7 @@ class RightDock(QFrame):
         return super().eventFilter(watched, event)
 
     def _top(self) -> int:
-        """Pixels that `above` takes."""
+        """The height in pixels that `above` takes."""
         return 0 if self.above is None or self.above.isHidden() else self.above.height()
 
     def _free(self) -> int:
@@ -154,7 +150,7 @@ class RightDock(QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh_why()
-        QTimer.singleShot(0, self, self._settle)  # the parts have their type from now on
+        QTimer.singleShot(0, self, self._settle)  # by then the parts have their fonts
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -163,7 +159,7 @@ class RightDock(QFrame):
             QTimer.singleShot(0, self, self._settle_anew)
 
     def _settle_anew(self) -> None:
-        """Other type, other sizes."""
+        """Measure the steps again where the type size has changed, and lay out."""
         if self._type != theme.current().type_sizes:
             self._type = theme.current().type_sizes
             self.room.forget()
@@ -175,7 +171,7 @@ class RightDock(QFrame):
         """Give every section its height."""
         if not self.isVisible():
             return
-        # it is asked for the width of its sections
+        # `section_width` reads the width of the page
         self.page.resize(self.width(), self.page.height())
         wide = self.page.section_width()
         rules = RULE * len(self.page.rules)
@@ -184,7 +180,7 @@ class RightDock(QFrame):
         least, whole = self.code.heights(wide)
         others = scaled(USUAL_WHY) + rules + RULE
         self.room.ask(bool(self.figure.figures) and self._free() - whole - others >= scaled(FIGURE))
-        spared = self.room.needed + others  # what no figure takes
+        spared = self.room.needed + others  # kept free of figures
         wanted = bool(self.figure.figures) and self._free() - whole - spared >= scaled(FIGURE)
         held = 0
         if wanted and self.by_hand is not None:
@@ -204,8 +200,8 @@ class RightDock(QFrame):
         self.page.place((code, step, why))
 
     def _show_figures(self, high: int) -> None:
-        """So many pixels for them, 0: they are not there."""
-        high = 0 if self.page.isHidden() else high  # another panel covers the dock
+        """Show the figures `high` pixels high at the foot of the dock; 0 hides them."""
+        high = 0 if self.page.isHidden() else high  # another panel covers it
         below = high + RULE if high else 0
         if self.above is not None:
             self.above.setGeometry(0, 0, self.width(), self.above.height())
@@ -220,7 +216,7 @@ class RightDock(QFrame):
         self.figure.setVisible(high > 0)
 
     def cover(self, covered: bool) -> None:
-        """Another panel stands in its place: nothing of it is reached by eye or key."""
+        """Hide the content and take it from the tab order while another panel covers the dock."""
         self.page.setVisible(not covered)
         if self.above is not None:
             self.above.setEnabled(not covered)
@@ -231,7 +227,7 @@ class RightDock(QFrame):
     def _on_run(self) -> None:
         self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self._light_line()
-        # else every second one, as figures do
+        # in fast playback the figures signal calls `refresh`, at every second step
         if not self.view.playback_budget.flying or self.view.lane.key != self._key:
             self.refresh()
         self._key = self.view.lane.key
@@ -245,18 +241,18 @@ class RightDock(QFrame):
             panel.set_lit(self.view.pointer.lit)
 
     def _on_tool(self) -> None:
-        """Who takes the probe or puts it down wants to read “Why?”."""
+        """Scroll to “Why?” when a person takes the probe or puts it down."""
         if self.view.pointer.tool == "probe":
             self.show_why()
 
     def show_why(self) -> None:
-        """“Why?” is what is seen, where not all has room."""
+        """Update “Why?” and scroll to it."""
         self._refresh_why()
         self.page.show_section(self.why)
 
     def ask(self, row: int, answer: bool = False) -> None:
-        """“Why?” is about this row of the examples (−1: about what the step is about); answer: show
-        it at once.
+        """Explain a row of the examples, −1 for none in particular; answer: whether to scroll to
+        “Why?”.
         """
         self.asking.choose(row)
         if answer and row >= 0:
@@ -266,9 +262,10 @@ class RightDock(QFrame):
         self.stage.plane.redraw()
 
     def refresh(self) -> None:
+        """Show the words and figures of the step, in fast playback the figures alone."""
         view = self.view
         step = view.step
-        if step is not None and step is self._said:  # a new run tells of its step twice
+        if step is not None and step is self._said:  # a new run announces it twice
             return
         if view.playback_budget.whole:
             self._say()
@@ -278,14 +275,14 @@ class RightDock(QFrame):
                 self._show_scene()
 
     def _say(self) -> None:
-        """The words of the step and of its answer, and its pictures."""
+        """Show the words of the step, its explanation and its figures."""
         self._said = self.view.step
         self._show_words()
         self._refresh_why()
         _lay_out()
 
     def _say_alone(self) -> None:
-        """The words of a step that flies by: the pictures follow with the next one."""
+        """Show the words of a step in fast playback; the figures follow with the next step."""
         self._show_words()
         self._refresh_answer()
         self._settle()
@@ -296,7 +293,7 @@ class RightDock(QFrame):
         self.step.show_step(view.step, view.number, view.unit.name.lower())
 
     def _on_settings(self) -> None:
-        """Another unit counts the same step otherwise."""
+        """Update the number of the step, which another unit counts differently."""
         view = self.view
         if view.step is not None:
             self.step.name_step(view.step, view.number, view.unit.name.lower())
@@ -306,13 +303,15 @@ class RightDock(QFrame):
         planar = self.stage.plane_shown
         asked = self._refresh_answer()
         self._show_scene()
-        # with other data the plane came or went: one asks in another way
+        # other data may show or hide the plane, which changes how a row is asked about
         if self.stage.plane_shown != planar:
             self._answer(asked)
         self._settle()
 
     def _refresh_answer(self) -> Question:
-        """What is asked, and answered if anybody sees it."""
+        """The present question; also answers it, unless it is the step's own and the dock is
+        hidden.
+        """
         asked = self.asking.question()
         if asked.own and not self.isVisible():
             self._path = ()
@@ -322,20 +321,20 @@ class RightDock(QFrame):
         return asked
 
     def _show_scene(self) -> None:
-        """The pictures of the step, at whatever speed."""
+        """Show the scene on the stage and keep the figures that have no place there."""
         self._drawn = self.view.scene
         self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
 
     def _judge(self) -> None:
-        """More is known of what the shown step says to the rows held out, where that is not found
-        quickly; or less is shown.
+        """Show the scene again where it has changed for the same step: slow judging has found the
+        held-out rows' labels, or part of the run was covered.
         """
         if self.view.step is self._said and self.view.scene is not self._drawn:
             self._show_scene()
             self._settle()
 
     def _answer(self, asked: Question) -> None:
-        """Why the asked row has its label, or how to ask."""
+        """Show why the asked row has its label, or a hint how to ask."""
         view = self.view
         explanation = view.explanation(asked.x) if asked.x is not None else None
         if explanation is not None and view.problem is not None:
@@ -348,14 +347,14 @@ class RightDock(QFrame):
         self._path = explanation.path if explanation is not None else ()
 
     def _on_found(self) -> None:
-        """A flip that had to be searched may be there."""
+        """Show the nearest flip, which may have been found only now."""
         asked = self.asking.question()
         if asked.by_hand and not self.why.lead.isHidden():
             self._show_flip(asked)
             self._settle()
 
     def _show_flip(self, asked: Question) -> None:
-        """How far another label is, as soon as that is known."""
+        """Show how far another label is, if that is known."""
         view = self.view
         flip = view.flip(asked.x) if asked.by_hand else None
         point = view.point_flip(asked.x) if asked.rests else None
@@ -366,7 +365,7 @@ class RightDock(QFrame):
         )
 
     def _hint(self) -> str:
-        """How to ask, or why there is nothing to ask about."""
+        """The sentence that says how to ask, or why there is nothing to ask about."""
         problem = self.view.problem
         if self.view.step is None:
             return self.view.error or HINT
@@ -378,7 +377,7 @@ class RightDock(QFrame):
         return ROW_HINT if asked else NO_ROW_HINT
 
     def _value(self, x: Any) -> float | None:
-        """What the shown model predicts for the row x (d,) of a problem of numbers."""
+        """The value that the shown model predicts for the row x (d,); None for classes."""
         trace, step, problem = self.view.trace, self.view.step, self.view.problem
         if (
             trace is None
@@ -392,7 +391,5 @@ class RightDock(QFrame):
 
 
 def _lay_out() -> None:
-    """What asks for another place has it at once: else all is painted, laid out, and
-    painted again.
-    """
+    """Do pending layouts at once; otherwise Qt would paint, lay out and paint again."""
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

@@ -1,6 +1,4 @@
-"""What the marks on the plane mean, how many there are, and a check box for each that takes them
-away.
-"""
+"""The section “Shown”: the legend of the plane's marks, with a count and a check box for each."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QResizeEvent
@@ -15,11 +13,11 @@ from gui.painters.mark_picture import HIGH, WIDE, mark_pixmap
 from gui.session.lane_view import LaneView
 from gui.widgets.controls import Divider, Section, describe, label
 
-NOT_NOW = "–"  # instead of a number, for what this step has none of
+NOT_NOW = "–"  # in place of a number, for a mark that this step does not have
 
 
 class ShownRow(QWidget):
-    """Check box, the mark, its meaning, how many."""
+    """One row of the legend: check box, mark, meaning and count."""
 
     def __init__(self, mark: Mark) -> None:
         super().__init__()
@@ -29,7 +27,7 @@ class ShownRow(QWidget):
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.number = label("", "muted")
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # that have room: kinds that are not counted leave all of it to their words
+        # digits with reserved room; marks without a count leave it to their words
         self._digits = 0
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -38,11 +36,11 @@ class ShownRow(QWidget):
         self.dress()
 
     def dress(self) -> None:
-        """The mark in the colours of the theme."""
+        """Draw the mark in the colours of the theme, and fit the row to its type size."""
         look = theme.current()
         self.box.setIconSize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)))
         self.box.setIcon(QIcon(mark_pixmap(self.mark, self.devicePixelRatioF())))
-        # one size for every number: a step need not lay out the dock
+        # a fixed size, so that another number does not lay out the dock
         letters = self.number.fontMetrics()
         self.number.setFixedSize(
             letters.horizontalAdvance("8" * self._digits) + 2, letters.height()
@@ -50,7 +48,7 @@ class ShownRow(QWidget):
         self._fold()
 
     def _fold(self) -> None:
-        """The words on as many lines as they need."""
+        """Wrap the words to the width of the row."""
         letters = self.box.fontMetrics()
         box = self.box
         box.ensurePolished()
@@ -65,7 +63,7 @@ class ShownRow(QWidget):
         super().resizeEvent(event)
         high = self.sizeHint().height()
         self._fold()
-        # asked of a layout in its midst, it would be forgotten
+        # a layout under way would ignore `updateGeometry`
         if self.sizeHint().height() != high:
             QTimer.singleShot(0, self, self.updateGeometry)
 
@@ -76,7 +74,7 @@ class ShownRow(QWidget):
             self.dress()
 
     def set_count(self, mark: Mark | None, on: bool) -> None:
-        """As many as the step shows; None: it has none."""
+        """Show the count of `mark`, None where the step has none. on: whether the mark is shown."""
         text = NOT_NOW if mark is None else str(mark.count) if mark.count >= 0 else ""
         if text != self.number.text():
             self.number.setText(text)
@@ -88,8 +86,9 @@ class ShownRow(QWidget):
 
 
 class ShownSection(Section):
-    """One row for each kind of mark that the method has had on these data so far, so that rows do
-    not come and go with the steps; no section where nothing needs a word.
+    """The rows of all marks that the method has shown on these data so far.
+
+    Rows stay from step to step. The section is hidden without rows or without a plane.
     """
 
     def __init__(self, view: LaneView) -> None:
@@ -108,8 +107,8 @@ class ShownSection(Section):
         self.refresh()
 
     def _on_run(self) -> None:
-        """Of many runs, one after another under a dragging hand, every second one is followed, as
-        their numbers are.
+        """Refresh for a new run; in fast playback the signal `numbers` does, at every second step,
+        unless method or data are new.
         """
         if not self.view.playback_budget.flying or self._now_of() != self._of:
             self.refresh()
@@ -119,7 +118,7 @@ class ShownSection(Section):
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden
-        # a new run tells of its step twice
+        # a new run announces its first step twice
         if about[:2] == self._about[:2] and about[2] == self._about[2]:
             return
         self._about = about
@@ -129,7 +128,7 @@ class ShownSection(Section):
             self._clear()
         new = [mark for words, mark in now.items() if words not in self.rows]
         if new and self.view.playback_budget.flying and not self.view.playback_budget.whole:
-            # they lay out the dock: with the next step whose words are read
+            # new rows would lay out the dock: wait for a step that is shown whole
             self._about, new = (None, None, None), []
         for mark in new:
             self._add(mark)

@@ -1,4 +1,4 @@
-"""The words at the right end of the chip row: which views there are, dark those on the stage."""
+"""The switcher in the head row: the names of all views, dark for those on the stage."""
 
 from functools import partial
 
@@ -11,15 +11,16 @@ from gui.base.plain_text import as_words
 from gui.look import style, theme
 from gui.look.style import describe
 
-PAD = 10  # left and right of a word
+PAD = 10  # pixels left and right of a word
 MORE = "⋯"
 WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Switcher(QFrame):
-    """picked: (name, whether Ctrl was held); carried: a word is dragged over this place of the
-    screen; dropped: it was let go there; resized: more or fewer words. Words that find no room are
-    in a menu at the end; `fit` says how much there is.
+    """A row of buttons for the views; those without room go into a menu at the end.
+
+    picked: (name, whether Ctrl was held); carried: a name is dragged over this place on the screen;
+    dropped: it was released there; resized: the width changed
     """
 
     picked = Signal(str, bool)
@@ -53,8 +54,8 @@ class Switcher(QFrame):
     def show_views(
         self, names: tuple[str, ...], shown: tuple[str, ...], missing: frozenset[str] = frozenset()
     ) -> None:
-        """Offer these, of which `shown` are on the stage; `missing` are not in this
-        step's picture.
+        """Offer the views `names`, of which `shown` are on the stage and `missing` are not in this
+        step's scene.
         """
         if (names, shown, missing) == (self.names, self.shown, self.missing):
             return
@@ -81,19 +82,19 @@ class Switcher(QFrame):
         self._lay_out()
 
     def fit(self, room: int) -> None:
-        """So many pixels for all words."""
+        """Set the room for all words in pixels."""
         if room != self.room:
             self.room = room
             self._lay_out()
 
     def least(self) -> int:
-        """Pixels of the menu that all words may be in."""
+        """The least width in pixels, with all words in the menu."""
         return self.more.wanted() + 2
 
     def _lay_out(self) -> None:
-        """Words that come and go let the row say anew how much room there is: then once more, not
-        in the midst of it. Where they would come and go for ever, since the row has more room
-        without them, they stay away.
+        """Show the words that fit. This may make the row call `fit` again; the layout then runs
+        once more after the present pass. Where a room comes up twice, the passes would never end:
+        the smallest one counts.
         """
         if self._laying:
             self._again = True
@@ -114,7 +115,7 @@ class Switcher(QFrame):
             self.resized.emit()
 
     def _show_words(self) -> None:
-        """The words on the stage come first where not all have room."""
+        """Show the words that fit, first those on the stage; the others are in the menu."""
         wide = [word.wanted() for word in self.words[: len(self.names)]]
         free = self.room - (0 if sum(wide) <= self.room else self.more.wanted())
         inside = set()
@@ -181,7 +182,7 @@ class Switcher(QFrame):
             self._lay_out()
 
     def step(self, word: "Word", way: int) -> None:
-        """The keyboard goes to the next word that can be pressed."""
+        """Move the focus by `way` (−1 or 1) among the enabled words."""
         row = [w for w in (*self.words, self.more) if not w.isHidden() and w.isEnabled()]
         at = row.index(word) + way
         if 0 <= at < len(row):
@@ -192,7 +193,7 @@ TIP = "show it; Ctrl-click or drag it to a half of the stage to show it there"
 
 
 class Word(QPushButton):
-    """One view's name: a click, a drag to the stage, or the arrow keys to its neighbours."""
+    """The button of one view: click it, drag it to the stage, or use the arrow keys."""
 
     def __init__(self, switcher: Switcher) -> None:
         super().__init__(switcher)
@@ -205,7 +206,7 @@ class Word(QPushButton):
         style.mark(self, "segment", place="middle")
 
     def wanted(self) -> int:
-        """Room for the bold face, so that nothing moves when the choice does."""
+        """The width in pixels for the bold face, so that another choice moves nothing."""
         bold = theme.current().font("body", weight=600)
         return (
             QFontMetrics(bold).horizontalAdvance(self.text())

@@ -1,6 +1,4 @@
-"""Tabs for any number of figures: on one line when they nearly fit, else on as many as
-they need.
-"""
+"""Tabs for any number of figures, on one line where they nearly fit, else on several."""
 
 from functools import partial
 from math import ceil
@@ -18,19 +16,21 @@ from gui.look.style_sheet import scale
 from gui.look.theme import current
 from gui.widgets.controls import describe
 
-PADS = (12, 9, 5)  # left and right of a name: the widest with which all tabs stand on one line
+PADS = (12, 9, 5)  # pixels left and right of a name: the first that fits one line is taken
 GAP = 2
-WIDEST = 0.62  # of a line, for one name among several
-# pixels of a name that is cut so that all tabs stand on one line; what is cut further is a riddle
+WIDEST = 0.62  # largest share of a line for a name where there are several lines
+# least width in pixels to which names are cut for one line; shorter ones cannot be understood
 LEAST = 64
 USUAL = 292
 
 
 class TabStrip(QWidget):
-    """chosen: the index of the tab that was pressed.
+    """A strip of tabs with short titles; tool tip and accessible name have the full ones.
 
-    A name stands up to its colon or comma; tool tip and accessible name say all of it. From step to
-    step lines are added and none is taken away, so that what lies below stays where it is.
+    The number of lines grows from step to step but does not shrink, so that widgets below do not
+    move back and forth.
+
+    chosen: the index of the pressed tab
     """
 
     chosen = Signal(int)
@@ -44,10 +44,10 @@ class TabStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_titles(self, titles: list[str], index: int, about: object = None) -> None:
-        """Offer these, the one at `index` chosen.
+        """Offer these titles, with the one at `index` chosen.
 
-        Tabs are kept: the sheet takes its time to dress a new one. With something else to be
-        `about` the lines are counted anew.
+        about: the lines are counted again when it changes. Tabs are reused, as styling new ones is
+        slow.
         """
         if about != self._about:
             self._about = about
@@ -74,11 +74,11 @@ class TabStrip(QWidget):
         self.tabs.append(tab)
 
     def _press(self, index: int) -> None:
-        self.tabs[index].setChecked(True)  # a second press does not let it go
+        self.tabs[index].setChecked(True)  # a second press does not uncheck it
         self.chosen.emit(index)
 
     def _place(self) -> None:
-        """Give every tab its text and place; the strip is as high as its lines."""
+        """Set the text and place of every tab, and the height of the strip."""
         # bold: no tab moves when it is chosen
         room, bold = max(self.width(), 80), face("body", 600)
         short = short_names(self.titles)
@@ -87,7 +87,7 @@ class TabStrip(QWidget):
         for tab, text in zip(self.tabs, short, strict=False):
             if tab.text() != as_words(text):
                 tab.setText(as_words(text))
-        # of a tab with its text: without one it is another
+        # a tab without text has another height
         high = self.tabs[0].sizeHint().height() if self.tabs else 0
         x, lines = 0, 1
         for tab, text in zip(self.tabs, short, strict=False):
@@ -117,8 +117,10 @@ class TabStrip(QWidget):
 
 
 def _fitting(wide: list[float], room: float) -> tuple[int, float]:
-    """(pad, width of the longest name): one line with the widest pad or, with the narrowest, with
-    the longest names cut a little; else several lines.
+    """(pad, largest width of a name) in pixels for names of these widths.
+
+    One line with the widest pad that fits; else one line with the narrowest pad and the longest
+    names cut a little; else values for several lines.
     """
     look = current()
     for pad in (scale(look, p) for p in PADS):

@@ -1,4 +1,4 @@
-"""The strip of hand tools at the left edge, and the classes a click can add."""
+"""The strip beside the stage: the tools of the plane, and the classes for new points."""
 
 from functools import partial
 
@@ -14,15 +14,15 @@ from gui.session.session import Session
 from gui.widgets.controls import Divider, describe, marker_pixmap
 
 MAX_CLASSES = 9
-GAP, TIGHT = 4, 2  # between buttons; where the window is low
-LEAST = 23  # pixels of a class where there are many
-MARGINS = 12  # beside the buttons
-AT_HAND = 4  # classes for which the tools make room
+GAP, TIGHT = 4, 2  # pixels between buttons; in a low window
+LEAST = 23  # least height of a class button in pixels
+MARGINS = 12  # pixels beside the buttons, both sides together
+AT_HAND = 4  # classes visible before the tools become lower
 
 
 class ToolStrip(QFrame):
-    """One button per tool; below them one per class (keys 1–9), also for the chosen one that is not
-    there yet.
+    """One button per tool, and below one per class (keys 1–9) up to the chosen one, which the data
+    need not have yet.
     """
 
     def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
@@ -65,7 +65,7 @@ class ToolStrip(QFrame):
         for key, button in self.buttons.items():
             chosen = key == self.session.tool
             button.setChecked(chosen)
-            # the arrows go on
+            # arrow keys reach the other buttons of the group
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if chosen else Qt.FocusPolicy.NoFocus)
         target = self.session.data.target
         classes = target.categories if target is not None and not target.feature.numeric else ()
@@ -78,7 +78,7 @@ class ToolStrip(QFrame):
         self._refresh_tools()
         while self.classes.count():
             gone = self.classes.takeAt(0).widget()
-            gone.hide()  # else it is painted until it is gone
+            gone.hide()  # else it is painted until it is deleted
             gone.deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
         for index in range(min(shown, MAX_CLASSES)):
@@ -88,7 +88,7 @@ class ToolStrip(QFrame):
         self._make_room()
 
     def _refresh_tools(self) -> None:
-        """A tool that has nothing to work on is grey, and its tip says why."""
+        """Disable tools that have nothing to work on; their tool tips say why."""
         for key, tool in self.tools.items():
             refusal = tool.refusal()
             name = f"{tool.title} ({tool.shortcut})"
@@ -112,8 +112,8 @@ class ToolStrip(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the window is low the tools stand closer, then are lower themselves; where it is
-        too low for all classes those around the chosen one are shown; keys 1–9 reach all.
+        """Fit the buttons to the height: first closer together, then lower tools. Where not all
+        classes fit, those around the current one are shown; keys 1–9 reach all.
         """
         count = self.classes.count()
         if not count:

@@ -1,1 +1,1 @@
-"""Methods side by side."""
+"""The panels that show several lanes side by side."""

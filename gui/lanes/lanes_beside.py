@@ -1,6 +1,4 @@
-"""What speaks of several lanes at once, over what speaks of one: their numbers, and the difference
-of two of them.
-"""
+"""The panels about several lanes at once: their numbers, and the difference of two of them."""
 
 from typing import TYPE_CHECKING
 
@@ -19,12 +17,10 @@ if TYPE_CHECKING:
 
 
 class LanesBeside(QWidget):
-    """As high as both parts are; there while there are several lanes, made for the
-    first of them.
-    """
+    """Holds both panels, one below the other; made and visible only with several lanes."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        # shown without a parent it would be a window, which takes the keyboard
+        # without a parent, showing it would open a window that takes the keyboard
         super().__init__(parent)
         self.session = session
         self.setFixedHeight(0)

@@ -1,6 +1,4 @@
-"""Several lanes in figures: what each gets wrong, how far and how long it has run, and what each
-says of the probed place.
-"""
+"""The panel of several lanes in numbers: errors, steps, time, and predictions at the probe."""
 
 from typing import Any
 from weakref import WeakSet
@@ -24,16 +22,16 @@ from gui.session.lane_view import LaneView
 from gui.session.score import Score, score
 from gui.session.session import Session
 
-ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with its air, below it all
+ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with margins, below the last line
 GAP = 10  # pixels between an answer and how far its flip is
 LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
 COLUMNS = ("train", "test", "steps", "time")
-# milliseconds between two looks at what changes with every step, while the clock runs
+# milliseconds between two refreshes while the clock runs
 SECONDS = 250
 
 
 class Row(Record, eq=True):
-    """Of one lane: its numbers as texts, for COLUMNS."""
+    """The line of one lane; cells: its numbers as texts, one for each of COLUMNS."""
 
     letter: str
     title: str
@@ -41,8 +39,11 @@ class Row(Record, eq=True):
 
 
 class Answer(Record, eq=True):
-    """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to
-    another one, as far as that is known.
+    """What a lane predicts at the probe.
+
+    label: the class, −1 for none
+    text: the prediction in words
+    flip: the distance to another class in words, "" where it is not known
     """
 
     letter: str
@@ -55,10 +56,10 @@ class Answer(Record, eq=True):
 
 
 class SideBySide(QWidget):
-    """There while there are several lanes; a click on a row makes its lane the active one."""
+    """The panel with a row per lane, visible with several lanes; clicking a row activates it."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        # a widget of nobody that is shown is a window, which takes the keyboard
+        # without a parent, showing it would open a window that takes the keyboard
         super().__init__(parent)
         self.session = session
         self.rows: tuple[Row, ...] = ()
@@ -87,8 +88,9 @@ class SideBySide(QWidget):
         self.hide()
 
     def _later(self) -> None:
-        """Once for all lanes that tell of the same step; not at every frame while the clock runs or
-        a hand drags.
+        """Refresh once for all lanes whose step changes together.
+
+        While the clock runs or a hand drags, refresh only every `SECONDS`.
         """
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
             fast = self.session.player.playing or self.session.lead_lane.playback_budget.flying
@@ -97,7 +99,7 @@ class SideBySide(QWidget):
     def refresh(self) -> None:
         views = self.session.lane_views
         for view in views:
-            if view not in self._heard:  # a flip that has to be searched comes later
+            if view not in self._heard:  # a flip that is searched arrives later
                 self._heard.add(view)
                 view.surface_ready.connect(self._later)
         self.setVisible(len(views) > 1)
@@ -118,7 +120,7 @@ class SideBySide(QWidget):
         self.update()
 
     def lines(self) -> list[str]:
-        """All of it as text."""
+        """The content as text, a line for each row and each answer."""
         told = [
             f"{row.letter} {row.title}: "
             + ", ".join(
@@ -187,7 +189,7 @@ class SideBySide(QWidget):
             painter.fillRect(0, self.height() - 1, self.width(), 1, look.colour("line"))
 
     def _ends(self, right: float) -> list[float]:
-        """Where the columns end, from the left: each as wide as its widest text."""
+        """The x of the right end of each column, each as wide as its widest text."""
         wide = [
             max(
                 face("caption").width(self.heads[k]),
@@ -256,7 +258,7 @@ class SideBySide(QWidget):
 
     @guarded
     def event(self, event: QEvent) -> bool:
-        """The tip is what is cut in the line."""
+        """Show the whole text of a line that may be cut as its tip."""
         if event.type() == QEvent.Type.ToolTip:
             y = event.pos().y()  # type: ignore[attr-defined]
             k = self._row_at(y)
@@ -283,9 +285,7 @@ def _row(view: LaneView, found: Score) -> Row:
 
 
 def probed(view: LaneView) -> Any:
-    """The row (d,) that all lanes are asked about: the place under the probe tool, else where the
-    probe was put; or None.
-    """
+    """The row (d,) to predict: under the probe tool, else where the probe was put; or None."""
     problem, pointer = view.problem, view.pointer
     if problem is None or not problem.plane:
         return None
@@ -320,5 +320,5 @@ def _answer(view: LaneView) -> Answer | None:
 
 
 def flip_text(flip: Flip, other: str) -> str:
-    """'0.43 to B': the shortest way to another label; '≈ 0.43 to B' where it was searched."""
+    """The shortest way to another label, as '0.43 to B', or '≈ 0.43 to B' where it was searched."""
     return f"{'' if flip.exact else '≈ '}{number(flip.length, 2)} to {cut(other)}"

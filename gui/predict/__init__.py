@@ -1,1 +1,1 @@
-"""Say what comes next before it is shown."""
+"""The mode “Predict”: the person says what comes next before it is shown."""

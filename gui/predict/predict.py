@@ -1,5 +1,5 @@
-"""The panel of the mode “Predict”, in the place of the right dock: the question, its answers, the
-verdict, the score.
+"""The panel of the mode “Predict”, in place of the right dock: question, answers, verdict and
+score.
 """
 
 from functools import partial
@@ -48,12 +48,12 @@ WITHOUT_PLANE = {
     Kind.COLUMN: "Click the column in the table, or an answer.",
 }
 CODE = "next line: "
-# pixels of a letter's ring; beside it; classes whose numbers have room
+# pixels of a letter's ring; pixels beside it; the most classes whose counts have room
 BADGE, PAD, MOST_CLASSES = 28, 12, 3
 
 
 class PredictPanel(QScrollArea):
-    """Covers `ground` while the mode is on."""
+    """Covers the widget `ground` while the mode is on."""
 
     def __init__(self, session: Session, ground: QWidget) -> None:
         super().__init__(ground)
@@ -81,7 +81,7 @@ class PredictPanel(QScrollArea):
         ground.installEventFilter(self)
 
     def refresh(self) -> None:
-        """Whenever the mode has `changed`."""
+        """Show the state of the mode; call it whenever `predicting.changed` is emitted."""
         on = self.predicting.on
         if on:
             self.question.refresh()
@@ -98,10 +98,13 @@ class PredictPanel(QScrollArea):
         self.raise_()
 
     def _fit(self) -> None:
-        """As high as its words are at this width: a scroll area does not ask."""
+        """Make the page as high as its words are at this width.
+
+        A scroll area does not ask its widget for the height that belongs to a width.
+        """
         wide = self.viewport().width()
         self.verdict.fit(wide, self.width() - wide)
-        # what came or went is known from then on
+        # the layout learns of shown and hidden parts only with these events
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         layout = self.page.layout()
         layout.invalidate()
@@ -126,7 +129,7 @@ class PredictPanel(QScrollArea):
 
 
 class QuestionView(QWidget):
-    """What is asked, and what can be answered."""
+    """The question, its answers and the buttons below them."""
 
     def __init__(self, predicting: Predicting) -> None:
         super().__init__()
@@ -197,18 +200,20 @@ class QuestionView(QWidget):
         self.back.setVisible(back)
 
     def _lane(self) -> str:
-        """Which lane is asked about, where there are several."""
+        """The lane of the question as the beginning of a caption; "" if there is only one lane."""
         lane = self.predicting.lane
         return f"lane {LETTERS[lane.place]}, " if len(lane.document.lanes) > 1 else ""
 
     def _line(self, question: Question) -> str:
-        """Of the pseudo-code, without its numbers; "" where it would tell."""
+        """The next line of the pseudo-code in words; "" if the question names none, as it would
+        give the answer away.
+        """
         lines = dict(self.predicting.lane.algorithm.code_lines())
         return f"{CODE}{lines[question.line].strip()}" if question.line in lines else ""
 
 
 class Answers(QWidget):
-    """The candidates that are offered in words, each with its letter."""
+    """A button for each answer that is offered in words, with its letter."""
 
     def __init__(self, predicting: Predicting) -> None:
         super().__init__()
@@ -238,7 +243,7 @@ class Answers(QWidget):
 
 
 class AnswerButton(QPushButton):
-    """“A   x₁ ≤ 0.41”; pointing at it shows its line on the plane."""
+    """One answer, “A   x₁ ≤ 0.41”; while it is pointed at, the plane shows its line."""
 
     def __init__(
         self, predicting: Predicting, candidate: int, place: int, question: Question
@@ -255,8 +260,10 @@ class AnswerButton(QPushButton):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The letter in a ring, filled while it is pointed at; then at the right how many of each
-        class are on either side.
+        """Paint the letter in a ring, then the words.
+
+        While the answer is pointed at, the ring is filled and the counts of each class on either
+        side stand at the right.
         """
         painter = QStylePainter(self)
         look = theme.current()
@@ -291,7 +298,11 @@ class AnswerButton(QPushButton):
         )
 
     def _paint_sides(self, painter: QPainter, right: float, middle: float) -> float:
-        """“● 2  ■ 10 │ ● 8  ■ 9”, as far as there is room; returns the pixels across."""
+        """Paint “● 2  ■ 10 │ ● 8  ■ 9”, ending at `right`; return the width in pixels.
+
+        Return 0 and paint nothing if the answer is no split or there are more than MOST_CLASSES
+        classes.
+        """
         problem = self.predicting.lane.problem
         question = self.predicting.question
         if problem is None or question is None:
@@ -328,7 +339,7 @@ def letter_of(place: int) -> str:
 
 
 class Form(QWidget):
-    """The blanks of a question, with the text in which they stand."""
+    """The blanks of a question, with the text around them."""
 
     def __init__(self, predicting: Predicting) -> None:
         super().__init__()
@@ -382,7 +393,7 @@ class Form(QWidget):
         self.fields.append(field)
 
     def _next(self, field: QLineEdit) -> None:
-        """Return goes to the next empty blank; when there is none it answers."""
+        """Go to the next empty blank, or send the answer if no other is empty."""
         empty = next((other for other in self.fields if not other.text().strip()), None)
         if empty is None or empty is field:
             self.send()

@@ -1,5 +1,5 @@
-"""Below the question of the mode “Predict”: the verdict with the step, the score, and what a person
-wants to be asked.
+"""The parts below the question of the mode “Predict”: the verdict with its step, the score, and the
+choice of what to ask.
 """
 
 from PySide6.QtCore import QPointF, QSize
@@ -17,7 +17,7 @@ from gui.session.predicting import Predicting
 from gui.widgets.controls import Combo, Segments, label
 
 ALL = "all kinds"
-DOT, DOT_GAP = 22, 7  # pixels of a mark of the score, and between two
+DOT, DOT_GAP = 22, 7  # pixels of a mark of the score, and between two marks
 
 
 def padded(widget: QWidget, above: int = theme.PAD_Y) -> QVBoxLayout:
@@ -36,7 +36,7 @@ def folding_label(kind: str) -> QLabel:
 
 
 class VerdictView(QWidget):
-    """Right or wrong, why, and the step itself."""
+    """The verdict on an answer, with the rule of a tie and the step itself."""
 
     def __init__(self, predicting: Predicting) -> None:
         super().__init__()
@@ -64,7 +64,9 @@ class VerdictView(QWidget):
         self._shown: object = None
 
     def fit(self, wide: int, bar: int) -> None:
-        """All of the step, at this width beside a scroll bar."""
+        """Give the step its full height at the width `wide`; bar: pixels of the scroll bar beside
+        it.
+        """
         self.step.lend_padding(bar)
         self.step.setFixedHeight(self.step.fit(wide, MUCH))
 
@@ -119,8 +121,8 @@ class ScoreView(QWidget):
 
 
 class Marks(QWidget):
-    """A check for each right answer, a cross for each wrong one, a ring for the one that is waited
-    for.
+    """The latest answers: a check for a right one, a cross for a wrong one, a ring for the next
+    one.
     """
 
     def __init__(self) -> None:
@@ -165,7 +167,7 @@ class Marks(QWidget):
 
 
 class WishesView(QWidget):
-    """When to ask, and what."""
+    """Chooses when to ask, and which kind of question."""
 
     def __init__(self, predicting: Predicting) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""The dock at the right: pseudo-code, the sentence and formula of the step, why this label."""
+"""The panels of the right dock that are read: pseudo-code, this step, “Why?”, the difference."""

@@ -1,6 +1,4 @@
-"""The difference of two lanes in words: how much of the plane and which rows, and the first step at
-which the runs differ.
-"""
+"""The panel that says how two lanes differ: on the plane, on the rows, and from which step on."""
 
 from itertools import permutations
 
@@ -27,19 +25,19 @@ from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
 from gui.widgets.layouts import row
 
-SHORT = 36  # letters that stand in one line
-NAMED = 8  # rows that are named one by one
-LINE = 34  # letters of a line of pseudo-code
+SHORT = 36  # letters that fit on one line
+NAMED = 8  # rows named one by one at most
+LINE = 34  # letters to which a quoted value or line of pseudo-code is cut
 NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
-SECONDS = 200  # milliseconds between two looks while the clock runs or a hand drags
+SECONDS = 200  # milliseconds between two updates while the clock runs or a person drags
 AHEAD = "Where the two runs differ is covered."
 
 
 class DifferencePanel(QFrame):
-    """There while there are several lanes."""
+    """The comparison of two lanes in sentences; visible while there are several lanes."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        # a widget of nobody that is shown is a window, which takes the keyboard
+        # a widget shown without a parent is a window and takes the keyboard focus
         super().__init__(parent)
         self.session = session
         self.lane_comparison = session.lane_comparison
@@ -80,7 +78,7 @@ class DifferencePanel(QFrame):
 
     @property
     def _fast(self) -> bool:
-        """Whether the clock runs, or a hand drags."""
+        """Whether the clock runs or steps fly by, for example while a person drags."""
         return self.session.player.playing or self.session.lead_lane.playback_budget.flying
 
     def _later(self) -> None:
@@ -114,7 +112,7 @@ class DifferencePanel(QFrame):
             self.width(),
             theme.current().key,
         )
-        if told == self._told:  # else all is laid out with each move of a hand
+        if told == self._told:  # else every move of a drag would lay out the dock
             return
         self._told = told
         for part, text in zip((self.area, self.rows, self.first), texts, strict=True):
@@ -133,7 +131,7 @@ class DifferencePanel(QFrame):
         self.fit()
 
     def fit(self) -> None:
-        """As high as its words in this width."""
+        """Set the height that the sentences need at the present width."""
         wide = self.width() - 2 * theme.PAD_X
         for part in (self.area, self.rows, self.first):
             if not part.isHidden() and wide > 0:
@@ -148,7 +146,9 @@ class DifferencePanel(QFrame):
         return QSize(200, self.layout().sizeHint().height())
 
     def area_text(self) -> str:
-        """“B and A disagree on 19.1 % of the plane and 6 of 80 rows.”"""
+        """“B and A disagree on 19.1 % of the plane and 7.5 % of the rows.”; for values the root of
+        the mean squared difference, "" where there is nothing to compare.
+        """
         one, other = self.lane_comparison.letters
         parts = self.lane_comparison.rows()
         if not parts:
@@ -161,7 +161,7 @@ class DifferencePanel(QFrame):
         return f"{one} and {other} disagree on {plane}{percent(apart.share)} of the rows."
 
     def rows_text(self) -> str:
-        """Which rows only one of them gets right."""
+        """The rows that only one of the two gets right, of the examples and of those held out."""
         told = []
         for (problem, apart), where in zip(
             self.lane_comparison.rows(), ("", "held out, "), strict=False
@@ -173,8 +173,9 @@ class DifferencePanel(QFrame):
         return "\n".join(line[:1].upper() + line[1:] for line in lines)
 
     def first_text(self) -> str:
+        """The sentence on the first step at which the runs differ, as far as they are compared."""
         pair = self.lane_comparison.pair
-        if pair is None or not pair[0].trace or not pair[1].trace:  # none, or it could not begin
+        if pair is None or not pair[0].trace or not pair[1].trace:  # or a run could not begin
             return ""
         if pair[0].lane.key != pair[1].lane.key:
             return DIFFERENT
@@ -196,7 +197,7 @@ class DifferencePanel(QFrame):
     # -- hands -------------------------------------------------------------------------------------
 
     def _fill(self, document: Document) -> None:
-        """All pairs, those of the active lane first."""
+        """Fill the list with all ordered pairs of lanes, those with the active lane first."""
         active = self.session.active
         places = range(len(document.lanes))
         pairs = sorted(
@@ -226,7 +227,10 @@ class DifferencePanel(QFrame):
 
 
 def difference_text(found: Difference, letters: tuple[str, str], moment: str) -> str:
-    """“First difference at step 41: w is 0.5 in A, 0.2 in B.”"""
+    """“First difference at step 41: w is 0.5 in A, 0.2 in B.”
+
+    letters: of the two lanes; moment: where it is, as 'step 41'
+    """
     one, other = letters
     mine, theirs = (cut(text, LINE) for text in found.values)
     when = f"{'First known' if found.after_gap else 'First'} difference at {moment}"

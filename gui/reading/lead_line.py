@@ -1,4 +1,4 @@
-"""The sentence of this step under the stage, where the window is too narrow for the right dock."""
+"""The sentence of the shown step below the stage, for windows too narrow for the right dock."""
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
@@ -6,11 +6,11 @@ from gui.look import style, theme
 from gui.reading.note_view import LeadView
 from gui.session.lane_view import LaneView
 
-LINES, AIR = 2, 14  # that have room: most sentences are shorter, and another step moves nothing
+LINES, AIR = 2, 14  # least number of lines, so that few steps change the height; pixels around
 
 
 class LeadLine(QFrame):
-    """As high as the longest sentence so far."""
+    """The sentence of the shown step, as high as the longest one since `show_if`."""
 
     def __init__(self, view: LaneView) -> None:
         super().__init__()
@@ -27,6 +27,7 @@ class LeadLine(QFrame):
         self.lead.hovered.connect(lambda tag: view.pointer.light((tag,)))
 
     def show_if(self, wanted: bool) -> None:
+        """Show or hide the line, and reset its height."""
         self.setVisible(wanted)
         self.setFixedHeight(LINES * theme.current().line_height("lead") + AIR)
         self._refresh()

@@ -1,6 +1,4 @@
-"""The words of a note on the screen: the lead sentence, the formulas with their marks, the
-captioned facts.
-"""
+"""Widgets that show a note: its lead sentence, its formulas and its captioned facts."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -18,8 +16,9 @@ from gui.look.ink import face
 
 
 class FlowView(QWidget):
-    """Text laid out by the program itself. hovered: the tag of the term under the pointer, '' when
-    it leaves.
+    """Base of the views of a note; subclasses lay out its text on a `Sheet`.
+
+    hovered: the tag of the term under the pointer, '' when the pointer leaves it
     """
 
     hovered = Signal(str)
@@ -36,36 +35,38 @@ class FlowView(QWidget):
         self._sheets: dict[tuple[tuple[str, int], int], Sheet] = {}
 
     def show_note(self, note: Note | None) -> None:
+        """Show a note, or nothing."""
         before = self.heightForWidth(self.width())
         self.note = note
         self._sheets.clear()
         style.read_aloud(self, self.as_text)
         needed = self.heightForWidth(self.width())
-        # else nothing moves round it
+        # the same height needs no new layout of the dock
         if not self.isVisible() or needed != before or needed > self.height():
             self.updateGeometry()
         self.update()
 
     def set_lit(self, tags: frozenset[str]) -> None:
+        """Highlight the terms with these tags."""
         if tags != self.lit:
             self.lit = tags
             self.update()
 
     def as_text(self) -> str:
-        """What is shown, as plain text."""
+        """The shown words as plain text."""
         return ""
 
     def lay_out(self, sheet: Sheet, note: Note) -> None:
-        """Fill `sheet` with what this view shows of `note`."""
+        """Fill `sheet` with the parts of `note` that this view shows."""
 
     def height_of(self, note: Note, width: int) -> int:
-        """Pixels that a note would need here."""
+        """The height in pixels that `note` would need here, `width` pixels wide."""
         sheet = Sheet(float(max(width, 80)))
         self.lay_out(sheet, note)
         return ceil(sheet.height)
 
     def sheet(self, width: int) -> Sheet:
-        """The layout for a width in the theme in force."""
+        """The layout of the note in the theme in force, `width` pixels wide."""
         key = (theme.current().key, width)
         if key not in self._sheets:
             if len(self._sheets) > 8:
@@ -86,7 +87,7 @@ class FlowView(QWidget):
 
     @guarded
     def sizeHint(self) -> QSize:
-        # a layout asks for the height at the width of the hint: laid out once for both
+        # Qt asks for the height at the hint's width: with this width the sheet is reused
         width = max(self.width(), 240)
         return QSize(width, self.heightForWidth(width))
 
@@ -123,7 +124,7 @@ class FlowView(QWidget):
 
 
 class LeadView(FlowView):
-    """The lead sentence; hovering a named object gives its tag. bold: operands set in bold."""
+    """Shows the lead sentence of a note. style: the text style; bold: operands set in bold."""
 
     def __init__(
         self, parent: QWidget | None = None, style: str = "lead", bold: frozenset[str] = frozenset()
@@ -139,7 +140,7 @@ class LeadView(FlowView):
 
 
 class FormulaView(FlowView):
-    """Formulas with the numbers put in, and facts in a row below a rule."""
+    """Shows the formulas of a note with their numbers, and its facts below a rule."""
 
     def as_text(self) -> str:
         return "\n".join(self.note.lines()[1:]) if self.note else ""
@@ -164,7 +165,10 @@ def prose_items(
     colour: str = "ink",
     strong: str = "ink",
 ) -> list[Item]:
-    """A sentence as words; operands carry their tags, those named in `bold` stand out."""
+    """The words of a sentence with {operand} places; operands carry their tags.
+
+    colour: of the words; strong: of the operands named in `bold`
+    """
     space = face(style).width(" ")
 
     def operand(name: str) -> list[Item]:
@@ -184,9 +188,7 @@ def prose_items(
 
 
 def lay_facts(sheet: Sheet, note: Note, facts: Sequence[Fact]) -> None:
-    """Captioned numbers side by side: two in a row, three when they are short, one where the panel
-    is narrow.
-    """
+    """Append the facts: two in a row, three if short, one where the sheet is narrow."""
     whole, word = map(max, zip(*(_fact_width(note, fact) for fact in facts), strict=True))
     across = 3 if len(facts) == 3 and whole < sheet.width / 3 - 10 else min(2, len(facts))
     across = across if word <= sheet.width / across - 10 else 1
@@ -210,7 +212,7 @@ def _lay_fact(cell: Sheet, note: Note, fact: Fact) -> None:
 
 
 def fact_items(note: Note, fact: Fact) -> list[Item]:
-    """The value of a fact: its numbers large and bold, its words small."""
+    """The text of a fact: its numbers large and bold, its words small."""
 
     def operand(name: str) -> list[Item]:
         o = note.operands[name]
@@ -231,7 +233,7 @@ def _space() -> float:
 
 
 def _fact_width(note: Note, fact: Fact) -> tuple[float, float]:
-    """(width on one line, width of the longest word) of a fact."""
+    """(width on one line, width of the longest word) of a fact, in pixels."""
     items = fact_items(note, fact)
     caption = note.fill(fact.caption)
     words = [face("body").width(word) for word in caption.split()]

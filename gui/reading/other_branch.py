@@ -1,4 +1,4 @@
-"""At a step that breaks a tie: the line that takes another of the equals, in a lane of its own."""
+"""The button at a tie that takes another of the tied candidates, in a new lane."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -17,11 +17,14 @@ from gui.session.lane_commands import OTHER, equals
 from gui.widgets.controls import describe
 
 TELLS = "Fork the lane here: a run that is the same up to this step, where it takes {name} instead"
-SHORT = 24  # letters of a candidate
+SHORT = 24  # letters to which a candidate's name is cut
 
 
 class OtherBranch(QToolButton):
-    """“Take the other: Price (tied)”; of several a menu. taken: which of the winners."""
+    """“Take the other: Price (tied)”; with several others it opens a menu.
+
+    taken: the number of the candidate among the choice's winners
+    """
 
     taken = Signal(int)
 
@@ -36,7 +39,7 @@ class OtherBranch(QToolButton):
         self.hide()
 
     def show_step(self, step: Step[Any] | None) -> None:
-        """What this step could have taken instead, if anything."""
+        """Offer the candidates that this step could have taken instead; without any, hide."""
         self.others = equals(step)
         self.setVisible(bool(self.others))
         if self.others:
@@ -56,7 +59,7 @@ class OtherBranch(QToolButton):
         self._fit()
 
     def _fit(self) -> None:
-        """As much of the words as has room."""
+        """Cut the words to the width of the button."""
         room = max(40, self.width() - 8)
         self.setText(
             as_words(

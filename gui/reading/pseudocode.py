@@ -1,6 +1,4 @@
-"""The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds
-below.
-"""
+"""The pseudo-code panel: the code with the line of the shown step lit, and the errata."""
 
 import re
 from textwrap import wrap
@@ -25,12 +23,12 @@ from gui.widgets.controls import ElidedLabel, Section
 from gui.widgets.fold import Fold
 
 PAD, TEXT_X, BAR, EDGES = 4, 12, 4, 2
-LEAST_LINES = 3  # around the lit one, where the words of the step need the height
-LEAST_LETTERS = 12  # of a row
+LEAST_LINES = 3  # shown around the lit one even where the words of the step need the height
+LEAST_LETTERS = 12  # of a row, however narrow the panel is
 
 
 class Row(Record, eq=True):
-    """A line of the code, or a part of one. line: its index; indent: in pixels."""
+    """A line of the code or a wrapped part of one. line: its index; indent: in pixels."""
 
     line: int
     text: str
@@ -38,12 +36,12 @@ class Row(Record, eq=True):
 
 
 class Sources(ElidedLabel):
-    """Where the method is from: as many sources as there is room for, and how many more, in need
-    only their number; the tool tip names all.
+    """The sources of a method: as many as fit and the number of the others, or the number alone;
+    the tool tip names all.
     """
 
     def _elide(self) -> None:
-        # “LS, Validation” is one
+        # a source begins with capitals: “LS, Validation” is one
         names, look = re.split(r", (?=[A-Z]{2,}\b)", self._text), QFontMetrics(self.font())
         ways = [
             ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "")
@@ -59,10 +57,10 @@ class Sources(ElidedLabel):
 
 
 class CodeCard(ScrolledFigure):
-    """The lines in a white field; the lit one on soft amber with a bar.
+    """The lines of the code; the lit one on soft amber with a bar.
 
-    Long lines go on below, further in. There are whole lines only, and those around the lit one
-    where not all have room.
+    Long lines wrap with a further indent. Only whole rows are shown; where not all fit, those
+    around the lit line.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -87,7 +85,7 @@ class CodeCard(ScrolledFigure):
         self.viewport().update()
 
     def _reveal(self) -> None:
-        """Keep the lit line in sight, with a line on each side of it; no row is cut."""
+        """Scroll by whole rows so that the lit line and a row on each side of it are visible."""
         rows = self.rows(self.width() - EDGES)
         bar = self.verticalScrollBar()
         pitch = self._pitch()
@@ -99,21 +97,21 @@ class CodeCard(ScrolledFigure):
         bar.setValue(first * pitch)
 
     def lit_line(self) -> int:
-        """Index of the lit line, −1 when none is."""
+        """The index of the lit line, −1 where there is none."""
         return next((k for k, (label, _) in enumerate(self.lines) if label == self.label), -1)
 
     def name(self) -> str:
         return "Pseudo-code"
 
     def as_text(self) -> str:
-        """The lines; '>' before the lit one."""
+        """The lines as plain text, '>' before the lit one."""
         lit = self.lit_line()
         return "\n".join(
             ("> " if k == lit else "  ") + text for k, (_, text) in enumerate(self.lines)
         )
 
     def rows(self, width: int) -> list[Row]:
-        """The lines as they are written `width` pixels wide."""
+        """The rows of all lines when wrapped to `width` pixels; kept until something changes."""
         about = self.lines, width, theme.current().key
         if self._rows[0] != about:
             self._rows = (
@@ -132,14 +130,16 @@ class CodeCard(ScrolledFigure):
         return rows * self._pitch() + 2 * PAD + EDGES
 
     def least(self, width: int) -> int:
-        """Pixels for the lit line and one on each side of it, or for as many at the beginning."""
+        """The height in pixels of three lines: the lit one and one on each side, or the nearest
+        three at either end.
+        """
         rows = self.rows(width - EDGES)
         lit = self.lit_line()
         first = max(0, min(lit - 1, len(self.lines) - LEAST_LINES))
         return self.height_of(sum(first <= row.line < first + LEAST_LINES for row in rows))
 
     def whole(self, width: int) -> int:
-        """Pixels for all lines."""
+        """The height in pixels of all lines."""
         return self.height_of(len(self.rows(width - EDGES)))
 
     def content_size(self, width: int) -> QSize:
@@ -191,8 +191,8 @@ class CodeCard(ScrolledFigure):
 
 
 def rows_of(line: int, text: str, width: int) -> list[Row]:
-    """Line number `line` on as many rows as it needs; those after the first begin two letters
-    further in.
+    """The rows of one line, wrapped to `width` pixels; those after the first are indented by two
+    more letters. line: its index, passed on to the rows.
     """
     look = face("code", 700, "mono")
     letter = look.width("0")
@@ -210,7 +210,7 @@ def rows_of(line: int, text: str, width: int) -> list[Row]:
 
 
 class PseudocodePanel(Section):
-    """Heading with the source, the code, the errata."""
+    """The section with the code: its sources in the heading, its errata unfolding below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Pseudo-code", Sources(kind="caption"), rule=False, parent=parent)
@@ -230,8 +230,8 @@ class PseudocodePanel(Section):
         self.errata.hide()
 
     def show_algorithm(self, algorithm: Algorithm[Any, Any], params: Any = None) -> None:
-        """Another algorithm's code, or the same as it reads with other parameters; nothing is lit
-        then.
+        """Show the code of an algorithm as it reads with these parameters. Where the code changes,
+        no line is lit.
         """
         if (lines := algorithm.code_lines(params)) != self.card.lines:
             self.card.set_lines(lines)
@@ -242,8 +242,8 @@ class PseudocodePanel(Section):
         self._set_errata(algorithm.errata)
 
     def heights(self, width: int) -> tuple[int, int]:
-        """What the panel needs, `width` pixels wide: with three lines around the lit one, and with
-        all; errata that are unfolded stay.
+        """(least, whole): the height in pixels with three lines of code and with all, `width`
+        pixels wide; unfolded errata are included in both.
         """
         margins = self.inner.contentsMargins()
         inner = width - margins.left() - margins.right()
@@ -256,16 +256,16 @@ class PseudocodePanel(Section):
         return around + self.card.least(inner), around + self.card.whole(inner)
 
     def rows_in(self, width: int, height: int) -> int:
-        """Of `height` what whole rows of the code take, and all around them."""
+        """`height` in pixels, reduced so that the code shows whole rows only."""
         least, _ = self.heights(width)
         return height - max(0, height - least) % theme.current().line_height("code")
 
     def light(self, label: str) -> None:
-        """Light the line of that label."""
+        """Light the line with this label."""
         self.card.light(label)
 
     def as_text(self) -> str:
-        """The code with '>' before the lit line, then the errata."""
+        """The code with '>' before the lit line, then the errata, as plain text."""
         parts = [self.card.as_text(), *(f"Misprint in the source: {text}" for text in self.entries)]
         return "\n".join(parts)
 

@@ -1,6 +1,4 @@
-"""Marks of a figure that stand for a step of the run: a hand over them, the step in the tool tip, a
-click shows it.
-"""
+"""Links from the marks of a figure to steps of the run: cursor, tool tip and click."""
 
 from typing import Any
 
@@ -12,9 +10,10 @@ from gui.session.lane_view import LaneView
 
 
 class StepLinks(QObject):
-    """Of one figure, whatever its kind: it has to tell what is `hovered`.
+    """Makes the marks of one figure that stand for a step clickable.
 
-    See `core.tags.step_tag`.
+    figure: any widget with a signal `hovered` that carries the tag of the mark under the pointer;
+    `engine.base.tags.step_tag` makes the tags of steps
     """
 
     def __init__(self, figure: Any, view: LaneView) -> None:
@@ -29,8 +28,8 @@ class StepLinks(QObject):
 
     @property
     def step(self) -> int | None:
-        """That the mark under the pointer stands for; None for what stands for none, or for one
-        that is not recorded.
+        """The index of the step that the mark under the pointer stands for; None where it stands
+        for none or the step is not recorded.
         """
         trace = self.view.trace
         return None if trace is None or not self.tag else trace.named(self.tag)
@@ -49,7 +48,7 @@ class StepLinks(QObject):
             QToolTip.showText(event.globalPos(), self.words(step), self.at)
             return True
         if kind == QEvent.Type.MouseButtonPress:
-            self.figure.mouseMoveEvent(event)  # a finger points only when it presses
+            self.figure.mouseMoveEvent(event)  # a touch sends no move before the press
             self._pressed = self.step if event.button() == Qt.MouseButton.LeftButton else None
         elif kind == QEvent.Type.MouseButtonRelease and self._pressed is not None:
             pressed = self._pressed

@@ -1,5 +1,5 @@
-"""How much height the longest step of a run needs, so that a figure below the words does not come
-and go with the steps.
+"""Measures the height that the longest step of a run needs in the right dock, so that the figure
+below the words does not come and go with the steps.
 """
 
 import time
@@ -14,22 +14,23 @@ from gui.look import style, theme
 from gui.reading.this_step import ThisStepPanel
 from gui.session.lane_view import LaneView
 
-# seconds of measuring words, to the end of a step, before the window does something else
+# seconds of measuring before control goes back to the event loop; a begun step is finished
 AT_ONCE = 0.004
-# milliseconds for that; seconds after which the timer comes late: something else was long
+# milliseconds until measuring goes on; seconds of delay that show that the window was busy
 BETWEEN, LATE = 8, 0.004
-# milliseconds before another run of the same method is measured, and after another step was shown
+# milliseconds to wait after a new run of the same method, and after another step was shown
 PATIENCE = 120
-# steps of a kind that are measured one after the other; each later one so many times as far
+# the first steps of a kind are all measured; later ones at distances that grow by this factor
 DENSE, SPARSE = 10, 1.6
 Kind = tuple[Level, tuple[str, ...]]
 
 
 class StepRoom(QObject):
-    """Measures steps of the shown run, each run anew, so that no figure comes and goes from step to
-    step. Which ones depends on the run alone, not on how it came or what was shown before.
+    """Measures some steps of each shown run, in short batches between events.
 
-    grew: more height is needed than before
+    The run alone decides which steps are measured, not how fast it grew or what was shown before.
+
+    grew: the needed height has grown
     """
 
     grew = Signal()
@@ -37,43 +38,43 @@ class StepRoom(QObject):
     def __init__(self, view: LaneView, panel: ThisStepPanel) -> None:
         super().__init__(panel)
         self.view, self.panel = view, panel
-        self.needed = 0  # by the longest step
-        self.width = 0  # pixels that the words have
+        self.needed = 0  # height in pixels of the tallest measured step
+        self.width = 0  # of the words, in pixels
         self._run: object = None
-        self._seen = 0  # steps of the run that were looked through
-        self._kinds: dict[Kind, int] = {}  # how many of each kind
-        self._worth: list[int] = []  # worth measuring, in any width and type
-        self._waiting: list[int] = []  # of them, to be measured
-        # of those that were, by what they were measured in
+        self._seen = 0  # number of steps of the run that were examined
+        self._kinds: dict[Kind, int] = {}  # steps of each kind so far, minus one
+        self._worth: list[int] = []  # indices of the steps to measure at any width and type size
+        self._waiting: list[int] = []  # those still to be measured
+        # the measured heights by step, for each method, data, type size and width
         self._heights: dict[object, dict[int, int]] = {}
-        self._ended = False  # the end of the run waits too, or was measured
+        self._ended = False  # whether the last steps of the run were queued
         self._about: tuple[object, ...] = ()
-        self.asked = False  # whether a figure could find room below the words
+        self.asked = False  # whether a figure could have room below the words
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._come)
-        self._due = 0.0  # when it should come; 0: it comes in any case
+        self._due = 0.0  # when the timer should fire; 0: any delay is all right
         view.run_changed.connect(self.measure)
         view.run_grew.connect(self.measure)
-        self._moved = 0.0  # when another step was shown
+        self._moved = 0.0  # when another step was last shown
         view.cursor_moved.connect(self._on_moved)
 
     def _on_moved(self) -> None:
         self._moved = time.perf_counter()
 
     def set_width(self, width: int) -> None:
-        """The words have so many pixels now."""
+        """Set the width of the words in pixels."""
         if width != self.width:
             self.width = width
             self.measure()
 
     def ask(self, asked: bool) -> None:
-        """Whether a figure could find room: else nobody wants to know what the words need."""
+        """Set whether a figure could have room below the words; otherwise nothing is measured."""
         if asked != self.asked:
             self.asked = asked
             self.measure()
 
     def measure(self) -> None:
-        """Look for steps that are worth measuring among those that are new."""
+        """Queue the new steps that are worth measuring, and begin or go on measuring."""
         shown = self.view.run
         trace = self.view.trace
         width = self.width
@@ -90,11 +91,11 @@ class StepRoom(QObject):
                 self._begin()
         if shown is None or trace is None:
             return
-        # a new run of the same method: what it needed it may need again
+        # a new run of the same method keeps `needed`: it may need as much again
         if shown.id != self._run and self._seen:
             self._begin()
             self._due = 0.0
-            # while a point or a slider is dragged the next one comes at once
+            # while a person drags a point or a slider, the next run follows at once
             self._more.start(PATIENCE)
         self._run = shown.id
         new = slice(self._seen, len(trace))
@@ -110,13 +111,13 @@ class StepRoom(QObject):
             self._ended = True
             self._waiting += sorted(last_ones(trace) - set(self._heights.get(about, ())))
         if self.asked and not self._more.isActive():
-            if self.needed:  # by some of them: the others have time
+            if self.needed:  # some are measured: the others can wait
                 self._leave()
             else:
                 self._measure_some()
 
     def forget(self) -> None:
-        """Measure anew: what was measured while the type changed was of neither."""
+        """Drop the present heights: those measured while the type size changed are wrong."""
         self._heights.pop(self._about, None)
         self._about = ()
 
@@ -133,7 +134,7 @@ class StepRoom(QObject):
         if trace is None or not self._waiting or not self.asked:
             return
         just = self.needed and time.perf_counter() - self._moved < PATIENCE / 1000
-        # till then the figures stay as they are
+        # measuring now would slow the steps down
         if just or self.view.playing() or self.view.playback_budget.flying:
             self._due = 0.0
             self._more.start(PATIENCE)
@@ -151,12 +152,12 @@ class StepRoom(QObject):
             self._leave()
 
     def _leave(self) -> None:
-        """Let the window do something else."""
+        """Go on later, so that the window can handle other events."""
         self._due = time.perf_counter() + BETWEEN / 1000
         self._more.start(BETWEEN)
 
     def _come(self) -> None:
-        """Where the window has just done something long, it first looks for what a person wants."""
+        """Go on measuring; after a long delay wait once more, so that waiting input comes first."""
         if self._due and time.perf_counter() > self._due + LATE:
             self._due = 0.0
             self._more.start(BETWEEN)
@@ -169,10 +170,11 @@ class StepRoom(QObject):
             self.grew.emit()
 
 
-@lru_cache(maxsize=4096)  # asked for every step of every run that follows a hand
+@lru_cache(maxsize=4096)  # called for every step of every run during a drag
 def worth_measuring(count: int) -> bool:
-    """Of the steps of one kind the first ones, then ever fewer; no rhythm of a method is met every
-    time.
+    """Whether to measure step number `count` (from 0) of its kind: the first ten, then ever fewer.
+
+    The distances grow, so that they do not coincide with a rhythm of the method.
     """
     return count < DENSE or int(_power(count)) != int(_power(count - 1))
 
@@ -182,11 +184,13 @@ def _power(count: int) -> float:
 
 
 def last_ones(trace: Trace) -> set[int]:
-    """The last step of each event, and of all: what has grown with the run is longest there."""
+    """The indices of the last step with each event and of the last step of the run: words that
+    grow with the run are longest there.
+    """
     last = (trace.when(event)[-1:] for event in trace.algorithm.events)
     return {index for found in last for index in found} | set(range(len(trace))[-1:])
 
 
 def scaled(pixels: int) -> int:
-    """In the type of the theme in force."""
+    """`pixels` scaled to the type size of the theme in force."""
     return style.scale(theme.current(), pixels)

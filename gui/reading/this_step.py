@@ -1,6 +1,4 @@
-"""The panel of this step: what happened, the candidates of a decision, the formula with its
-numbers, the facts.
-"""
+"""The panel “This step”: its sentence, the candidates of its choice, its formulas and facts."""
 
 from typing import Any
 
@@ -17,8 +15,10 @@ SPACING = 10
 
 
 class ThisStepPanel(Section):
-    """Shows one step. term_hovered: tag of the formula term or named object under the pointer;
-    option_hovered: tag of the candidate under it; both '' when the pointer leaves.
+    """Shows one step.
+
+    term_hovered: the tag of the formula term or named object under the pointer; option_hovered: the
+    tag of the candidate under the pointer; both '' when the pointer leaves
     """
 
     term_hovered = Signal(str)
@@ -41,7 +41,7 @@ class ThisStepPanel(Section):
         self.options.hovered.connect(self.option_hovered)
 
     def show_step(self, step: Step[Any] | None, number: int, unit: str = "step") -> None:
-        """Show a step, number so and so of its unit, or nothing."""
+        """Show a step, or nothing. number: the step's number, counted in `unit`."""
         if step is None:
             self.clear()
             return
@@ -55,16 +55,16 @@ class ThisStepPanel(Section):
         self.other.show_step(step)
 
     def name_step(self, step: Step[Any], number: int, unit: str) -> None:
-        """Its number stands beside the heading, unless it is a choice."""
+        """Set the caption beside the heading: unit and number, or “choice”."""
         self.set_caption("choice" if step.choice is not None else f"{unit} {number:,}")
 
     def height_for(self, step: Step[Any], width: int) -> int:
-        """What the panel needs to show all of a step, its words `width` pixels wide."""
+        """The height in pixels that all of a step needs, its words `width` pixels wide."""
         parts = [self.lead.height_of(step.note, width)]
         if reckons(step.note):
             parts.append(self.formulas.height_of(step.note, width))
         if step.choice is not None:
-            self._ruler.resize(width, self._ruler.height())  # a caption is as high as it is wide
+            self._ruler.resize(width, self._ruler.height())  # captions wrap to it
             self._ruler.set_choice(step.choice)
             parts.append(self._ruler.whole())
         if step.tie is not None and step.choice is not None:
@@ -72,15 +72,14 @@ class ThisStepPanel(Section):
         return sum(parts) + SPACING * (len(parts) - 1) + self.around()
 
     def fit(self, width: int, most: int) -> int:
-        """The panel's height, `width` pixels wide.
+        """The panel's height in pixels, `width` pixels wide.
 
-        Where all candidates would make it higher than `most`, the last ones fold; the words never
-        do.
+        Folds the last candidates where all would make it higher than `most`; words never fold.
         """
         return height_with(self, self.options, width, most)
 
     def clear(self) -> None:
-        """No step to show."""
+        """Show no step."""
         self.set_caption("")
         self.lead.show_note(None)
         self.formulas.show_note(None)
@@ -89,7 +88,7 @@ class ThisStepPanel(Section):
         self.other.show_step(None)
 
     def set_lit(self, tags: frozenset[str]) -> None:
-        """Mark the terms and candidates that speak of what is under the pointer elsewhere."""
+        """Highlight the terms and candidates with these tags."""
         for view in (self.lead, self.options, self.formulas):
             view.set_lit(tags)
 
@@ -103,5 +102,5 @@ class ThisStepPanel(Section):
 
 
 def reckons(note: Note) -> bool:
-    """Whether there is more to show than the sentence."""
+    """Whether the note has formulas or facts."""
     return bool(note.formulas or note.facts)

@@ -1,4 +1,4 @@
-"""The panel “Why this label?”: the class of the probe, the reckoning that led to it, the votes."""
+"""The panel “Why this label?”: the label, the calculation that led to it, and the votes."""
 
 import re
 from typing import TYPE_CHECKING
@@ -27,25 +27,24 @@ if TYPE_CHECKING:
     from engine.judge.nearest_flip import Flip
 
 SWATCH = 30
-FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words
+FRAME_PAD, FRAME_GAP = 7.0, 10.0  # pixels around a value in its frame; from frame to words
 MOST_TERMS, KEPT_TERMS = 8, 5
 OPENING = re.compile(r"^This( place)? (is( now)? called|(?P<without>stays))\b")
 HINT = "Point at the plane or place the probe to see why a label is given."
 
 
 class Swatch(QWidget):
-    """The marker of the class that is given, or the value in a frame; a question mark when no class
-    is given.
-    """
+    """The marker of the predicted class, the predicted value in a frame, or a question mark."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.code = -1
         self.value = ""
-        self.box = False  # of an example, as in the table
+        self.box = False  # whether the class is a box, as in the table
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def set_answer(self, code: int, value: str = "", box: bool = False) -> None:
+        """Show the class `code` (−1: “?”), or `value` where it is not empty."""
         self.code, self.value, self.box = code, value, box
         self.updateGeometry()
         self.update()
@@ -77,7 +76,7 @@ class Swatch(QWidget):
                 write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
 
     def _paint_value(self, painter: QPainter) -> None:
-        """As the number stands on the value axis, in a frame."""
+        """Paint the value in a frame."""
         high = theme.current().line_height("body") + 1.0
         frame = QRectF(0.75, 0.75, self.width() - FRAME_GAP - 1.5, high - 1.5)
         painter.setPen(pen("ink", 1.5))
@@ -89,9 +88,9 @@ class Swatch(QWidget):
 
 
 class ReckoningView(FlowView):
-    """The formulas of an explanation with their numbers only, and its facts.
+    """Shows the formulas of an explanation in numbers, and its facts.
 
-    Of long sums the middle is folded; `more` says how many terms that are and unfolds them.
+    The middle of a long sum is folded; the button `more` says how many terms and unfolds them.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -125,8 +124,8 @@ class ReckoningView(FlowView):
 
 
 def reckoning_items(note: Note, formula: Formula, whole: bool = False) -> list[Item]:
-    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold.
-    whole: no sum is folded.
+    """The formula in numbers, '0.73 · (−1.00) + 1.33 · 2.04 = 1.98': the sum grey, the result bold.
+    whole: fold no sum.
     """
     items = number_items(note, formula.body, "body", colour="ink2")
     items = items if whole else shorten_sum(items)
@@ -138,7 +137,7 @@ def reckoning_items(note: Note, formula: Formula, whole: bool = False) -> list[I
 
 
 def shorten_sum(items: list[Item]) -> list[Item]:
-    """A sum of many terms: the first ones, …, the last one."""
+    """A sum of eight or more terms cut to the first five, “…” and the last; shorter ones as is."""
     starts = [k for k, item in enumerate(items) if item.strength == 2]
     if len(starts) < MOST_TERMS:
         return items
@@ -148,14 +147,15 @@ def shorten_sum(items: list[Item]) -> list[Item]:
 
 
 def terms_folded(template: str) -> int:
-    """How many terms the sum of a formula's body loses by `shorten_sum`."""
+    """The number of terms that `shorten_sum` leaves out of a formula's body."""
     terms = signs_in(template)
     return max(0, terms - KEPT_TERMS) if terms >= MOST_TERMS else 0
 
 
 class WhyPanel(Section):
-    """hovered: tag of the term under the pointer, '' when it leaves; appeared: the page can be seen
-    from now on.
+    """Shows an explanation, or a hint how to ask for one.
+
+    hovered: the tag of the term under the pointer, '' when it leaves; appeared: the panel was shown
     """
 
     hovered = Signal(str)
@@ -163,7 +163,7 @@ class WhyPanel(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Why this label?", rule=False, parent=parent)
-        self.marked = True  # there is a class or a value to show, or none where there could be one
+        self.marked = True  # whether the swatch shows: “?” only if there are classes
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
@@ -198,8 +198,10 @@ class WhyPanel(Section):
         aside: str = "",
         value: float | None = None,
     ) -> None:
-        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label, or `value`
-        where numbers are predicted; `aside` stands in the heading.
+        """Show why a place has its label, or its value where numbers are predicted.
+
+        where_text: name of the place, 'x₃₇' or '(1.02, 0.22)'; aside: caption beside the heading;
+        value: the predicted number, None for classes
         """
         self.heading.setText("Why this value?" if problem.regress else "Why this label?")
         self.set_caption(aside)
@@ -220,13 +222,13 @@ class WhyPanel(Section):
         self.appeared.emit()
 
     def fit(self, width: int, most: int) -> int:
-        """The panel's height, `width` pixels wide: of all its text, and of as many bars as have
-        room within `most`.
+        """The panel's height in pixels, `width` pixels wide: of all its text and as many bars as
+        fit within `most`.
         """
         return height_with(self, self.bars, width, most)
 
     def show_hint(self, text: str) -> None:
-        """A sentence in place of an explanation: nothing is probed, or the model cannot tell."""
+        """Show a sentence in place of an explanation."""
         self.set_caption("")
         self.hint.show_note(note(text.replace("{", "{{").replace("}", "}}")))
         self._show(answer=False)
@@ -241,8 +243,8 @@ class WhyPanel(Section):
         self.show_flip(None)
 
     def show_flip(self, said: Note | None, moved: Note | None = None) -> None:
-        """How far it is from here to another label, below the reckoning; and by which training
-        point.
+        """Show below the calculation how far another label is, and which moved training point
+        would give it; None hides a sentence.
         """
         for view, words in ((self.flip, said), (self.moved, moved)):
             if words is not None:
@@ -254,7 +256,7 @@ class WhyPanel(Section):
             view.set_lit(tags)
 
     def as_text(self) -> str:
-        """Sentence, reckoning and bars as plain text."""
+        """The shown words and bars as plain text."""
         if not self.hint.isHidden():
             return self.hint.as_text()
         views = [
@@ -266,15 +268,18 @@ class WhyPanel(Section):
 
 
 def value_text(value: float | None) -> str:
-    """Short enough for a mark: two decimals, a power of ten for what is very large."""
+    """The value with two decimals; from 100,000 and below 0.005 as `number` writes it; "" for
+    None.
+    """
     if value is None:
         return ""
     return number(value, 2) if abs(value) >= 1e5 or 0 < abs(value) < 0.005 else fixed(value, 2)
 
 
 def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
-    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence
-    one is put before it where there are classes to name.
+    """The lead sentence of an explanation, about `where` instead of 'This place'.
+
+    A lead that does not begin with the place gets a sentence before it, if the problem has classes.
     """
     given = explanation.note
     where = (where or "This place").replace("{", "{{").replace("}", "}}")
@@ -292,7 +297,7 @@ def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
 
 
 def flip_words(flip: "Flip", problem: Problem) -> Note:
-    """'The nearest flip: 0.43 from here it is called b, exact: the boundary is straight.'"""
+    """'The nearest flip: 0.43 from here, by (+0.4, −0.1), it is called b; exact, since …'"""
     return note(
         "The nearest flip: {length} from here, by {move}, it is called {other}; {how}.",
         length=Operand(flip.length, about="flip"),
@@ -319,7 +324,7 @@ def moved_words(flip: "PointFlip", problem: Problem) -> Note:
 
 
 def by_axes(flip: "Flip", problem: Problem) -> str:
-    """'(+0.2, −0.1)' as far as it is on each axis."""
+    """The move along each axis of the plane: '(+0.2, −0.1)', or '+0.2' where there is one axis."""
     moves = [end - start for start, end in zip(flip.start, flip.end, strict=True)][
         : len(problem.plane)
     ]

@@ -1,1 +1,1 @@
-"""What is shown and when; the only objects with signals."""
+"""The state of the window: what is shown and when, with signals for every change."""

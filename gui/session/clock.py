@@ -1,6 +1,4 @@
-"""The one clock of all lanes: which step of each is shown, and what the worker has to record for
-it.
-"""
+"""The one clock of all lanes: which step of each is shown, and what the worker shall record."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
@@ -18,19 +16,18 @@ from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.sync_mode import END, place_beside
 from gui.session.workers import Wish, Worker
 
-AHEAD = 10_000  # steps beyond the one that is shown
-NEAR = 0.1  # the share of them that is recorded at once
-LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
-AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
-PAINTING = 0.003  # seconds that each lane more takes of that
+AHEAD = 10_000  # steps to record beyond the shown one
+NEAR = 0.1  # the share of them to record at once
+LATE = 100  # milliseconds of replay after which the place of the wanted step is marked
+AT_ONCE = 0.016  # seconds: with the painting, a drag still makes thirty updates a second
+PAINTING = 0.003  # seconds of it that each further lane needs to be painted
 
 
 class Clock:
-    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at at
-    the same time, see `Together`, and their end when they have no more.
+    """Moves all lanes at once: time is read from the lead, see `Playhead.lead`.
 
-    restart: makes the runs anew, with a step to show; begin_run: the run of a lane, None where it
-    has none
+    The other lanes show their step of the same time, see `SyncMode`, or their end when they have no
+    more steps.
     """
 
     def __init__(
@@ -42,7 +39,10 @@ class Clock:
         restart: Callable[[int], None],
         begin_run: Callable[[LaneView], LaneRun | None],
     ) -> None:
-        """painted: once started, tells when what has changed is on the screen."""
+        """restart: starts new runs and shows a step of them
+        begin_run: makes the run of a lane, None where it cannot have one
+        painted: a timer that times out once the window has painted what changed
+        """
         self._shown, self._worker, self._going_on = shown, worker, continuation
         self._restart, self._begin_run = restart, begin_run
         self.refresh_rate = RefreshRate(painted)
@@ -52,7 +52,7 @@ class Clock:
         )
         self._waited = QTimer(shown, singleShot=True, interval=LATE)
         self._waited.timeout.connect(self._mark_late)
-        self._behind: set[LaneView] = set()  # whose step is replayed
+        self._behind: set[LaneView] = set()  # their steps are being replayed
 
     def close(self) -> None:
         self._later.stop()
@@ -61,8 +61,10 @@ class Clock:
     # -- where the person goes ---------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index` of the lead; when it is not recorded yet, the last one, and it as soon
-        as it is; when the recording has forgotten it, as soon as it is replayed.
+        """Show step `index` of the lead.
+
+        Where it is not recorded yet, show the last step until it is. Where it was forgotten, show
+        it as soon as it is replayed.
         """
         if index <= 0:
             self._lead_from_the_first()
@@ -75,12 +77,15 @@ class Clock:
         self.work()
 
     def _lead_from_the_first(self) -> None:
-        """Time begins with the run that the lead, and the one before it, was forked from."""
+        """Make the first run of the chain of forks lead: time begins with it."""
         while (found := forked_from(self._shown.lead)) is not None:
             self._shown.lead_lane.follow(found[0])
 
     def neighbour(self, way: int, unit: Level) -> int:
-        """The step after (+1) or before (−1) the shown one in `unit`."""
+        """The index of the step after (+1) or before (−1) the shown one, counted in `unit`.
+
+        At an end of the lead's run another lane may take the lead: the index is one of its steps.
+        """
         lead = self._shown.lead
         before = forked_from(self._shown.lead)
         if way < 0 and lead.cursor == 0 and before is not None:
@@ -101,7 +106,7 @@ class Clock:
     # -- new runs ----------------------------------------------------------------------------------
 
     def forget(self) -> None:
-        """Nobody waits for a step of the runs before."""
+        """Give up the replays that the runs before waited for."""
         self._worker.recall(None)
         self._behind.clear()
         self._waited.stop()
@@ -109,8 +114,9 @@ class Clock:
             self._set_late(view, False)
 
     def catch_up(self, nth: tuple[Level, int] | None) -> None:
-        """Record what fits into a moment, so that small runs follow a drag without a flicker; nth:
-        show this moment of a level in place of the step that is wanted.
+        """Record for a moment on this thread, so that small runs follow a drag without flicker.
+
+        nth: (level, n), show in the lead this moment in place of the wanted step
         """
         shown = self._shown
         views = self._shown.lane_views
@@ -127,9 +133,9 @@ class Clock:
         if run is None:
             return
         if run.trace.problem.n > MANY:
-            # a step, which takes as long as all those of a small run: the worker does the others
+            # one step only: it takes as long as a small run, and the worker makes the others
             seconds = 0.0
-        run.advance(seconds, until, wait=0.0)  # where the worker is inside, it makes the steps
+        run.advance(seconds, until, wait=0.0)  # wait 0: a worker that is inside makes the steps
         if self._going_on.gave_up(run):
             view.run = run = self._begin_run(view) or run
             run.advance(seconds, until)
@@ -145,9 +151,10 @@ class Clock:
         self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)
 
     def work(self) -> None:
-        """Let the worker record what is wanted, and a good deal more: most of that while no hand is
-        at work, since whoever scrubs over steps that are there would wait for the interpreter at
-        each of them.
+        """Tell the worker to record the wanted steps and `AHEAD` more.
+
+        Unless the clock runs, most of these wait for spare time: the worker would take the
+        interpreter from a hand that scrubs over steps already recorded.
         """
         wishes = []
         soon = AHEAD if self._shown.is_playing() else round(NEAR * AHEAD)
@@ -160,7 +167,7 @@ class Clock:
     # -- showing -----------------------------------------------------------------------------------
 
     def _show_all(self, index: int) -> None:
-        """Step `index` of the lead, which tells it when the others are there too."""
+        """Show step `index` of the lead and its time in the others, then emit the lead's signal."""
         lead = self._shown.lead
         before = lead.begun, lead.cursor
         self._show(lead, index, False)
@@ -169,7 +176,10 @@ class Clock:
             lead.cursor_moved.emit()
 
     def follow_lead(self, tell: bool = True) -> None:
-        """Show of all others what belongs to the lead's step."""
+        """Show in all other lanes the step that belongs to the lead's.
+
+        tell: whether their views emit `cursor_moved`
+        """
         lead = self._shown.lead
         for view in self._shown.lane_views:
             if view is not lead and lead.trace is not None and len(lead.trace):
@@ -186,15 +196,15 @@ class Clock:
             view.wanted = min(view.wanted, last)
         self._show(view, min(view.wanted, last), tell)
         if last < view.wanted < END:
-            # it is short of a step that nobody could name before; as many are recorded after the
-            # shown one
+            # only now is it known which step it needs: record that, and as many after it
             self.work()
         if waited and view.finished and view.wanted == view.cursor:
             view.surface_ready.emit()  # nothing moves any more: the surface may be refined
 
     def _show(self, view: LaneView, index: int, tell: bool = True) -> None:
-        """Step `index`, or what was shown until it is replayed: that is never done here, where the
-        window waits.
+        """Show step `index` of a lane; where it has to be replayed, keep what is shown until then.
+
+        The replay is left to the worker: here it would block the window.
         """
         run = view.run
         if run is None or not len(run.trace):
@@ -227,7 +237,7 @@ class Clock:
     # -- growth ------------------------------------------------------------------------------------
 
     def run_grew(self, run_id: int) -> None:
-        """The worker has recorded or replayed steps of this run, or judged some."""
+        """Show what the worker has recorded, replayed or judged of this run."""
         view = next(
             (v for v in self._shown.lane_views if v.run is not None and v.run.id == run_id), None
         )
@@ -249,10 +259,10 @@ class Clock:
             return
         self._shown.find_lead()
         if self._shown.lead is not lead:
-            self.follow_lead()  # it may have been a little behind the one before
+            self.follow_lead()  # the new lead may have been a little behind the old one
 
     def _other_grew(self, view: LaneView, run: LaneRun) -> None:
-        """Shown where it is there for good; else now and then, as the lead is."""
+        """Show what belongs to the lead's step; while that is not recorded, only now and then."""
         wanted = place_beside(view, self._shown.lead, self._shown.together)
         if run.over or wanted < len(run.trace) or self.refresh_rate.due():
             if not run.over and wanted >= len(run.trace):
@@ -262,10 +272,10 @@ class Clock:
         if wanted < END:
             view.wanted = wanted
             self.work()
-        self._later.start()  # nobody tells of its last steps again
+        self._later.start()  # no report comes after its last steps
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
-        """Whether it was looked at; else it is soon."""
+        """Show the lead's growth and return True; False where that waits for the refresh rate."""
         last = len(run.trace) - 1
         waits = view.waits
         there = waits and view.wanted <= last and run.trace.holds(view.wanted)
@@ -274,7 +284,7 @@ class Clock:
             return False
         self.refresh_rate.begin()
         if not waits:
-            self.follow_lead()  # how many examples a step has seen is known better with each round
+            self.follow_lead()  # each round corrects how many examples a step has seen
         if waits and last >= 0:
             self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):

@@ -1,6 +1,4 @@
-"""Runs that go on from a step of an earlier one: a weight set by hand, or the present step with
-other parameters.
-"""
+"""Runs that go on from a step of an earlier run, with a weight set by hand or other parameters."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -43,13 +41,15 @@ KEPT = 16  # states
 
 
 class Continuation:
-    """states: with which runs on the present data begin, so that not every turn of a slider replays
-    the run before; lost: starts that cannot be had with the present document. Where a run begins is
-    the lane's, see `Lane.start`.
+    """Begins runs at the shown step; where a run begins is a field of its lane, see `Lane.start`.
+
+    states: the state at each start on the present data, so that moving a slider does not replay the
+        earlier run each time
+    lost: starts that the present document cannot reach
     """
 
     def __init__(self, shown: Playhead, begin: Callable[[Document, str], None]) -> None:
-        """begin: puts a document in force whose shown run is another one, see `Session.begin`."""
+        """begin: makes an edit that shows another run, see `Session.begin`."""
         self._shown, self._begin_run = shown, begin
         self.states: dict[Start, Any] = {}
         self.lost: set[Start] = set()
@@ -61,7 +61,7 @@ class Continuation:
 
     @property
     def model(self) -> "Model | None":
-        """What the shown step of an experiment has learnt, if that is a run of its own."""
+        """The model that the shown step of an experiment has fitted in a run; None without one."""
         step = self._shown.step
         if getattr(step and step.state, "model", None) is None:
             return None
@@ -70,8 +70,9 @@ class Continuation:
         return None if step is None else shown_model(step.state)
 
     def open_run(self) -> None:
-        """The run of that model in place of the experiment: its rows learnt from, all others held
-        out.
+        """Replace the experiment in the active lane by the run of that model.
+
+        It learns from the same rows; all others are held out.
         """
         from engine.document.opening import opened
 
@@ -85,15 +86,14 @@ class Continuation:
 
     @property
     def went_on(self) -> bool:
-        """Whether the shown lane begins with a state of an earlier run, or takes a tie
-        otherwise.
-        """
+        """Whether the active lane begins at a step of another run, or takes another branch."""
         return self._shown.lane.start is not None or bool(self._shown.lane.branches)
 
     @property
     def round_anew(self) -> str:
-        """Within a round: half a sentence that with another setting most methods begin it anew; ""
-        at the end of one.
+        """Half a sentence for the message: the round may begin again with other settings.
+
+        "" at the end of a round.
         """
         shown = self._shown
         within = (
@@ -104,17 +104,18 @@ class Continuation:
         return ROUND_ANEW if within else ""
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
-        """A new run from the shown state with one number set by hand."""
+        """Begin a run at the shown state, with the number at place `where` set by hand."""
         if self._shown.lane_view.tweakable:
             self._begin("set a weight by hand", TWEAKED, (where, value))
 
     def from_here(self) -> None:
-        """A new run from the shown state; parameters changed from now on take effect from there."""
+        """Begin a run at the shown state; parameters that change from now on apply from there."""
         self._begin("go on from this step", WENT_ON.format(anew=self.round_anew))
 
     def start_here(self) -> tuple[Start, str]:
-        """Where a run begins that goes on from the shown step, and what that step is called;
-        EngineError where none can.
+        """The start of a run that goes on from the shown step, and what that step is called.
+
+        Raises EngineError where no run can begin there.
         """
         shown = self._shown
         if shown.trace is None or shown.step is None:
@@ -134,27 +135,29 @@ class Continuation:
         except EngineError as refused:
             shown.say(str(refused), "error")
             return
-        # the worker may add to it
+        # a copy: the worker may add to the dict meanwhile
         self.states = dict([*list(self.states.items()), (start, state)][-KEPT:])
         self._begin_run(shown.document.with_lane(shown.active, start=start, branches=()), label)
         shown.say(sentence)
 
     def anew(self) -> None:
-        """The run from its own beginning again."""
+        """Run the active lane from its own beginning again."""
         shown = self._shown
         if self.went_on:
             self._begin_run(
                 shown.document.with_lane(shown.active, start=None, branches=()), "start anew"
             )
-            shown.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+            shown.say(ANEW)  # replaces the sentence that it goes on from elsewhere
 
     def lane(self, lane: Lane) -> Lane:
-        """The lane as it can be run: without a start that cannot be had."""
+        """The lane as it can be run: without a start that is lost."""
         return replace(lane, start=None) if lane.start in self.lost else lane
 
     def gave_up(self, run: LaneRun) -> bool:
-        """A run that cannot go on from where its lane says begins at its own beginning, and says
-        why. The lane stays as it is: other parameters or points, or undo, may let it go on again.
+        """Whether a run cannot begin where its lane says; then note its start as lost and say why.
+
+        The next run begins at its own beginning. The lane keeps its start: other parameters or
+        points, or undo, may make it reachable again.
         """
         if not run.lost or run.lane.start is None:
             return False
@@ -163,7 +166,7 @@ class Continuation:
         return True
 
     def wait_for(self, run: LaneRun) -> None:
-        """Say why there is no step yet where the run before takes long to follow."""
+        """Say why there is no step yet, where the earlier run is still being replayed."""
         start = run.lane.start
         if start is not None and start not in self.states and not len(run.trace) and not run.over:
             sentence = (
@@ -172,8 +175,9 @@ class Continuation:
             QTimer.singleShot(0, self._shown, lambda: self._shown.say(sentence))
 
     def ended(self, before: Document) -> str:
-        """What to say after an edit of `before` that ends such a run, a table taken for instance;
-        "" where none does.
+        """What to say where an edit of `before` has removed the start of a lane, else "".
+
+        Taking another table does so, for example.
         """
         lanes = zip(before.lanes, self._shown.document.lanes, strict=False)
         return (
@@ -181,11 +185,9 @@ class Continuation:
         )
 
     def follow(self, before: Document, after: Document) -> None:
-        """Another document is in force: what was lost may be found again, and other data have other
-        states.
-        """
+        """Prepare for another document: try lost starts again, and drop states of other data."""
         self.lost.clear()
-        # rows are learnt from
+        # whether other rows are learnt from
         others = before.most != after.most and len(after.data) > min(before.most, after.most)
         if others or any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
             self.states = {}

@@ -1,6 +1,4 @@
-"""Which moment of a run is shown after an edit: the same step or the end, remembered while there is
-none to show.
-"""
+"""Keeps the shown moment through edits: after each, the new run shows the same step, or the end."""
 
 from engine.document.document import Document
 from gui.session.playhead import Playhead
@@ -11,9 +9,11 @@ LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
 class CursorAnchor:
-    """kept: the step that edits keep, END = the end, whatever it is; None once the person went
-    elsewhere. Points put on an empty plane are learnt from at once: what comes of them is shown,
-    and nothing is told about it.
+    """Remembers the step to show through edits, even while there is no run to show it in.
+
+    Points put on an empty plane show the end of their run at once, without a message.
+
+    kept: the step that edits keep, END for the end; None once the person went elsewhere
     """
 
     def __init__(self, shown: Playhead) -> None:
@@ -21,34 +21,29 @@ class CursorAnchor:
         self.kept: int | None = None
         self._told: tuple[str, int] | None = None
         self._began_empty = False
-        # what to call the run that is not yet where the person was; "" when there is nothing to
-        # tell
+        # what the message calls the run, until it reaches the kept step; "" without a message
         self._run = ""
         shown.lead_lane.run_grew.connect(self._arrive)
 
     def leave(self) -> None:
-        """The person goes to another step: where the run stood is old."""
+        """Forget the kept step: the person goes to another one."""
         self.hush()
         self.kept = self._told = None
         self._began_empty = False
 
     def begin(self) -> None:
-        """The first points come to an empty plane: what comes of them, unless a step is kept from
-        before.
-        """
+        """Keep the end, since an empty plane gets its first points; a step kept before stays."""
         if self.kept is None:
             self.kept = END
             self._began_empty = True
 
     def hush(self) -> None:
-        """Take back what was told, and do not tell what was to be told."""
+        """Clear the message about the place, and one that is still to come."""
         self._run = ""
         self._shown.say("", "place")
 
     def follow(self, at: Moment | None) -> Moment:
-        """The moment that the run after an edit shows, if it gets there: `at`, None: where the one
-        before it stands.
-        """
+        """The moment that the run after an edit shall show: `at`, or the present one for None."""
         if at is not None:
             self.leave()
             return at
@@ -57,7 +52,7 @@ class CursorAnchor:
         return self.moment()
 
     def moment(self) -> Moment:
-        """Where the present document stands, to be found again when it comes back."""
+        """Where the present document stands, for its return by undo or redo."""
         return Moment(
             self._here(), self._shown.stop_at, self._shown.path, lead=self._shown.lead.place
         )
@@ -75,14 +70,17 @@ class CursorAnchor:
         )
 
     def _at_end(self) -> bool:
-        """The end is shown, or was asked for and is not recorded yet."""
+        """Whether the end is shown, or wanted and not recorded yet."""
         lead = self._shown.lead
         if lead.trace is None:
             return False
         return lead.wanted >= END or (lead.finished and lead.cursor == len(lead.trace) - 1 > 0)
 
     def tell(self, before: Document) -> None:
-        """After an edit of `before`: say where the new run stands, as soon as it stands there."""
+        """After an edit of `before`, say where the new run stands, as soon as it stands there.
+
+        Says nothing where the edit left the table, the split and the lanes alone.
+        """
         shown = self._shown
         same = all(getattr(before, part) is getattr(shown.document, part) for part in LEARNT_FROM)
         if not same and shown.lead.trace is not None and self.kept and not self._began_empty:
@@ -93,7 +91,7 @@ class CursorAnchor:
             self._arrive()
 
     def _arrive(self) -> None:
-        """Tell it, once for each place, when the kept step is shown or the run has ended before."""
+        """Say once for each place that the kept step is shown, or that the run ends before it."""
         lead = self._shown.lead
         kept = self.kept
         if not self._run or not kept or lead.trace is None or not lead.cursor:

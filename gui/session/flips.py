@@ -1,6 +1,4 @@
-"""The nearest flips of the rows that are asked about: at once where they are exact, else from the
-worker when the hand rests.
-"""
+"""The nearest flips of probed rows: exact ones at once, others searched by the worker."""
 
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -14,43 +12,48 @@ from engine.runs.trace import Trace
 from gui.session.workers import SurfaceJob, Worker
 
 KEEP = 64
-# added to a lane's number: a search does not push a surface out of the queue
+# added to a lane's number, so that a search does not replace a surface in the queue
 BESIDE, POINTS = 1000, 2000
-SLICE = 0.012  # seconds of a search for a training point, after which all else comes first
-MARGIN = 0.25  # of the breadth of the data, searched beyond them
+SLICE = 0.012  # seconds of a search for a training point; then all else comes first
+MARGIN = 0.25  # share of the data's breadth that is searched beyond them
 
 
 class Unfinished(Exception):
-    """A search that goes on later."""
+    """A search has spent its slice of time and goes on later."""
 
 
 class FlipKey(NamedTuple):
-    """What a flip is asked of: a run, its step, the row's bytes."""
+    """Names a flip: its run, the step, and the bytes of the row.
+
+    point: a flip by moving a training point
+    """
 
     run_id: int
     at: int
     row: bytes
-    point: bool = False  # by a training point
+    point: bool = False
 
 
 class Flips:
-    """The latest ones are kept; the session hands the worker's results to `take`."""
+    """The flips found last; the worker's results arrive at `take`, by way of `Surfaces.take`."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._found: OrderedDict[FlipKey, Flip | None] = OrderedDict()
-        # by lane: the query of whose training points is looked through
+        # by lane: the query whose flip by a training point is searched
         self._asked: dict[int, FlipKey] = {}
 
     def asks(self, key: Any) -> bool:
-        """Whether a result of the worker is one of these."""
+        """Whether this key of a worker's result is that of a flip."""
         return isinstance(key, FlipKey)
 
     def of(
         self, run_id: int, trace: Trace, at: int, x: Float, lane: int, still: bool
     ) -> Flip | None:
-        """The nearest flip of row x (d,) at a step, or None: there is none, or it is being
+        """The nearest flip of row x (d,) at a step; None where there is none or it is being
         searched.
+
+        still: whether the picture stands still, so that the worker may search
         """
         x = np.asarray(x, np.float64)
         key = FlipKey(run_id, at, x.tobytes())
@@ -70,9 +73,13 @@ class Flips:
     def of_point(
         self, run_id: int, trace: Trace, at: int, x: Float, lane: int, moving: Moving
     ) -> PointFlip | None:
-        """The nearest flip of row x (d,) by one training point, at the end of a run of few points;
-        None: there is none, or it is being searched. The worker looks for it in slices, and for one
-        query of a lane only: who asks anew gives the former up.
+        """The nearest flip of row x (d,) by moving one training point, at the end of a run of few
+        points.
+
+        None where there is none or it is being searched. The worker searches in slices, for one
+        query of a lane at a time: a new query ends the search before.
+
+        moving: gives the problem with a point at another place
         """
         x = np.asarray(x, np.float64)
         key = FlipKey(run_id, at, x.tobytes(), point=True)
@@ -97,11 +104,11 @@ class Flips:
         self._worker.refine(SurfaceJob((key, 0), look, POINTS + lane, last=True))
 
     def give_up(self) -> None:
-        """Nobody waits for a training point any more."""
+        """Stop all searches for training points."""
         self._asked = {}
 
     def take(self, key: FlipKey, result: Any) -> bool:
-        """Keep what was found; False when nothing is to be shown."""
+        """Keep a result of the worker; returns whether there is a flip to show."""
         if isinstance(result, Unfinished):
             return False
         self._found[key] = result if isinstance(result, Flip) else None
@@ -111,7 +118,7 @@ class Flips:
 
 
 def _around(trace: Trace) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ranges of the data with a margin."""
+    """The ranges of the data on both axes, with a margin."""
     low = trace.problem.xy.min(axis=0)
     high = trace.problem.xy.max(axis=0)
     pad = MARGIN * np.where(high > low, high - low, 1.0)

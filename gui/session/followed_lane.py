@@ -1,6 +1,4 @@
-"""A lane that is now this one, now that: the one that a person works on, or the one that the clock
-is read from.
-"""
+"""A lane view that follows another one: that of the active lane, or that of the lead."""
 
 from operator import attrgetter
 
@@ -26,10 +24,11 @@ ANEW = (
 
 
 class FollowedLane(LaneView):
-    """Stands for the lane that it follows: its attributes are read from that lane, whose signals it
-    passes on. When it follows another lane, it emits the signals of all that is different there.
+    """Stands for the lane view that it follows: reads its attributes and passes on its signals.
 
-    view: the lane that is followed
+    When it follows another one, it emits the signals of all that may differ there.
+
+    view: the lane view that is followed
     """
 
     view: LaneView
@@ -59,9 +58,9 @@ class FollowedLane(LaneView):
     scene = property(attrgetter("view.scene"))
 
     def __init__(self, view: LaneView, ahead: int) -> None:
-        """ahead: see `Flight`."""
+        """ahead: see `PlaybackBudget`."""
         QObject.__init__(self)
-        # its own: who listens to it hears of whichever lane is followed
+        # its own: what is connected to it hears of whichever lane is followed
         self.playback_budget = PlaybackBudget(view.playing, ahead)
         self.cursor_moved.connect(self.playback_budget.move)
         self.rested.connect(self.playback_budget.land)
@@ -69,8 +68,9 @@ class FollowedLane(LaneView):
         self._listen_to(view)
 
     def follow(self, view: LaneView, later: bool = False) -> None:
-        """From now on this one; later: what is new is told by `tell`, when its run belongs to its
-        document again.
+        """Follow this view from now on.
+
+        later: emit nothing before `tell` is called, when its run belongs to its document again
         """
         if view is not self.view:
             for name in TOLD:

@@ -1,6 +1,4 @@
-"""Lanes that begin at a step of another one: how much time had passed before, on the clock that all
-lanes share.
-"""
+"""Lanes that begin at a step of another lane, and the time on the clock that passed before."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,16 +8,16 @@ from engine.runs.seen import examples_seen
 from engine.runs.start import Start
 from gui.session.lane_view import LaneView
 
-RECIPE = ("key", "params", "seed", "start", "branches")  # of a run on given examples
+RECIPE = ("key", "params", "seed", "start", "branches")  # of a lane: they determine its run
 
 
 def begun_in(view: LaneView) -> Start | None:
-    """Where the run of a lane begins, None: at its own beginning."""
+    """The start of a lane's run; None where it begins at its own beginning."""
     return view.run.lane.start if view.run is not None else None
 
 
 def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
-    """The lane whose run is the one that goes on, if it is there."""
+    """The view whose run `start` goes on from; None where no lane shows it."""
     if start is None:
         return None
     recipe = start.own, start.key, start.params, start.seed, start.start, start.branches
@@ -31,8 +29,9 @@ def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
 
 
 def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
-    """(lane, step): the run that a lane goes on from, where it is shown and has got there; its
-    first step comes next.
+    """(lane, step) after which a lane's run goes on.
+
+    None where no other lane shows that run, or where it has not recorded that step yet.
     """
     start = begun_in(view)
     root = root_of(start, view.siblings)
@@ -43,17 +42,13 @@ def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
 
 
 def begins_later(view: LaneView) -> bool:
-    """Whether the step from which a lane goes on comes after the shown one, or is that: all of it
-    is what comes.
-    """
+    """Whether a lane begins after the shown step of its origin, so that all of it lies ahead."""
     found = forked_from(view)
     return found is not None and found[0].cursor <= found[1]
 
 
 def units_before(view: LaneView, unit: Level) -> int:
-    """How many units of the clock had passed when the run of a lane began: 0 where nobody shows the
-    run before it.
-    """
+    """How many units had passed when a lane's run began; 0 where no lane shows the run before."""
     return _units(begun_in(view), view.siblings, unit)
 
 
@@ -61,7 +56,7 @@ def _units(start: Start | None, views: Sequence[LaneView], unit: Level) -> int:
     if start is None:
         return 0
     root = root_of(start, views)
-    # its own root may be shown: a weight set by hand right after the fork
+    # the run before that may be shown: a weight was set by hand right after the fork
     if root is None or root.trace is None:
         before = _units(start.start, views, unit)
         return before + (start.step + 1) * (start.level is unit) if before else 0
@@ -74,7 +69,7 @@ def _units(start: Start | None, views: Sequence[LaneView], unit: Level) -> int:
 
 
 def seen_before(view: LaneView) -> float:
-    """How many examples had been learnt from when the run of a lane began."""
+    """How many examples had been seen when a lane's run began."""
     found = forked_from(view)
     if found is None or found[0].trace is None:
         return 0.0

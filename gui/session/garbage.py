@@ -1,9 +1,9 @@
-"""Garbage is collected on the window's thread only.
+"""Collects garbage on the window's thread only.
 
 Python's collector runs in whatever thread allocates. On the worker it could destroy Qt objects that
 died in a cycle, and Qt's signal lock and Python's own lock would then wait for each other for ever.
-So whoever starts a thread keeps the automatic collector off until it has ended, and switches it on
-and off on the window's thread.
+Code that starts a thread therefore calls `hold` before and `release` after it, on the window's
+thread.
 """
 
 import gc
@@ -13,23 +13,23 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 EVERY_MS = 30  # the more often, the shorter each pause
-# objects, young rounds, middle rounds: from then on a generation is collected
+# new objects, young collections, middle collections after which a generation is collected
 THRESHOLDS = (2_000, 10, 160)
-PATIENCE = 20  # so many times as much may wait while a run is played or a button is held
+PATIENCE = 20  # times the thresholds, while a run is played or a mouse button is held
 
 
-_threads = 0  # at work, for which the automatic collector is off
+_threads = 0  # running threads for which the automatic collector is off
 
 
 def hold() -> None:
-    """A thread begins: no collector but the window's own."""
+    """Switch the automatic collector off, since a thread begins."""
     global _threads
     _threads += 1
     gc.disable()
 
 
 def release() -> None:
-    """It has ended; after the last one the automatic collector is back."""
+    """A thread has ended: after the last one, switch the automatic collector on again."""
     global _threads
     _threads -= 1
     if _threads == 0:
@@ -37,8 +37,9 @@ def release() -> None:
 
 
 class Collector(QObject):
-    """While one lives, the automatic collector is off and this timer does its work. busy: whether
-    each frame counts now
+    """Collects garbage by a timer; while one exists, the automatic collector is off.
+
+    busy: whether a pause would be seen now
     """
 
     def __init__(self, parent: QObject, busy: Callable[[], bool] = lambda: False) -> None:
@@ -51,15 +52,15 @@ class Collector(QObject):
         self._timer.start()
 
     def close(self) -> None:
-        """No worker runs any more: back to the automatic collector."""
+        """Return to the automatic collector; call when the worker has ended."""
         if self._timer.isActive():
             self._timer.stop()
             release()
 
     def _collect(self) -> None:
-        """The young often.
+        """Collect the young generation often, the others rather while nothing moves.
 
-        The others hold the steps recorded so far and take a while: rather while nothing moves.
+        They hold the recorded steps, so that collecting them stops the window for a moment.
         """
         young, middle, old = gc.get_count()
         busy = self._busy() or QApplication.mouseButtons() != Qt.MouseButton.NoButton

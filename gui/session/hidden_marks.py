@@ -16,7 +16,7 @@ from engine.table.problem import Problem
 
 
 class Drawn(Protocol):
-    """What is asked of the lane that the marks are drawn for."""
+    """What `HiddenMarks` reads of the lane whose marks it hides."""
 
     problem: Problem | None
     run: LaneRun | None
@@ -33,9 +33,7 @@ class Drawn(Protocol):
 
 
 class HiddenMarks:
-    """What the person hid stays hidden while the window is open, also after other algorithms were
-    looked at.
-    """
+    """The marks that the person hid: they stay hidden while the window is open, per algorithm."""
 
     def __init__(self, shown: Drawn, changed: Callable[[], object]) -> None:
         """changed: called when other marks are hidden."""
@@ -44,24 +42,25 @@ class HiddenMarks:
 
     @property
     def hidden(self) -> frozenset[str]:
-        """The words of the marks that the shown algorithm goes without."""
+        """The words of the marks that are hidden for the shown algorithm."""
         return self._hidden.get(self._shown.lane.key, frozenset())
 
     def show(self, words: str, on: bool) -> None:
-        """Draw the marks that mean `words`, or go without them."""
+        """Show the marks that mean `words`, or hide them."""
         self._hidden[self._shown.lane.key] = self.hidden - {words} if on else self.hidden | {words}
         self._changed()
 
     def legend(self) -> tuple[Mark, ...]:
-        """What is on the plane at the shown step, hidden marks too."""
+        """The marks on the plane at the shown step, hidden ones too; () without a plane."""
         problem = self._shown.problem
         if problem is None or not problem.plane:
             return ()
         return legend((*self._shown.scene.layers, *held_out(problem)))
 
     def held_out(self) -> tuple[Layer, ...]:
-        """The held-out examples at the shown step; crosses only where the method finds them
-        quickly.
+        """The layers of the held-out examples.
+
+        Wrong ones are crossed out only where the shown step is judged quickly.
         """
         run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:

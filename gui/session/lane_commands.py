@@ -1,6 +1,4 @@
-"""What a person does with lanes: each is one edit, after which a lane is the active one; a refusal
-is a sentence.
-"""
+"""The commands on lanes: each is one edit, or a sentence that says why it is refused."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -41,14 +39,14 @@ SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings i
 
 
 class LaneCommands:
-    """Acts on the active lane."""
+    """Acts on the active lane. Commands that can be refused return whether they were done."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         session.other_wanted.connect(self.take_other)
 
     def _do(self, change: Callable[[], Edited], label: str) -> bool:
-        """Whether it could be done."""
+        """Make an edit of the lanes; False where it is refused, which the message line says."""
         try:
             document, active = change()
         except EngineError as refused:
@@ -68,8 +66,10 @@ class LaneCommands:
         )
 
     def fork(self) -> bool:
-        """The active lane once more, beginning with the model of the shown step; at its own
-        beginning where the method cannot go on from a step, which is said.
+        """Duplicate the active lane, beginning with the model of the shown step.
+
+        Where the method cannot go on from a step, the copy begins at its own beginning, and the
+        message line says so.
         """
         session = self.session
         title = session.algorithm.title
@@ -100,9 +100,11 @@ class LaneCommands:
         return True
 
     def take_other(self, which: int | None = None) -> bool:
-        """The active lane once more, but that another of the tied candidates of the shown step is
-        taken: of the choice's winners number `which`, None: the next one. Its run is made again
-        from where it begins, which is exact.
+        """Duplicate the active lane, taking another of the tied candidates at the shown step.
+
+        Its run is made again from where it begins, so that it is exact.
+
+        which: number among the choice's winners, None: the next one
         """
         session = self.session
         place = self.session.active
@@ -130,9 +132,7 @@ class LaneCommands:
         return True
 
     def own_points(self) -> None:
-        """The active lane with points of its own, which the hands in it change from now on, or with
-        those of all again.
-        """
+        """Give the active lane a table of its own to edit, or that of all lanes again."""
         session = self.session
         place = self.session.active
         had = session.lane.data is not None
@@ -149,14 +149,14 @@ class LaneCommands:
         )
 
     def swap(self, other: int) -> bool:
-        """With the lane at the place `other`."""
+        """Swap the active lane with the lane at place `other`."""
         session = self.session
         return self._do(
             lambda: lane_edits.swap_lanes(session.document, session.active, other), "swap two lanes"
         )
 
     def swap_with_next(self) -> bool:
-        """After the last lane comes the first."""
+        """Swap the active lane with the next one, the last with the first."""
         return self.swap((self.session.active + 1) % len(self.session.lane_views))
 
     def keep_only(self) -> bool:
@@ -166,9 +166,12 @@ class LaneCommands:
         )
 
     def sweep(self, asked: Lane, name: str, label: str, values: Sequence[Any]) -> None:
-        """Values of a parameter in a lane each. asked: the lane as it was when the parameter was
-        chosen; raises EngineError where another method has taken its place, and where the values
-        cannot be had.
+        """Replace all lanes by the active one with each of these values of a parameter.
+
+        Raises EngineError where another method has taken the place of `asked`, and for impossible
+        values.
+
+        asked: the lane as it was when the parameter was chosen
         """
         session = self.session
         if session.lane.key != asked.key:
@@ -179,13 +182,14 @@ class LaneCommands:
         session.set_lanes(document, f"compare values of {cut(label)}", active)
 
     def next_lane(self) -> None:
-        """Another one becomes the active one, after the last the first."""
+        """Make the next lane the active one; after the last comes the first."""
         self.session.activate((self.session.active + 1) % len(self.session.lane_views))
 
 
 def equals(step: Step[Any] | None) -> dict[int, str]:
-    """The tied candidates that the shown step could have taken instead: among the choice's winners,
-    by number, the next one first.
+    """The labels of the tied candidates that the step could have taken instead.
+
+    By number among the choice's winners, the next one first.
     """
     if step is None or step.tie is None or step.choice is None:
         return {}

@@ -1,5 +1,5 @@
 """The difference of two lanes: where on the plane and on which rows they disagree, and from which
-step on their runs do.
+step on their runs differ.
 """
 
 from bisect import bisect_right
@@ -28,16 +28,16 @@ from gui.session.playhead import Playhead
 
 # seconds of search at a time; milliseconds between two of them while the clock runs
 SLICE, PAUSE = 0.004, 30
-LABELLED = 12  # points only one gets right, up to which each is lettered
+LABELLED = 12  # points that only one lane gets right: more of them are not lettered
 
 Pair = tuple[LaneView, LaneView]
 
 
 class LaneComparison(QObject):
-    """Of the two lanes that the document compares; it is drawn in the first of them.
+    """Compares the two lanes that the document names, and draws their difference in the first one.
 
-    changed: another pair, other answers, another share of the plane; found: where their runs begin
-    to differ is known, or no longer
+    changed: another pair, other answers, or another share of the plane
+    found: the first step at which their runs differ is known, or no longer
     """
 
     changed = Signal()
@@ -51,7 +51,7 @@ class LaneComparison(QObject):
         self._pair: Pair | None = None
         self._rows: tuple[object, list[tuple[Problem, RowsApart]]] = (None, [])
         self._mask: tuple[object, Float] = (None, np.zeros((0, 0)))
-        self.share = float("nan")  # of the plane, as it was drawn last
+        self.share = float("nan")  # of the plane where they disagree, as last drawn
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._search_on)
         for signal in (shown.document_changed, shown.run_changed):
@@ -78,7 +78,7 @@ class LaneComparison(QObject):
         return LETTERS[first], LETTERS[second]
 
     def _follow(self) -> None:
-        """Another pair, or other runs."""
+        """Take up another pair, or other runs of the same pair."""
         pair = self.pair
         for view in self._shown.lane_views:
             view.beside = self if pair is not None and view is pair[0] else None
@@ -100,14 +100,14 @@ class LaneComparison(QObject):
         self.changed.emit()
 
     def _redraw(self) -> None:
-        """The lane that shows it follows the other one, whose surfaces get finer later."""
+        """Repaint the first lane: it draws surfaces of the second one, which become finer later."""
         pair = self._pair
         if pair is not None:
             pair[0].surface_ready.emit()
 
     @property
     def refusal(self) -> str:
-        """Why their answers cannot be compared, or ""."""
+        """Why the answers of the two lanes cannot be compared; "" where they can."""
         for view in self.pair or ():
             if view.covered:
                 return f"{LETTERS[view.place]} begins later, which is covered."
@@ -126,8 +126,10 @@ class LaneComparison(QObject):
     # -- answers -----------------------------------------------------------------------------------
 
     def rows(self) -> list[tuple[Problem, RowsApart]]:
-        """(problem, what both say of its rows) of the examples and, where there are any, of those
-        held out.
+        """The pairs (problem, what both lanes say of its rows).
+
+        One for the examples, one for the held-out rows where there are any; [] where nothing can be
+        compared.
         """
         pair = self.pair
         if pair is None or self.refusal:
@@ -157,7 +159,9 @@ class LaneComparison(QObject):
     def raster(
         self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
     ) -> Float | None:
-        """1 where the two disagree and 0 elsewhere; of the ghost, what the other one says."""
+        """The raster (n, n) of the difference: 1 where the two disagree, 0 elsewhere; of the ghost,
+        the classes of the second lane. None where there is none.
+        """
         pair = self.pair
         if pair is None or self.refusal:
             return None
@@ -177,7 +181,7 @@ class LaneComparison(QObject):
             if pair[0].algorithm.task is Task.CLUSTER:
                 other = same_clusters(one.ravel(), other.ravel()).reshape(one.shape)
             self._mask = ids, disagreement(one, other).astype(np.float64)
-            self._kept = kept  # so that their identities stay theirs
+            self._kept = kept  # alive, so that no other array gets their id
             share = float(self._mask[1].mean())
             if share != self.share:
                 self.share = share
@@ -185,8 +189,8 @@ class LaneComparison(QObject):
         return self._mask[1]
 
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-        """The marks of the plane, with the hatch and the ghost over its ground, and rings round
-        points only one gets right.
+        """The layers of the plane, with the hatch and the ghost over the ground, and rings round
+        points that only one lane gets right.
         """
         pair = self.pair
         if pair is None or self.refusal or pair[0].problem is None or pair[0].problem.regress:
@@ -219,8 +223,8 @@ class LaneComparison(QObject):
     # -- the runs ----------------------------------------------------------------------------------
 
     def comparison(self) -> Comparison | None:
-        """The search for the first step at which the two runs differ; None where they have none in
-        common.
+        """The search for the first step at which the two runs differ; None without a common
+        step.
         """
         pair = self.pair
         if pair is None:
@@ -235,7 +239,7 @@ class LaneComparison(QObject):
 
     @property
     def first(self) -> Difference | None:
-        """The first difference of the two runs, as far as it is found and not covered."""
+        """The first difference of the two runs; None until it is found, and while it is covered."""
         search = self.comparison()
         pair = self.pair
         if search is None or pair is None or search.found is None:
@@ -246,8 +250,9 @@ class LaneComparison(QObject):
         return None if covered else search.found
 
     def moment(self) -> str:
-        """What the first difference's step is called in the lane whose clock began
-        first: step 41.
+        """The step of the first difference in words, as 'step 41'; "" without one.
+
+        Of two lanes, one forked from the other, it is counted in the lane that began first.
         """
         pair, first = self.pair, self.first
         if pair is None or first is None:
@@ -284,8 +289,9 @@ class LaneComparison(QObject):
 
 
 def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:
-    """The first steps of two runs that both have: of one that was forked from the other its first,
-    and the one after the fork. None where they have no beginning in common.
+    """The index in each run of the first step that both have in common; None without one.
+
+    Where one run was forked from the other: its first step, and the step after the fork.
     """
     mine, theirs = forked_from(one), forked_from(other)
     if mine is not None and mine[0] is other:
@@ -296,7 +302,7 @@ def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:
 
 
 def of_one_size(one: Float, other: Float) -> tuple[Float, Float]:
-    """Two rasters (n, n) of one section, the coarser one enlarged without mixing what it says."""
+    """Two rasters (n, n) over the same ranges; the coarser one's cells are repeated to fit."""
     size = max(len(one), len(other))
     return tuple(
         v if len(v) == size else v[np.ix_(*[np.arange(size) * len(v) // size] * 2)]

@@ -20,11 +20,11 @@ LANE_EVENTS: Mapping[str, str] = {
     CONVERGES: "a lane converges or ends",
     DIFFER: "the runs of the two lanes that are compared begin to differ",
 }
-SEARCH = 0.01  # seconds at most for a step that may be the first difference
+SEARCH = 0.01  # seconds of search for the first difference, each time the steps move on
 
 
 class LaneEvents:
-    """Asked for one step of the lead after the other, in their order; `begin` before the first."""
+    """Finds events of several lanes: call `begin`, then `met` for steps of the lead in order."""
 
     def __init__(self, shown: Playhead, lane_comparison: LaneComparison) -> None:
         self._shown, self._differing = shown, lane_comparison
@@ -32,7 +32,7 @@ class LaneEvents:
         self._said: dict[LaneView, tuple[object, float]] = {}  # (run and step, class of the probe)
 
     def begin(self) -> None:
-        """From the shown steps on."""
+        """Start at the shown steps."""
         stop_at = self._shown.stop_at
         if DISAGREE in stop_at:
             self._agreed = self._agree({view: view.cursor for view in self._begun()})
@@ -41,9 +41,7 @@ class LaneEvents:
             search.advance(SEARCH)
 
     def met(self, index: int) -> frozenset[str]:
-        """What happens in the lanes when step `index` of the lead is shown, or has happened on the
-        way there.
-        """
+        """The events, in words, that the lanes have on their way to step `index` of the lead."""
         stop_at = self._shown.stop_at
         if not stop_at & LANE_EVENTS.keys() or len(self._shown.lane_views) < 2:
             return frozenset()
@@ -86,8 +84,9 @@ class LaneEvents:
         return found
 
     def _begun(self) -> dict[LaneView, Trace]:
-        """The lanes of whose runs a step is recorded, and those runs: a lane may have no run, or
-        one without a step yet.
+        """The lanes with a recorded step, and their runs.
+
+        A lane may have no run, or one without a step yet.
         """
         return {
             view: view.trace
@@ -96,7 +95,7 @@ class LaneEvents:
         }
 
     def _agree(self, there: Mapping[LaneView, int]) -> bool:
-        """Whether all that give the probe a class give it the same."""
+        """Whether all lanes that give the probe a class give the same one."""
         return (
             len({said for view, at in there.items() if (said := self._label(view, at)) == said}) < 2
         )

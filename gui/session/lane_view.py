@@ -1,6 +1,4 @@
-"""One lane as it is shown: its run, the step that the clock is at, the picture of that step, its
-surfaces and answers.
-"""
+"""One lane as it is shown: its run, the shown step with its picture, its surfaces and answers."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Beside(Protocol):
-    """What the difference from another lane draws."""
+    """What draws the difference from another lane: `LaneComparison`."""
 
     def raster(
         self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
@@ -44,28 +42,44 @@ class Beside(Protocol):
 
 
 class LaneView(QObject):
-    """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it
-    up and moves the clock.
+    """What the panels of a lane read and listen to.
 
-    document, problem: that the lane learns from, problem None where there is none; run: None where
-    the algorithm cannot take the data, error says why; siblings: the views of all lanes; cursor:
-    the step that is shown; wanted: the one that was asked for, which may not be recorded yet;
-    begun: whether a step of the run has been shown; unit: that the clock counts in; marks: which of
-    them are drawn; pointer: that all lanes share; playing: whether the clock runs; beside: another
-    lane whose difference is drawn in this one; flight: tells what stands beside the plane to follow
+    The session makes one for each lane, keeps it up to date and moves its cursor.
 
-    run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved:
-    another step is shown; rested: the clock has stopped; surface_ready: a finer raster arrived;
-    unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins to set a
-    number of the state by hand, has set it (its place, the number); painted: paints on the picture
-    of a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document
-    is to be in force, with the name of the edit; step_wanted: a mark of the picture that stands for
-    this step was clicked; other_wanted: another of the tied candidates is to be taken;
-    late_changed: the wanted step has been waited for so long that its place is marked, or no longer
-    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see
-    `veiled`; covered: nor is anything of this lane shown, which begins later; asked: the question
-    whose answer its picture goes without; regions_veiled: nor are its surfaces painted, which say
-    what is asked for)
+    place: of the lane in the document
+    problem: what the lane learns from; None where its table cannot be prepared
+    run: None where the algorithm cannot take the data; `error` says why
+    siblings: the views of all lanes, this one too
+    cursor: the step that is shown
+    wanted: the step that shall be shown, which may not be recorded yet
+    begun: whether a step of the run has been shown
+    unit: the level that the clock counts in
+    marks: which marks of the plane are hidden
+    pointer: shared by all lanes
+    playing: says whether the clock runs
+    beside: draws the difference from another lane in this one; None without one
+    playback_budget: says when the panels beside the plane show the step
+    late: whether the wait for the wanted step is so long that its place is marked
+    veiled: whether what comes after the shown step is covered
+    covered: whether nothing of this lane is shown, because it begins later
+    asked: the question whose answer the picture leaves out
+    regions_veiled: whether the surfaces are not painted, because they would give the answer away
+
+    run_changed: it has another run, or none
+    run_grew: more steps or held-out errors are recorded
+    cursor_moved: another step is shown
+    rested: the clock has stopped
+    surface_ready: a finer raster or a flip arrived
+    unit_changed: the clock counts in another unit, or the sync mode changed
+    marks_changed: other marks are hidden
+    tweak_begun: a number of the state is about to be set by hand
+    tweaked: (place, number), a number of the state was set by hand
+    painted: (name, values, stroke), a parameter was painted on its picture
+    edit_wanted: (document, label), a part of the window wants this edit
+    other_wanted: (number), another of the tied candidates shall be taken
+    step_wanted: (index), a mark of the picture that stands for this step was clicked
+    late_changed: `late` changed
+    veil_changed: `veiled`, `covered` or `asked` changed
     """
 
     run_changed = Signal()
@@ -92,7 +106,7 @@ class LaneView(QObject):
         surfaces: Surfaces,
         playing: Callable[[], bool],
     ) -> None:
-        """place: of the lane in its document."""
+        """place: of the lane in the document; playing: says whether the clock runs."""
         super().__init__()
         self.document, self.place = document, place
         self.siblings: list[LaneView] = [self]
@@ -113,7 +127,7 @@ class LaneView(QObject):
         self.beside: Beside | None = None
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
-        """Show another run from its first step, and step `wanted` as soon as it is there."""
+        """Show another run from its first step, and step `wanted` as soon as it is recorded."""
         self.run = run
         self.cursor = 0
         self.wanted = wanted
@@ -121,7 +135,7 @@ class LaneView(QObject):
 
     @property
     def waits(self) -> bool:
-        """For the step that was asked for, or for the first one of all: it may take its time."""
+        """Whether the wanted step, or the first one, is still to be shown."""
         return self.wanted != self.cursor or not self.begun
 
     @property
@@ -144,14 +158,14 @@ class LaneView(QObject):
 
     @property
     def step(self) -> Step[Any] | None:
-        """The shown one; None where there is none to show."""
-        trace = self.trace  # looked up once: each step is asked for dozens of times
+        """The shown step; None where no step is recorded or the lane is covered."""
+        trace = self.trace  # looked up once: this property is read dozens of times per step
         return trace[self.cursor] if trace is not None and len(trace) and not self.covered else None
 
     @property
     def number(self) -> int:
-        """Of the shown step in the clock's unit, from 0; between two of them that of the one
-        before.
+        """The number of the shown step in the clock's unit, from 0; between two units that of the
+        earlier one.
         """
         return self.number_of(self.cursor)
 
@@ -173,7 +187,7 @@ class LaneView(QObject):
 
     @property
     def at_end(self) -> bool:
-        """Whether the last step of all is shown."""
+        """Whether the run has ended and its last step is shown."""
         return self.trace is not None and self.finished and self.cursor == len(self.trace) - 1
 
     @property
@@ -187,8 +201,10 @@ class LaneView(QObject):
 
     @property
     def scene(self) -> Scene:
-        """The picture of the shown step, with what it says to the rows held out; made once per
-        step, and anew when the worker has judged one that is nearer to it.
+        """The picture of the shown step, with what it predicts for the held-out rows.
+
+        Made once per step; made again when the worker has judged a step nearer to it, or the
+        question changes.
         """
         run, step = self.run, self.step
         if run is None or step is None:
@@ -223,12 +239,12 @@ class LaneView(QObject):
         return sorted(step for step in found if step is not None)
 
     def drawn(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-        """Marks of the plane, with the difference from another lane where this one shows it."""
+        """The layers of the plane, with the difference from another lane where it is shown."""
         return layers if self.beside is None else self.beside.with_difference(layers)
 
     def explanation(self, x: Any) -> Explanation | None:
-        """Why the shown model labels the row x (d,) as it does; None when it cannot say, or shall
-        not.
+        """Why the shown model labels the row x (d,) as it does; None where it cannot or may not
+        say.
         """
         trace, step = self.trace, self.step
         if trace is None or step is None or trace.algorithm.explain is None or self.veiled:
@@ -236,8 +252,9 @@ class LaneView(QObject):
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
     def flip(self, x: Any) -> "Flip | None":
-        """The smallest move on the plane that gives the row x (d,) another label, as far as it is
-        known by now.
+        """The smallest move on the plane that gives the row x (d,) another label.
+
+        None where there is none, it is not found yet, steps fly by, or the lane is veiled.
         """
         if (
             self.run is None
@@ -252,8 +269,9 @@ class LaneView(QObject):
         )
 
     def point_flip(self, x: Any) -> "PointFlip | None":
-        """The smallest move of one training point that does it, at the end of a run of few points,
-        as far as it is known.
+        """The smallest move of one training point that gives the row x (d,) another label.
+
+        Only at the end of a run of few points; None elsewhere, and while it is not found.
         """
         problem, trace = self.problem, self.trace
         resting = not (self.playing() or self.playback_budget.flying or self.veiled)
@@ -270,8 +288,9 @@ class LaneView(QObject):
     def raster(
         self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False
     ) -> Any:
-        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for
-        the moment.
+        """Surface `name` (n, n) of the shown step over the ranges x and y, or None.
+
+        held: whether a hand holds the picture, so that no finer raster is computed
         """
         if self.run is None or self.step is None or self.regions_veiled:
             return None

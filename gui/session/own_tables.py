@@ -1,6 +1,4 @@
-"""The tables that were opened, pasted, drawn or changed in this window: they stay at hand until it
-is closed.
-"""
+"""The tables that were opened, pasted, drawn or changed in this window, kept until it closes."""
 
 from dataclasses import dataclass
 
@@ -15,7 +13,7 @@ from gui.session.session import Session
 
 @dataclass(eq=False)
 class OwnTable:
-    """A table as it was last seen, with the changes of its columns and its axes."""
+    """A table as it was last seen: the document with its transformations, axes and split."""
 
     document: Document
 
@@ -31,9 +29,10 @@ class OwnTable:
 
 
 class OwnTables:
-    """Follows the session's document: what keeps its name is the same table, changed.
+    """Follows the session's document: a table that keeps its name is the same one, changed.
 
-    `begin` says that another comes.
+    here: the table of the present document
+    all: every table of this window
     """
 
     def __init__(self, session: Session) -> None:
@@ -43,9 +42,7 @@ class OwnTables:
         session.document_changed.connect(self._follow)
 
     def begin(self, data: Dataset) -> None:
-        """`data` are about to be put in force and are no change of the present ones, whatever their
-        name.
-        """
+        """Announce that `data` comes next and is another table, even under the same name."""
         same = next((table for table in self.all if table.data is data or table.data == data), None)
         if same is None:
             same = OwnTable(with_data(self._session.document, data))
@@ -53,8 +50,10 @@ class OwnTables:
         self.here = same
 
     def restored(self, table: OwnTable) -> Document:
-        """The present document about a table of before, with the changes of its columns, its axes,
-        its section and its rows held out; methods are set as they were with it.
+        """The present document with an earlier table.
+
+        The transformations, axes, section and split come back with it. A method that is in one lane
+        only gets the parameters that it had with that table.
         """
         seen = table.document
         again = with_data(self._session.document, seen.data)
@@ -74,7 +73,7 @@ class OwnTables:
         )
 
     def _follow(self) -> None:
-        """Cheap: points are dragged through here."""
+        """Note the present table. Dragging a point calls this at every move: keep it cheap."""
         document = self._session.document
         here = self.here
         if here.data is not document.data:

@@ -1,6 +1,4 @@
-"""While steps fly by, what stands beside the plane follows them in turn, so that no frame pays for
-all of it.
-"""
+"""Lets the panels beside the plane follow fast steps in turn, so that no frame updates them all."""
 
 import time
 from collections.abc import Callable
@@ -9,27 +7,32 @@ from math import inf
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-# seconds that a step is seen, or units a second, from which on nobody can read its words
+# a step flies when it is seen for fewer seconds, or at more units a second
 FLYING, FAST = 0.08, 8.0
-WHOLE = 48  # of so many of them one is shown with its words all the same: they stand for a second
-# of these the one that has neither words, figures nor numbers: the labels of the plane come with it
+WHOLE = 48  # flying steps in a cycle, of which one is shown with its words
+# the step of the cycle without words, figures and numbers: the plane paints its labels then
 PLANE = 2
-STOOD = 250  # milliseconds after which the last one that is seen has come to rest
+STOOD = 250  # milliseconds without another step after which the flight ends
 
 
 class PlaybackBudget(QObject):
-    """Told of each step that is shown: they fly while the run is played fast, and while a hand
-    drags a point, a slider or the time.
+    """Says what is updated for each step that is shown.
 
-    speed: units a second that the clock is to go on; flying: steps follow one another too fast to
-    be read; whole: this one is shown with its words and the labels of its plane, as one that does
-    not fly is; whole_figures: with those of its figures figures, numbers: the words and pictures,
-    and the code, the curves and the counter, are to follow; of steps that fly with every second
-    one, in turn; words: the words alone. In each 48 of them the first has its words and nothing
-    else, the second whole figures, the third nothing: no frame pays for two of these. Of a step
-    that can be read the plane is painted first, and its words and pictures in the next frame:
-    whoever jumps to it waits for neither of them longer than for a frame. The first of all is
-    painted with all of it, as a window that opens half empty would seem to stutter
+    Steps fly while the run is played fast, and while a hand drags a point, a slider or the time. In
+    each cycle of 48 flying steps the first updates the words and nothing else, the second all of
+    the figures, the third nothing, so that no frame pays for two of these. The others update
+    figures and numbers in turn. For a step that can be read the plane is painted first; words and
+    figures follow in the next frame. Only the very first step is painted with all of it: a window
+    that opens half empty would seem to stutter.
+
+    speed: of the clock, in units a second
+    flying: whether steps follow one another too fast to be read
+    whole: whether the step is shown with its words and the labels of its plane
+    whole_figures: whether the step is shown with all of its figures
+
+    figures: words and figures shall follow the step
+    numbers: code, curves and the counter shall follow it
+    words: the words alone shall follow it
     """
 
     figures = Signal()
@@ -37,9 +40,9 @@ class PlaybackBudget(QObject):
     numbers = Signal()
 
     def __init__(self, playing: Callable[[], bool], ahead: int = 0) -> None:
-        """playing: whether the clock runs; ahead: so many steps sooner one is shown whole than
-        where it is 0: words, planes of several lanes and what stands beside them do not all make
-        the same frame a slow one.
+        """playing: whether the clock runs
+        ahead: begin this many steps further in the cycle of 48, so that the planes of several lanes
+            and the panels beside them do not make the same frame slow
         """
         super().__init__()
         self._ahead = ahead
@@ -49,9 +52,8 @@ class PlaybackBudget(QObject):
         self._seen_at = -inf
         self._passed = 0
         self._begun = False
-        self._seen = QTimer(
-            self, singleShot=True, interval=0
-        )  # what the window has to do for a step is no time to read it
+        # starts the time to read a step only when the window has done all work for it
+        self._seen = QTimer(self, singleShot=True, interval=0)
         self._seen.timeout.connect(self._on_seen)
         self._painted = QTimer(self, singleShot=True, interval=0)
         self._painted.timeout.connect(self.figures)
@@ -59,7 +61,7 @@ class PlaybackBudget(QObject):
         self._stood.timeout.connect(self.land)
 
     def move(self) -> None:
-        """Another step is shown."""
+        """Another step is shown: decide whether it flies, and emit what shall follow it."""
         before = self.flying
         held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
         seen = time.perf_counter() - self._seen_at
@@ -90,7 +92,7 @@ class PlaybackBudget(QObject):
             self._stood.start()
 
     def land(self) -> None:
-        """The shown step stays: all that it skipped follows."""
+        """End the flight: all that was left out for the shown step follows."""
         self._stood.stop()
         if not self.flying:
             return

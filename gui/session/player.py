@@ -1,4 +1,4 @@
-"""Playing: the clock that asks for the next step, and stops where the person wants it to."""
+"""Playing: seeks step after step at the chosen speed, and stops at chosen events."""
 
 import time
 from bisect import bisect_right
@@ -23,7 +23,7 @@ class Player:
     def __init__(
         self, shown: Playhead, seek: Callable[[int], None], hush: Callable[[], None]
     ) -> None:
-        """seek: shows a step of the run; hush: takes back what was told of the place."""
+        """seek: shows a step of the lead; hush: clears the message about the place in the run."""
         self._shown, self.seek, self._hush = shown, seek, hush
         self._timer = QTimer(shown)
         self._timer.setInterval(FRAME_MS)
@@ -41,7 +41,7 @@ class Player:
             return
         if lead.finished and lead.cursor >= len(lead.trace) - 1:
             self.seek(0)
-        self._hush()  # where it stood is old before the first step is due
+        self._hush()  # the place is left, even if the first step is not due yet
         self.playing = True
         self._last = time.perf_counter()
         self._owed = 1.0 if shown.speed <= 4 else 0.0
@@ -78,7 +78,7 @@ class Player:
             self._advance(count)
 
     def _advance(self, count: int) -> None:
-        """`count` units on, as far as there are steps; not past an event to stop at."""
+        """Go on by `count` units, as far as they are recorded, but not past an event to stop at."""
         shown = self._shown
         lead = self._shown.lead
         trace = lead.trace
@@ -105,8 +105,9 @@ class Player:
             shown.say(f"Stopped at: {', '.join(sorted(met))}.", "place")  # until the person goes on
 
     def _met(self, index: int) -> frozenset[str]:
-        """The events to stop at that the active lane has when step `index` of the lead is shown, or
-        has passed on its way there; and those of several lanes.
+        """The events to stop at that occur by step `index` of the lead.
+
+        Those that the active lane has on its way there, and those of several lanes.
         """
         return self._own(index) | (self.lanes.met(index) if self.lanes is not None else frozenset())
 
@@ -124,8 +125,9 @@ class Player:
         )
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
-        """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to
-        every unit.
+        """The next `count` recorded steps of the chosen unit.
+
+        The last step of a run belongs to every unit.
         """
         lead = self._shown.lead
         last = len(trace) - 1

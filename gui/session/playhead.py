@@ -1,4 +1,4 @@
-"""Which step is shown: of which run, of which document; and how one goes from step to step."""
+"""The shown step with its run and its document, and the signals that announce their changes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,19 +36,26 @@ TOLD = (
 
 
 class Playhead(QObject):
-    """What the session's own parts read: the player, the kept step, runs that go on.
+    """The shown step, its lane and its document: the base of `Session`, which its parts read.
 
-    document_changed: another document is in force (edit, undo, open) run_changed: the shown lane
-    has a new run, or none (see `error`) run_grew: more steps or held-out numbers are recorded
-    cursor_moved: another step is shown tweak_begun, tweaked: a number of its state is set by hand;
-    painted: a parameter is, on its picture; edit_wanted: another document is to be in force;
-    other_wanted: another of the tied candidates is to be taken; step_wanted: a step of the shown
-    lane, by a mark that stands for it others_grew: steps of a lane are recorded from which time is
-    not read active_changed: another lane is the one that a person works on playing_changed,
-    settings_changed (tool, class, unit, speed, stop-at) said: (sentence, kind), for the message
-    line, see `say`
+    document_changed: another document is in force (edit, undo, open)
+    run_changed: the active lane has another run, or none (see `error`)
+    run_grew: more of its steps or held-out errors are recorded
+    cursor_moved: another of its steps is shown
+    tweak_begun: a number of its state is about to be set by hand
+    tweaked: (place, number), a number of its state was set by hand
+    painted: (name, values, stroke), a parameter was painted on its picture
+    edit_wanted: (document, label), a part of the window wants this edit
+    other_wanted: (number), another of the tied candidates shall be taken
+    step_wanted: (index), a mark that stands for this step of the active lane was clicked
+    others_grew: lanes other than the lead have more steps, or show other ones
+    playing_changed: playing began or paused
+    active_changed: another lane is active
+    settings_changed: the tool, class, unit, sync mode, speed or stops changed
+    said: (sentence, kind), for the message line, see `say`
 
-    shown_lane: the active lane, whichever it is; lead_lane: the one that time is read from
+    shown_lane: follows the active lane
+    lead_lane: follows the lane that time is read from
     """
 
     document_changed = Signal()
@@ -100,8 +107,9 @@ class Playhead(QObject):
             view.playback_budget.speed = self.speed
 
     def follow_document(self) -> None:
-        """A view for every lane of the document; this object tells what the one that is shown
-        tells. Nothing is told yet: the runs are those of the document before.
+        """Make a view for each lane of the document, and follow the active lane.
+
+        No signal is emitted yet: the runs are still those of the document before.
         """
         self._follow_lanes()
         self.shown_lane.follow(self.lane_view, later=True)
@@ -124,7 +132,7 @@ class Playhead(QObject):
             view.document, view.unit, view.siblings = self.document, self.unit, self.lane_views
 
     def activate(self, place: int) -> None:
-        """The lane at this place is the one that a person works on."""
+        """Make the lane at `place` the active one."""
         if place != self.active and 0 <= place < len(self.lane_views):
             self.active = place
             self.shown_lane.follow(self.lane_view)
@@ -132,13 +140,17 @@ class Playhead(QObject):
 
     @property
     def lead(self) -> LaneView:
-        """The lane that time is read from: always the same one as long as it goes on, then the one
-        with the most units.
+        """The lane that time is read from.
+
+        It stays the same until its run ends; then the lane with the most units leads.
         """
         return self.lead_lane.view
 
     def find_lead(self, wanted: LaneView | None = None) -> None:
-        """Lanes came, went or have ended: see who leads; wanted: who shall if it is not over."""
+        """Choose the lead after lanes were added or removed, or runs have ended.
+
+        wanted: leads unless its run is over
+        """
         lead = wanted or self.lead
         if lead not in self.lane_views:
             lead = self.lane_view
@@ -154,7 +166,7 @@ class Playhead(QObject):
         self.lead_lane.follow(lead)
 
     def _ends(self, view: LaneView) -> int:
-        """How many units there are until its end, those before a fork too."""
+        """How many units are recorded, with those before a fork; −1 without a run."""
         return view.units + units_before(view, self.unit) if view.units >= 0 else -1
 
     @property
@@ -164,7 +176,7 @@ class Playhead(QObject):
 
     @property
     def problem(self) -> Problem | None:
-        """That the active lane learns from."""
+        """What the active lane learns from; None where its table cannot be prepared."""
         return self.lane_view.problem
 
     @property
@@ -181,7 +193,7 @@ class Playhead(QObject):
 
     @property
     def lane_view(self) -> LaneView:
-        """The lane that is shown."""
+        """The view of the active lane."""
         return self.lane_views[self.active]
 
     @property
@@ -190,7 +202,7 @@ class Playhead(QObject):
 
     @property
     def first_cursor(self) -> int:
-        """The step of the first lane, which a file keeps."""
+        """The shown step of the first lane, which a saved file keeps."""
         return self.lane_views[0].cursor
 
     @property
@@ -222,8 +234,10 @@ class Playhead(QObject):
         return self.lane_view.scene
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until
-        it is dismissed or something is changed, a 'fault' of a disk or the program until it is
-        dismissed or taken back with "".
+        """Show a sentence in the message line; "" takes one back.
+
+        kind: how long it stays: 'info' for some seconds, 'place' until the person leaves the place
+            in the run, 'error' until it is dismissed or something is changed, 'fault' (of a disk or
+            the program) until it is dismissed or taken back
         """
         self.said.emit(sentence, kind)

@@ -1,6 +1,4 @@
-"""Where the pointer is, for all lanes at once: the place over the plane, what lights up with it,
-the tool in hand.
-"""
+"""The pointer for all lanes: its place on the plane, what lights up with it, the tool in hand."""
 
 from collections.abc import Iterable
 
@@ -13,12 +11,17 @@ from gui.session.selection import carried
 
 
 class Pointer(QObject):
-    """lit: the names under it, see core/tags.py; place: over the plane, None elsewhere.
+    """The pointer, the tool and the selection, shared by all lanes.
 
-    selected: rows of the table that are marked on every plane
+    lit: the names under the pointer, see `engine/base/tags.py`
+    place: the pointer's place on the plane, None elsewhere
+    selected: numbers of the table's rows that are marked on every plane
+    tool: the key of the tool in hand
 
-    lit_changed: other names; selected_changed: other rows; moved: to another place of the plane, or
-    the probe was placed; tool_taken: a tool was taken, or is used anew
+    lit_changed: other names are lit
+    moved: the pointer moved to another place of the plane, or the probe was placed
+    tool_taken: a tool was taken, even if it was in hand already
+    selected_changed: other rows are selected
     """
 
     lit_changed = Signal()
@@ -34,22 +37,22 @@ class Pointer(QObject):
         self.tool = "add"
 
     def light(self, tags: Iterable[str]) -> None:
-        """Objects and terms with these tags are under the pointer; all places light up together."""
+        """Light up the names in these tags, wherever they are shown."""
         lit = frozenset(name for tag in tags for name in names_in(tag))
         if lit != self.lit:
             self.lit = lit
             self.lit_changed.emit()
 
     def select(self, rows: Iterable[int]) -> None:
-        """Mark these rows of the table, and no others."""
+        """Select these rows of the table, and no others."""
         self.selected = frozenset(np.fromiter(rows, np.intp).tolist())
         self.selected_changed.emit()
 
     def carry(self, before: Dataset, after: Dataset) -> None:
-        """The table was edited: the same points stay selected, whatever their rows are now."""
+        """Keep the same points selected after an edit of the table, whatever their rows are now."""
         self.selected = carried(self.selected, before, after)
 
     def move_to(self, place: tuple[float, float] | None) -> None:
-        """Over this place of the plane; reads values there without changing the document."""
+        """Point at this place of the plane, None: at none; the document stays as it is."""
         self.place = place
         self.moved.emit()

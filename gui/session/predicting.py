@@ -1,6 +1,6 @@
-"""Predict: before a step is shown the person says what it will be.
+"""Predict: the person says what a step will be before it is shown.
 
-What is asked, what was answered, and what is covered.
+This module holds the question, the answer and what is covered.
 """
 
 from bisect import bisect_left
@@ -17,7 +17,7 @@ from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
 from gui.session.sync_mode import SyncMode
 
-if TYPE_CHECKING:  # a start asks nothing
+if TYPE_CHECKING:  # imported when the person first predicts
     from engine.judge.questions import Ask, Every, Kind, Question, Tally, Verdict
 
 UNCOVERED = 1 << 62
@@ -30,16 +30,17 @@ NO_MORE = "No decision is left in this run. Ask about its steps to go on."
 
 
 class Predicting(QObject):
-    """Asks about the lane that time is read from.
+    """Asks about the next step of the lead, and covers it until it is answered.
 
-    While it is on nobody gets past the `fence`, the last step that has been seen, and the views of
+    While it is on, seeking stops at the `fence`, the last step that has been seen, and the views of
     all lanes are veiled.
 
-    changed: another question, answer or score, or it began or ended; pointed_changed: another
-    candidate is under the pointer
+    question: None where there is nothing to ask; `said` says why
+    at: the step that the question is about
+    verdict: None until the question is answered
 
-    question: None where there is nothing to ask, `said` says why; at: the step it is about;
-    verdict: None until it is answered
+    changed: another question, answer or score, or it began or ended
+    pointed_changed: another candidate is under the pointer
     """
 
     changed = Signal()
@@ -68,7 +69,7 @@ class Predicting(QObject):
 
     @cached_property
     def ask(self) -> "Ask":
-        """What is asked, and when."""
+        """What to ask, and at which moments."""
         from engine.judge.questions import Ask
 
         return Ask()
@@ -86,16 +87,16 @@ class Predicting(QObject):
         (self.leave if self.on else self.begin)()
 
     def begin(self) -> None:
-        """From the step that is shown."""
+        """Start at the shown step, with an empty score."""
         shown = self._shown
         if self.on:
             return
         self._pause()
-        self._seek(self.lane.cursor)  # not on to what was waited for
+        self._seek(self.lane.cursor)  # gives up the wish for a later step
         self.on = True
         self.__dict__.pop("tally", None)
         if shown.together is SyncMode.ENDS:
-            shown.together = SyncMode.UNITS  # else the others stand at ends that are covered
+            shown.together = SyncMode.UNITS  # the other lanes would show ends that are covered
             shown.settings_changed.emit()
         shown.activate(shown.lead.place)
         self._anew()
@@ -111,9 +112,9 @@ class Predicting(QObject):
         self._tell()
 
     def _tell(self) -> None:
-        """Something is new.
+        """Veil what would show the answer, and announce that something changed.
 
-        Surfaces that may show what is asked for are not painted, of earlier steps neither.
+        Surfaces that may show the answer are not painted, not even those of earlier steps.
         """
         question = self.question if self.verdict is None else None
         told = question is not None and question.surfaces_tell
@@ -123,7 +124,7 @@ class Predicting(QObject):
         self.changed.emit()
 
     def _veil(self) -> None:
-        """Tell each lane what of it is covered."""
+        """Set on each view what is covered; it emits `veil_changed` where that changes."""
         asked = self.question if self.verdict is None else None
         for view in self._shown.lane_views:
             covered = self.on and view is not self.lane and begins_later(view)
@@ -139,27 +140,27 @@ class Predicting(QObject):
 
     @property
     def lane(self) -> LaneView:
-        """The lane that is asked about."""
+        """The lane that the questions are about: the lead."""
         return self._shown.lead
 
     @property
     def open(self) -> bool:
-        """Whether an answer is waited for, and the step before it is the one that is shown."""
+        """Whether the question can be answered now: the step before it is the shown one."""
         return self.question is not None and self.verdict is None and not self.looks_back
 
     @property
     def looks_back(self) -> bool:
-        """Whether an earlier step is shown than the question is about."""
+        """Whether a step before the fence is shown."""
         return self.on and self.lane.cursor < self.fence
 
     def want(self, every: "Every | None" = None, only: "Kind | None" = None) -> None:
-        """Ask at these moments (None: as before), only questions of this kind (None: of all)."""
+        """Choose the moments to ask at (None: as before) and the kind of question (None: all)."""
         self.ask = replace(self.ask, every=every or self.ask.every, only=only)
         if self.on and self.verdict is None:
             self._anew()
 
     def _anew(self) -> None:
-        """The next question from the shown step on."""
+        """Ask the next question after the shown step."""
         self.fence = max(self.lane.cursor, self.fence if self.fence != UNCOVERED else 0)
         self._look()
 
@@ -186,7 +187,7 @@ class Predicting(QObject):
         self._tell()
 
     def _nothing_far(self, trace: Trace) -> bool:
-        """Whether so few steps are recorded after the fence that something may be asked later."""
+        """Whether so few steps are recorded after the fence that a question may still come."""
         from engine.judge.questions.asking import FAR
 
         indices = trace.indices(self.ask.level)
@@ -201,13 +202,13 @@ class Predicting(QObject):
         return NO_SUCH if self.ask.only is not None else NO_MORE
 
     def back(self) -> None:
-        """To the question, for who looks at earlier steps."""
+        """Return to the question from an earlier step."""
         self._seek(self.fence)
 
     # -- answering ---------------------------------------------------------------------------------
 
     def answer(self, answer: int | Sequence[str]) -> None:
-        """A candidate by its number, or what was typed.
+        """Answer with a candidate's number, or with the texts that were typed.
 
         Raises EngineError for what is no answer; then nothing is counted.
         """
@@ -217,7 +218,7 @@ class Predicting(QObject):
             self._reveal(judge(self.question, answer))
 
     def point_at(self, tags: frozenset[str]) -> bool:
-        """A thing with these tags was clicked: True where it was an answer."""
+        """Answer with the clicked object, by its tags; returns whether it was an answer."""
         question = self.question
         chosen = question.answering(tags) if self.open and question is not None else None
         if chosen is not None:
@@ -225,31 +226,31 @@ class Predicting(QObject):
         return chosen is not None
 
     def show_pointed(self, candidate: int | None) -> None:
-        """This candidate is under the pointer, on the plane or in the list."""
+        """Mark a candidate as the one under the pointer, on the plane or in the list."""
         if candidate != self.pointed:
             self.pointed = candidate
             self.pointed_changed.emit()
 
     def show_answer(self) -> None:
-        """Counts as not known."""
+        """Reveal the answer; it counts as not known."""
         from engine.judge.questions.judging import given_up
 
         if self.question is not None and self.verdict is None:
             self._reveal(given_up(self.question))
 
     def skip(self) -> None:
-        """Shows the step without a word, and asks on."""
+        """Show the step without counting an answer, and ask the next question."""
         if self.question is not None and self.verdict is None:
             self._uncover()
             self._look()
 
     def go_on(self) -> None:
-        """To the next question."""
+        """Ask the next question, once the present one is answered."""
         if self.on and self.verdict is not None:
             self._look()
 
     def push(self) -> None:
-        """Somebody wants to go on in time."""
+        """Go on in time: back to the question, or on to the next one if it is answered."""
         if self.looks_back:
             self.back()
         elif self.verdict is not None:
@@ -269,15 +270,15 @@ class Predicting(QObject):
         self._go(self.at)
 
     def _go(self, index: int) -> None:
-        """To this step, without a word: who goes there tells."""
+        """Seek a step without reacting to the move: the caller announces it."""
         self._going = True
         self._seek(index)
         self._going = False
 
-    # -- what others do ----------------------------------------------------------------------------
+    # -- reactions ---------------------------------------------------------------------------------
 
     def _on_run(self) -> None:
-        """Another run: from where it stands."""
+        """Ask from the step at which the new run stands."""
         if self.on:
             self._veil()
             self.fence = self.lane.cursor
@@ -288,7 +289,7 @@ class Predicting(QObject):
             self._look()
 
     def _on_moved(self) -> None:
-        """A step that had been asked for before is there now, or the person looks back."""
+        """Ask on from a wanted step that has arrived; for an earlier step, announce a change."""
         if not self.on or self._going:
             return
         if self.lane.cursor > self.fence:
@@ -302,14 +303,14 @@ class Predicting(QObject):
             self._look()
 
     def _on_play(self) -> None:
-        """Nothing plays by itself: the space bar goes on to the next question."""
+        """Pause at once: the space bar goes on to the next question instead of playing."""
         if self.on and self._shown.is_playing():
             self._pause()
             self.push()
 
 
 def refused(predicting: Predicting, answer: int | Sequence[str]) -> str:
-    """Answer; returns the sentence why it is no answer, or ""."""
+    """Answer; returns the sentence that says why it is no answer, "" where it is one."""
     try:
         predicting.answer(answer)
     except EngineError as sentence:

@@ -1,4 +1,4 @@
-"""The problems that documents pose, the same object as long as nothing of it changes."""
+"""The problems that documents pose: one object as long as nothing that it is made of changes."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,16 @@ ABOUT = ("data", "transforms", "plane", "split", "probe")
 
 
 class Prepared:
-    """Remembers the latest: undo and a change of the method go back to them."""
+    """Caches the latest problems: undo, or another method, comes back to them."""
 
     def __init__(self) -> None:
         self._latest: list[tuple[tuple[object, ...], int, Problem | None, str]] = []
 
     def of(self, document: Document, used: Sequence[Problem | None]) -> tuple[Problem | None, str]:
-        """What is learnt from, or why there is nothing. used: what the window shows now; of very
-        many rows nothing else is held, so that the next one finds room that is there: a drag makes
-        one after the other.
+        """The problem of a document and "", or None and the sentence that says why there is none.
+
+        used: the problems that the window shows now. Of those with very many rows no other is kept,
+            so that the problems of a drag, one after the other, do not fill the memory.
         """
         about = tuple(getattr(document, name) for name in ABOUT)
         rows = min(document.most, len(document.data))

@@ -1,20 +1,21 @@
-"""When a run that is recorded faster than it can be shown is looked at again."""
+"""How often a run that is recorded faster than it can be shown is shown again."""
 
 import time
 
 from PySide6.QtCore import QTimer
 
 EVERY = 0.2  # seconds
-SHARE = 4  # after a look that took long, so many times as long is left to the keys and the mouse
+SHARE = 4  # after a slow refresh, the keys and the mouse get this many times its duration
 
 
 class RefreshRate:
-    """Five looks a second, fewer where a look (words, figures, curves and paint) takes long: the
-    window stays free.
+    """Five refreshes a second, or fewer where one takes long, so that the window stays free.
+
+    A refresh is words, figures, curves and painting.
     """
 
     def __init__(self, painted: QTimer) -> None:
-        """painted: once started, tells when what has changed is on the screen."""
+        """painted: a timer that times out once the window has painted what changed."""
         self._began = 0.0
         self._cost = 0.0
         self._under_way = False
@@ -27,7 +28,7 @@ class RefreshRate:
     def begin(self) -> None:
         self._began = time.perf_counter()
         self._under_way = True
-        # else a look would last until the cursor moves, if nobody steps for minutes
+        # else the refresh would seem to last until the cursor moves, which may take minutes
         self._painted.start()
 
     def _on_painted(self) -> None:

@@ -1,6 +1,4 @@
-"""How good the shown step of a lane is: what it gets wrong of the examples and of the rows held
-out.
-"""
+"""The score of a lane's shown step: how wrong it is on the examples and on the held-out rows."""
 
 from math import isfinite, nan
 
@@ -10,8 +8,10 @@ from gui.session.lane_view import LaneView
 
 
 class Score(Record, eq=True):
-    """train, test: how many rows are wrong, of how many of each; of values roots of mean squared
-    errors, `of` is 0 then. NaN where there is none.
+    """The errors of a step; NaN where there is none.
+
+    train, test: how many rows are wrong, or the root of the mean squared error of values
+    of, of_test: of how many rows; 0 for values
     """
 
     train: float = nan
@@ -20,13 +20,13 @@ class Score(Record, eq=True):
     of_test: int = 0
 
     def words(self, test: bool = False) -> str:
-        """'6', or '0.31' of values; "" where there is none."""
+        """The error as text: '6' wrong rows, '0.31' for values; "" where there is none."""
         value = self.test if test else self.train
         return "" if not isfinite(value) else f"{value:,.0f}" if self.of else value_text(value)
 
 
 def score(view: LaneView) -> Score:
-    """Of the shown step, as far as it is found quickly."""
+    """The score of the shown step; NaN for what is not judged quickly."""
     run, step, problem = view.run, view.step, view.problem
     if run is None or step is None or problem is None or view.algorithm.predict is None:
         return Score()

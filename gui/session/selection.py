@@ -1,4 +1,4 @@
-"""Which rows of a table are meant after the table has changed."""
+"""Finds the rows of a selection again in an edited table."""
 
 from collections.abc import Iterable
 
@@ -11,8 +11,10 @@ AT_ONCE = 4096  # rows compared together
 
 
 def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[int]:
-    """The same rows of the edited table `after`: numbers shift where rows were taken away or came
-    in. None of another table, nor of one whose rows were all changed at once.
+    """The numbers in `after`, the edited table, of the rows that are `rows` in `before`.
+
+    They shift where rows were removed or added, and stay where there are as many rows as before.
+    Empty for another table, and where rows changed beside those removed or added.
     """
     rows = frozenset(rows)
     if not rows or before is after:
@@ -35,9 +37,7 @@ def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[i
 
 
 def places(fewer: Float, more: Float) -> Int | None:
-    """(len(fewer),) where the rows of one table (k, d) stand in another (m, d), in the same order;
-    None where one is not there.
-    """
+    """The positions (k,) of the rows of `fewer` (k, d) in `more` (m, d), in order, or None."""
     found: list[Int] = []
     at = passed = 0
     while at < len(fewer):

@@ -1,4 +1,4 @@
-"""What the window is about: the document, its runs and the step that is shown."""
+"""The session: the document, its runs and the shown step, for all parts of the window."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,12 +40,12 @@ EXPORT_COVERED = "What would be saved is covered while you predict: leave it fir
 
 
 class Session(Playhead):
-    """All the window's parts talk to this object and listen to it; they do not talk to each other.
+    """All parts of the window talk and listen to this object, and never to each other.
 
-    Beside the signals of the shown step:
+    Its signals, beside those of `Playhead`:
 
     offered: (sentence, words, effect, kind), for the message line, see `offer`
-    lanes_changed: there are more or fewer lanes, whose views are there already
+    lanes_changed: lanes were added or removed; their views exist already
     """
 
     offered = Signal(str, str, object, str)
@@ -82,16 +82,16 @@ class Session(Playhead):
         self._runs: list[LaneRun] = []
         self.lane_comparison = LaneComparison(self)
         self.player.lanes = LaneEvents(self, self.lane_comparison)
-        # where the runs before an edit stood, which those that go on keep
+        # by run id, the wanted steps before an edit: runs that go on keep theirs
         self._times: dict[int, int] | None = None
         self._prepared = Prepared()
         self.current_class = 0
-        self._shared: Problem | None = None  # what lanes without examples of their own learn from
+        self._shared: Problem | None = None  # what lanes without a table of their own learn from
         self._restart(0)
 
     @property
     def tool(self) -> str:
-        """In hand; see `set_settings`."""
+        """The key of the tool in hand, see `set_settings`."""
         return self.pointer.tool
 
     @tool.setter
@@ -101,7 +101,11 @@ class Session(Playhead):
     # -- editing -----------------------------------------------------------------------------------
 
     def edit(self, document: Document, label: str, merge: str | None = None) -> None:
-        """Put `document` in force; edits with the same `merge` key in a row undo as one."""
+        """Put `document` in force as an edit that can be undone.
+
+        Edits in a row with the same `merge` key undo as one. Parameters that do not fit the new
+        table are emptied, and the message line says so. An equal document changes nothing.
+        """
         if document == self.document:
             return
         before = self.document
@@ -118,8 +122,9 @@ class Session(Playhead):
     def edit_data(
         self, change: Callable[[Document], Document], label: str, merge: str | None = None
     ) -> None:
-        """An edit of the table that the active lane learns from: of its own, if it has one, else of
-        the document's. Raises EngineError where `change` does.
+        """Edit the table that the active lane learns from: its own if any, else the document's.
+
+        Raises EngineError where `change` does.
         """
         self.edit(self.document.in_lane(self.active, change), label, merge)
 
@@ -140,8 +145,11 @@ class Session(Playhead):
     def open(
         self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
     ) -> None:
-        """Start with another document; the present one can be brought back with undo. saved: it is
-        on the disk so.
+        """Start with another document; undo brings the present one back.
+
+        path: the file of the document, None without one
+        cursor: the step to show
+        saved: whether the file holds the document as it is
         """
         moment = self.cursor_anchor.moment()
         self.history.record(
@@ -156,9 +164,13 @@ class Session(Playhead):
         return self.document is not self.saved and self.document != self.saved
 
     def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
-        """Another algorithm in the shown lane, with the parameters that it had in this document,
-        else with its default ones; an empty plane takes what it needs; within: in another document,
-        as one edit; params: those that are not default.
+        """Put algorithm `key` in the active lane.
+
+        It gets the parameters that it last had in this document, or else its defaults. An empty
+        plane becomes one of the kind that the algorithm needs.
+
+        within: make the change in this document instead of the present one, as one edit
+        params: parameters that differ from the defaults, in place of those that it last had
         """
         chosen = algorithm(key)
         document = self.document if within is None else within
@@ -173,9 +185,12 @@ class Session(Playhead):
             self.begin(document, f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
-        """An edit after which another run is shown from its first step, or its nth moment of a
-        level; undo goes back to the step that was shown. With other lanes beside, which stay, the
-        clock goes on where it is.
+        """Make an edit after which another run is shown from its first step.
+
+        Undo goes back to the step that was shown. With several lanes the clock stays where it is,
+        unless the split changes or `nth` is given.
+
+        nth: (level, n), show the nth moment of that level, from 0, in place of the first step
         """
         if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
             self.set_lanes(document, label, self.active)
@@ -185,15 +200,14 @@ class Session(Playhead):
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
-        """Change parameters of the shown lane; raises EngineError and changes nothing when they do
-        not fit.
-        """
+        """Change parameters of the active lane, or raise EngineError and change nothing."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
 
     def paint(self, name: str, values: tuple[float, ...], stroke: int) -> None:
-        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at
-        once.
+        """Set parameter `name` to values painted by hand, and show the end of the run.
+
+        A stroke undoes as one edit. A refusal goes to the message line.
         """
         try:
             self.set_params(f"paint {name} {stroke}", **{name: values})
@@ -203,27 +217,25 @@ class Session(Playhead):
         self.seek(END)
 
     def set_seed(self, seed: int, place: int | None = None) -> None:
-        """Of the active lane, or of the one at this place."""
+        """Set the seed of the active lane, or of the lane at `place`."""
         self.edit(
             self.document.with_lane(self.active if place is None else place, seed=seed),
             "change the seed",
         )
 
     def set_lanes(self, document: Document, label: str, active: int) -> None:
-        """An edit of which lanes there are, after which this one is active; the clock stays where
-        it is.
-        """
+        """Make an edit of the lanes, after which lane `active` is active; the clock stays."""
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
         self.active_changed.emit()
 
     @property
     def events(self) -> tuple[str, ...]:
-        """That playing can stop at: of several lanes, and of the active one."""
+        """The events at which playing can stop: of several lanes, then of the active lane."""
         return (*(LANE_EVENTS if len(self.document.lanes) > 1 else ()), *self.algorithm.events)
 
     def compare(self, place: int, other: int) -> None:
-        """Show the difference of two lanes, in the first of them; of a lane from itself: none."""
+        """Show the difference of two lanes, in the lane at `place`; none for equal places."""
         document = compare(self.document, place, other)
         if document != self.document:
             self.set_lanes(
@@ -231,7 +243,7 @@ class Session(Playhead):
             )
 
     def go_to_difference(self) -> None:
-        """The first step at which the runs of the compared lanes differ, in both."""
+        """Go to the first step at which the runs of the compared lanes differ, in both lanes."""
         pair, first = self.lane_comparison.pair, self.lane_comparison.first
         if pair is None or first is None:
             return
@@ -250,15 +262,16 @@ class Session(Playhead):
         self.seek(first.at[pair.index(self.lead)])
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
-        """Put the probe on the plane, or take it away."""
+        """Put the probe on the plane; None takes it away."""
         self.edit(replace(self.document, probe=place), "place the probe", merge)
         self.pointer.moved.emit()
 
     # -- time --------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is
-        covered.
+        """Show step `index` of the lead, see `Clock.seek`.
+
+        While the person predicts, it goes no further than the last step that was seen.
         """
         self.cursor_anchor.leave()
         if index > self.predicting.fence:
@@ -266,15 +279,13 @@ class Session(Playhead):
         self.clock.seek(min(index, self.predicting.fence))
 
     def go_to(self, index: int) -> None:
-        """Show step `index` of the active lane, whichever led before."""
+        """Pause, make the active lane the lead and show its step `index`."""
         self.player.pause()
         self.lead_lane.follow(self.lane_view)
         self.seek(index)
 
     def go_to_mark(self, way: int) -> None:
-        """The step of the next mark (+1) of the active lane's figures that stands for one, or of
-        the one before (−1).
-        """
+        """Go to the next (+1) or previous (−1) step that a mark of the figures stands for."""
         marked = self.lane_view.marked
         ahead = [step for step in marked if (step - self.cursor) * way > 0]
         if ahead:
@@ -290,7 +301,7 @@ class Session(Playhead):
         self.seek(self.neighbour(-1, unit))
 
     def neighbour(self, way: int, unit: Level | None = None) -> int:
-        """The step after (+1) or before (−1) the shown one in `unit` (default: the chosen one)."""
+        """The index of the step after (+1) or before (−1) the shown one; unit None: the clock's."""
         return self.clock.neighbour(way, self.unit if unit is None else unit)
 
     def set_unit(self, unit: Level) -> None:
@@ -309,19 +320,19 @@ class Session(Playhead):
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
         self.find_lead()
-        self.cursor_anchor.hush()  # it counts in the unit before
+        self.cursor_anchor.hush()  # its sentence counts in the former unit
         for view in self.lane_views:
             view.unit_changed.emit()
         self.settings_changed.emit()
 
     def set_together(self, together: SyncMode) -> None:
-        """What is the same time in all lanes; the lead stays where it is.
+        """Choose what counts as the same time in all lanes; the lead stays where it is.
 
-        While it is predicted nobody goes to an end.
+        `SyncMode.ENDS` is refused while the person predicts, since the ends are covered.
         """
         if together is SyncMode.ENDS and self.predicting.on:
             self.say(ENDS_COVERED)
-            self.settings_changed.emit()  # the entry that was ticked is no longer
+            self.settings_changed.emit()  # the menu ticks the old entry again
             return
         self.together = together
         self.clock.follow_lead()
@@ -332,21 +343,19 @@ class Session(Playhead):
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
-        """tool, current_class, speed, stop_at: not part of the document, not undone."""
+        """Set tool, current_class, speed or stop_at: not in the document, and never undone."""
         for name, value in values.items():
             setattr(self, name, value)
         self.settings_changed.emit()
         if "tool" in values:
             self.pointer.tool_taken.emit()
 
-    # -- small talk --------------------------------------------------------------------------------
+    # -- messages and the end ----------------------------------------------------------------------
 
     def offer(
         self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer"
     ) -> None:
-        """A sentence with a button that says `words` and does `effect`; stays until that or until
-        it is dismissed.
-        """
+        """Show a sentence with a button `words` that calls `effect`, until pressed or dismissed."""
         self.offered.emit(sentence, words, effect, kind)
 
     def close(self) -> None:
@@ -361,7 +370,7 @@ class Session(Playhead):
     def _swap(
         self, document: Document, at: Moment | None = None, active: int | None = None
     ) -> None:
-        """Put `document` in force at a moment of its own, None: where the one before it stands."""
+        """Put `document` in force and show its moment `at`; None: the place shown before."""
         before = len(self.document.lanes)
         self._times = {} if at is not None else self._wanted()
         active = min(self.active if active is None else active, len(document.lanes) - 1)
@@ -379,8 +388,9 @@ class Session(Playhead):
         self.document_changed.emit()
 
     def activate(self, place: int) -> None:
-        """The lane at this place is the one that a person works on; what is selected in the table
-        of the lane before stays selected where the lane's own table has the same points.
+        """Make the lane at `place` the active one.
+
+        Selected rows stay selected where the table of that lane has the same points.
         """
         if not 0 <= place < len(self.lane_views):
             return
@@ -391,9 +401,9 @@ class Session(Playhead):
             self.pointer.selected_changed.emit()
 
     def _carry(self, data: Dataset) -> None:
-        """The selection and the chosen class go on to the table that the hands work on next.
+        """Carry the selection and the current class over to the table that is edited next.
 
-        One past the last class begins a new one, but not in other data.
+        The current class may be one past the last, to begin a new class, but only in the same data.
         """
         beyond = len(data.classes) + (data.name == self.data.name)
         self.current_class = min(self.current_class, max(0, beyond - 1))
@@ -405,9 +415,11 @@ class Session(Playhead):
     def _restart(
         self, position: int, nth: tuple[Level, int] | None = None, others: bool = False
     ) -> None:
-        """New runs with the same seeds, at the same step where it exists; those go on whose lane
-        and examples are the same. others: there are more or fewer lanes, which is told as soon as
-        each has the run of its own.
+        """Start new runs with the same seeds; runs whose lane and examples are unchanged go on.
+
+        position: the step that new runs show, where it exists
+        nth: the moment to show in its place, see `begin`
+        others: whether lanes were added or removed; `lanes_changed` follows the new runs
         """
         before = list(self._runs)
         times = self._times if self._times is not None else self._wanted()
@@ -442,7 +454,7 @@ class Session(Playhead):
         self.clock.work()
 
     def _wanted(self) -> dict[int, int]:
-        """The step of each run that is shown."""
+        """The wanted step of each run, by run id."""
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
     def _prepare(self, document: Document) -> tuple[Problem | None, str]:
@@ -451,7 +463,7 @@ class Session(Playhead):
         )
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
-        """The run that this lane has already, here or in another place; taken out of `before`."""
+        """The run in `before` that this lane can keep, taken out of the list; None without one."""
         lane = self.continuation.lane(view.lane)
         for k, run in enumerate(before):
             if run.trace.problem is view.problem and run.lane == lane and run.pace == self._pace():

@@ -1,6 +1,4 @@
-"""Surfaces for the plane: at once as fine as time allows, finer in the background once the picture
-stands still.
-"""
+"""Surfaces of the plane: a coarse raster at once, a finer one once the picture stands still."""
 
 import time
 from collections import OrderedDict
@@ -20,23 +18,23 @@ from gui.session.workers import SurfaceJob, Worker
 if TYPE_CHECKING:
     from gui.session.flips import Flips
 
-AT_ONCE = 0.005
-AT_FIRST = 96  # rows and columns at most: painting takes its time too
+AT_ONCE = 0.005  # seconds for a raster on the window's thread
+AT_FIRST = 96  # rows and columns at most of a first raster: it has to be painted too
 # rasters and their bytes at most; one as fine as can be has more than a million
 KEEP, ROOM = 200, 32 * 2**20
 
 
 class Surfaces:
-    """Rasters by (run, step, name, ranges); the least recently used ones are dropped.
+    """Rasters by (run, step, name, ranges, lane); the least recently used ones are dropped.
 
-    The session hands the worker's results to `take`.
+    `take` receives the results of the worker.
     """
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
-        self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
-        # as first drawn of the latest step
+        self._latest: dict[tuple[int, str], Float] = {}  # by lane and name
+        # by lane and name: the latest step's first raster
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}
         self._held: dict[int, int] = {}  # how many keys hold each array
         self.bytes = 0  # of the arrays, each counted once
@@ -44,7 +42,7 @@ class Surfaces:
 
     @cached_property
     def flips(self) -> "Flips":
-        """Of what is asked about; nothing is when the window opens."""
+        """The flips of the probed rows; made on first use, since a new window shows none."""
         from gui.session.flips import Flips
 
         return Flips(self._worker)
@@ -61,9 +59,10 @@ class Surfaces:
         lane: int = 0,
         hurried: bool = False,
     ) -> Float | None:
-        """The best raster there is now for surface `name` of a lane; asks for a finer one when the
-        picture stands still. hurried: several lanes are painted at once, again and again: as coarse
-        as can be.
+        """The best raster (n, n) there is now for surface `name` of a lane.
+
+        still: whether the picture stands still; then a finer raster is asked of the worker
+        hurried: whether several lanes are painted again and again; then it is as coarse as can be
         """
         key = (run_id, at, name, x, y, lane)
         found = self._rasters.get(key)
@@ -72,14 +71,14 @@ class Surfaces:
             if (
                 beside := self._rasters.get((run_id, at, "class", x, y, lane))
             ) is not None and name == "score":
-                # it parts the classes only where it is no finer than they are
+                # a score finer than the classes would not part them where they meet
                 size = min(size, beside[0])
             values = self._evaluate(trace, at, name, x, y, size)
             found = self._store(key, size, self._as_before(trace, key, size, values))
         self._rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
-            # one of the two may remember what the other has found
+            # the longer of the two: one may have been measured with results that the other cached
             longest = max(
                 self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class")
             )
@@ -90,14 +89,15 @@ class Surfaces:
         return found[1]
 
     def forget(self, runs: set[int]) -> None:
-        """Runs that were given up never come back: a drag would fill all the room with theirs, and
-        count it at each move.
+        """Drop the rasters of these runs, which were given up and never come back.
+
+        Otherwise those of a drag would fill the cache.
         """
         for key in [key for key in self._rasters if key[0] in runs]:
             self._let_go(self._rasters.pop(key)[1])
 
     def take(self, key: Any, result: Any) -> bool:
-        """Accept a finished refinement; False when it failed or is not finer than what is there."""
+        """Accept a result of the worker; False when it failed or is no finer than what is there."""
         raster_key, size = key
         if "flips" in vars(self) and self.flips.asks(raster_key):
             return self.flips.take(raster_key, result)
@@ -108,9 +108,11 @@ class Surfaces:
         return True
 
     def _as_before(self, trace: Trace, key: Any, size: int, values: Float) -> Float:
-        """The finer raster that the step before has, where both look alike as far as these values
-        tell: while a model stands still its borders do not turn into stairs and back. A finer one
-        that differs may still come.
+        """The finer raster of the step before, where both steps have equal coarse ones; else
+        `values`.
+
+        So the borders of a model that does not change do not turn into stairs and back. A finer
+        raster of this step that differs still replaces it later.
         """
         run_id, at, name, x, y, lane = key
         before = self._coarse.get((lane, name))
@@ -149,8 +151,10 @@ class Surfaces:
         return fits[-1] if fits else LADDER[0]
 
     def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
-        """Many steps leave the model alone: equal rasters are one object, which the plane
-        recognises and paints once.
+        """Keep a raster; returns its size and the array.
+
+        Many steps leave the model alone: equal rasters become one array, which the plane recognises
+        and paints once.
         """
         of = key[5], key[2]
         latest = self._latest.get(of)
@@ -165,9 +169,7 @@ class Surfaces:
         return found
 
     def _make_room(self) -> None:
-        """The least recently used rasters go, with what is remembered of surfaces that have none
-        left.
-        """
+        """Drop the least recently used rasters, and what is kept for surfaces without a raster."""
         gone = False
         while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
             self._let_go(self._rasters.popitem(last=False)[1][1])
@@ -193,5 +195,8 @@ class Surfaces:
 
 @lru_cache(maxsize=8)
 def _grid(x: tuple[float, float], y: tuple[float, float], size: int) -> Grid:
-    """The same object for the same places: an algorithm may keep what it found out about a grid."""
+    """The grid over these ranges, one object for equal arguments.
+
+    An algorithm may cache what it has computed for a grid.
+    """
     return Grid.over(x, y, size)

@@ -1,4 +1,4 @@
-"""What it means that several lanes are at the same time."""
+"""What counts as the same time in several lanes."""
 
 from bisect import bisect_right
 from enum import Enum
@@ -10,11 +10,11 @@ from engine.runs.seen import examples_seen
 from gui.session.forked import seen_before, units_before
 from gui.session.lane_view import LaneView
 
-END = 1 << 60
+END = 1 << 60  # stands for the last step of a run, wherever that is
 
 
 class SyncMode(Enum):
-    """What the clock counts for all lanes."""
+    """What makes steps of several lanes simultaneous."""
 
     UNITS = "as many units of the clock"
     EXAMPLES = "as many examples seen"
@@ -22,8 +22,9 @@ class SyncMode(Enum):
 
 
 def place_beside(view: LaneView, lead: LaneView, together: SyncMode, at: int | None = None) -> int:
-    """The step of a lane at the time of step `at` of the lead, by default the shown one; END where
-    it goes to its end, one past the last where it is on its way there.
+    """The step of a lane at the time of step `at` of the lead, by default the shown one.
+
+    END where the lane goes to its end; one past its last step where that time is not recorded yet.
     """
     trace = view.trace
     if lead.wanted >= END or together is SyncMode.ENDS or trace is None or lead.trace is None:
@@ -52,7 +53,7 @@ def place_beside(view: LaneView, lead: LaneView, together: SyncMode, at: int | N
 
 
 def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: SyncMode) -> Float:
-    """Steps (m,) of a lane as places in the lead's run at the same time."""
+    """The places (m,) in the lead's run, between steps too, at the time of a lane's steps (m,)."""
     if view.run is lead.run or view.trace is None or lead.trace is None:
         return steps
     if together is SyncMode.EXAMPLES:

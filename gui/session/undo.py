@@ -4,14 +4,18 @@ from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.protocol.step import Level
 
-LIMIT, LEAST = 500, 20
-ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last few
+LIMIT, LEAST = 500, 20  # edits kept: at most, and in any case
+ROOM = 64 * 2**20  # bytes of the tables in the edits kept, but for the last LEAST
 
 
 class Moment(Record, eq=True):
-    """Where a document was left: the step shown, the events to stop at, the file that it belongs
-    to. nth: a level and how many of its moments come before the one to show, in place of the step;
-    lead: the lane whose step it is
+    """Where a document was left.
+
+    cursor: the step shown
+    stop_at: the events to stop at
+    path: the file that the document belongs to
+    nth: (level, n), the moment to show in place of the step: the nth of that level, from 0
+    lead: the place of the lane that the step belongs to
     """
 
     cursor: int = 0
@@ -22,11 +26,11 @@ class Moment(Record, eq=True):
 
 
 class Edit(Record, eq=True):
-    """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a
-    drag, a stroke).
+    """`before` was replaced by `after`.
 
-    left: the moment of the one of the two that is not in force, where each has its own; None: the
-    same for both filed: the two belong to different files
+    merge: edits in a row with the same key count as one (a drag, a stroke)
+    left: the moment of whichever document is not in force; None: both show the same moment
+    filed: whether the two belong to different files
     """
 
     label: str
@@ -38,45 +42,47 @@ class Edit(Record, eq=True):
 
 
 class History:
-    """What was edited, and what was taken back."""
+    """The edits that undo and redo go through.
+
+    done: edits in force, the latest last
+    undone: edits taken back, the latest last
+    """
 
     def __init__(self) -> None:
         self.done: list[Edit] = []
         self.undone: list[Edit] = []
 
     def record(self, edit: Edit) -> None:
-        """Remember an edit; what was taken back before is gone."""
+        """Add an edit; those that were undone can no longer be redone."""
         self.undone.clear()
         last = self.done[-1] if self.done else None
         if last and edit.merge is not None and last.merge == edit.merge:
             self.done[-1] = replace(last, after=edit.after)
-            if edit.after is last.before:  # a stroke that was given up
+            if edit.after is last.before:  # a stroke that was cancelled
                 self.done.pop()
         else:
             self.done.append(edit)
             del self.done[: -_kept(self.done)]
 
     def undo(self, now: Moment | None = None) -> Edit | None:
-        """The last edit, now taken back at the moment `now`; None when there is none."""
+        """Take back the last edit at the moment `now` and return it; None without one."""
         return _carry(self.done, self.undone, now)
 
     def redo(self, now: Moment | None = None) -> Edit | None:
-        """The edit last taken back, now done again at the moment `now`; None when there is none."""
+        """Do the last undone edit again at the moment `now` and return it; None without one."""
         return _carry(self.undone, self.done, now)
 
     def seal(self) -> None:
-        """The next edit starts afresh even with the same merge key: the mouse button was
-        released.
-        """
+        """Merge nothing more into the last edit: the drag or the stroke has ended."""
         if self.done and self.done[-1].merge is not None:
             last = self.done[-1]
             self.done[-1] = replace(last, merge=None)
 
 
 def _kept(edits: list[Edit]) -> int:
-    """How many of the last edits are kept.
+    """How many of the last edits fit into LIMIT and ROOM.
 
-    What two tables share counts once: most edits leave most columns alone.
+    An array that several tables share counts once: most edits leave most columns alone.
     """
     seen: set[int] = set()
     held = 0
@@ -96,8 +102,9 @@ def _kept(edits: list[Edit]) -> int:
 
 
 def _carry(source: list[Edit], target: list[Edit], now: Moment | None) -> Edit | None:
-    """The last edit from one list to the other, where it holds the moment of the document that is
-    left now.
+    """Move the last edit from `source` to `target` and return it; None without one.
+
+    An edit whose documents have moments of their own now holds `now`, that of the document left.
     """
     if not source:
         return None

@@ -1,6 +1,4 @@
-"""The one background thread: it advances runs in slices of 8 ms and refines surfaces; the latest
-wish wins.
-"""
+"""The one background thread: it advances runs in slices of 8 ms and refines surfaces."""
 
 import threading
 import time
@@ -12,17 +10,18 @@ from engine.document.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
-# the longest that the window makes the runs wait; then they have a slice, whatever it does
+# seconds that runs wait for the window at most; then they get a slice, whatever it does
 ASIDE = 0.06
-QUIET = 0.003  # seconds without an event after which the window is not at work any more
-# the picture has to stand still for so long before it is worth refining, and before spare time
-# begins
+QUIET = 0.003  # seconds without an event after which the window counts as idle
+# seconds that the picture stands still before it is refined and spare time begins
 REST = 0.1
 
 
 class SurfaceJob(Record, eq=True):
-    """Compute `work()` and hand (key, result) back. lane: each has one wish; last: only when
-    nothing else is to be done.
+    """A computation: the worker calls `work()` and reports (key, result).
+
+    lane: a newer job of the same lane replaces one that has not begun
+    last: only when nothing else is to be done
     """
 
     key: Any
@@ -32,8 +31,9 @@ class SurfaceJob(Record, eq=True):
 
 
 class Wish(NamedTuple):
-    """A run shall have `until` steps; soon: so many at once, the others while the picture stands
-    still, None: all at once.
+    """The wish that a run gets `until` steps.
+
+    soon: how many of them at once, the others while the picture stands still; None: all at once
     """
 
     run: LaneRun
@@ -41,16 +41,16 @@ class Wish(NamedTuple):
     soon: int | None = None
 
     def due(self, rested: bool) -> int:
-        """How many it shall have now."""
+        """How many steps the run shall have now; rested: the picture stands still."""
         return self.until if rested or self.soon is None else self.soon
 
 
 class Worker:
-    """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass
-    signals' emit.
+    """Advances runs, replays forgotten steps and computes surfaces on its own thread.
 
-    Runs wished for are worked on in turn until each has its steps; a new `work_on` replaces the
-    wishes.
+    It reports by calling `grew(run_id)` and `surfaced(key, result)` from that thread: pass the
+    `emit` of signals. The runs wished for get slices in turn until each has its steps; a new
+    `work_on` replaces the wishes.
     """
 
     def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
@@ -69,21 +69,18 @@ class Worker:
     def work_on(self, wishes: list[Wish]) -> None:
         with self._wake:
             self._wishes = wishes
-            if self._open_wishes(
-                rested=True
-            ):  # else it would be woken for nothing, with every step that is shown of a whole run
+            # else each shown step of a run that is all recorded would wake the thread for nothing
+            if self._open_wishes(rested=True):
                 self._wake.notify()
 
     def refine(self, job: SurfaceJob) -> None:
-        """Compute this surface next; an older wish for the lane that has not begun is forgotten."""
+        """Compute this next; it replaces a job of the same lane that has not begun."""
         with self._wake:
             self._surfaces[job.lane] = job
             self._wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
-        """Replay this forgotten step of the run next and report it as growth; None: nobody waits
-        for any more.
-        """
+        """Replay this forgotten step of the run next and report it as growth; None drops all."""
         with self._wake:
             if lane_run is None:
                 self._recalls = {}
@@ -92,24 +89,21 @@ class Worker:
                 self._wake.notify()
 
     def give_way(self) -> None:
-        """The window is about to paint: stand aside after the step at hand, since two threads share
-        one interpreter.
-        """
+        """Stand aside after the present step: the window is about to paint in this interpreter."""
         now = time.perf_counter()
         self._aside_until = now + ASIDE
         self._rest_at = now + REST
         self._free.clear()
 
     def go_on(self) -> None:
-        """The window has painted."""
+        """The window has painted: do not stand aside any longer."""
         self._free.set()
 
     def hear(self) -> None:
-        """The window handles an event.
+        """Stand aside, since the window handles an event.
 
-        While a thread makes steps, each event that is handled in Python waits until it lets go of
-        the interpreter, 1 ms each: hundreds of them, as when a panel is laid out, would take a
-        second.
+        While a thread makes steps, each event that Python handles waits until the thread lets go of
+        the interpreter. Laying out a panel takes hundreds of events.
         """
         self._event_at = time.perf_counter()
 
@@ -141,7 +135,7 @@ class Worker:
         recall: tuple[LaneRun, int] | None
         wishes: list[tuple[LaneRun, int]]
         while True:
-            # what is done is held no longer: a run that was given up may be large
+            # releases what is done: a run that was given up may be large
             job, recall, wishes = None, None, []
             with self._wake:
                 self._busy = False
@@ -151,7 +145,7 @@ class Worker:
                     or self._refinable
                     or self._open_wishes(self._rested)
                 ):
-                    # anew each time: a wish may have come that waits for rest
+                    # not computed once before: a wish that waits for rest may have come
                     self._wake.wait(self._until_rest())
                 if self._closing:
                     return
@@ -186,15 +180,14 @@ class Worker:
         return max(0.0, self._rest_at - time.perf_counter()) if waits else None
 
     def _open_wishes(self, rested: bool) -> list[tuple[LaneRun, int]]:
-        """(run, how many steps it shall have) for those that are to be worked on; rested: in spare
-        time.
-        """
+        """The runs to work on, each with the number of steps it shall have; rested: as in `due`."""
         due = [(wish.run, wish.due(rested)) for wish in self._wishes]
         return [each for each in due if _open(*each)]
 
     def _stand_aside(self) -> None:
-        """Wait while the window paints or has events, but never for longer than one frame: the run
-        goes on under a busy hand too.
+        """Wait while the window paints or handles events, for `ASIDE` seconds at most.
+
+        Then the run gets a slice, so that it goes on under a busy hand too.
         """
         enough = time.perf_counter() + ASIDE
         while self._aside and not self._closing:
@@ -204,9 +197,7 @@ class Worker:
                 time.sleep(0.001)
 
     def _bring(self, wish: tuple[LaneRun, int]) -> None:
-        """A slice of a recall, as long as somebody waits for it; when the step is there, its
-        neighbours are wished for.
-        """
+        """Replay a wanted step for a slice; once it is there, wish for the others of its block."""
         lane_run, index = wish
         end = time.perf_counter() + SLICE
         stop = lambda: self._aside or not self._waits(wish) or time.perf_counter() >= end  # noqa: E731
@@ -231,7 +222,7 @@ class Worker:
         self._surfaced(job.key, result)
 
     def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
-        """Slices for every open wish for a moment, then one report each."""
+        """Give all open wishes slices until the next report is due, then report each run."""
         deadline = time.perf_counter() + REPORT_EVERY
         while time.perf_counter() < deadline and not (
             self._refinable or self._recalls or self._closing
@@ -249,7 +240,7 @@ class Worker:
 
 
 def _open(lane_run: LaneRun, until: int) -> bool:
-    """More is wanted of this run: steps up to `until`, or errors on held-out rows."""
+    """Whether more is wanted of this run: steps up to `until`, or errors on held-out rows."""
     return lane_run.judging.next_step() is not None or (
         not lane_run.over and len(lane_run.trace) < until
     )

@@ -1,5 +1,5 @@
-"""Choosing an algorithm: families with sources, those that the data do not suit last; these offer
-data that do.
+"""The picker of algorithms: by family, with their sources; those that the data do not suit come
+last.
 """
 
 from PySide6.QtCore import Signal
@@ -13,7 +13,7 @@ from gui.setup.use_data import Taking
 
 
 class AlgorithmPicker(Picker):
-    """`picked(key)` when the person chooses one that the data allow."""
+    """picked(key): an algorithm was chosen that the present data suit."""
 
     picked = Signal(str)
 
@@ -24,8 +24,9 @@ class AlgorithmPicker(Picker):
         self._show_choice()
 
     def _on_run(self) -> None:
-        """Whether the data suit each of them is asked when the list is open: a point that is
-        dragged changes the data at every move.
+        """Show the algorithm in force; list the algorithms again only while the list is open.
+
+        A point that is dragged changes the data, and with them what suits, at every move.
         """
         self._show_choice()
         if self.popup.isVisible():
@@ -44,7 +45,9 @@ class AlgorithmPicker(Picker):
         self.picked.emit(key)
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
-        """The present data with a change, then all data that suit the algorithm."""
+        """(sentence, entries) for an unsuitable algorithm: the present data with a change, then all
+        data sets that suit it. No entries for a page that cannot be loaded.
+        """
         if entry.group == BROKEN:
             return "", []
         tables = self.taking.tables

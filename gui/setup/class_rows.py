@@ -1,5 +1,5 @@
-"""The classes in the data dock: mark, name, how many; double-click or right-click gives a class
-another name.
+"""The rows of the classes in the data dock: mark, name, count. A double-click or right-click
+renames a class.
 """
 
 from typing import Any
@@ -17,11 +17,14 @@ from gui.look.swatches import boxed
 from gui.session.session import Session
 from gui.widgets.controls import ClassMarker, ElidedLabel, ErrorLine, describe, label
 
-LONGEST = 60  # letters of a name
+LONGEST = 60  # characters of a name
 
 
 class ClassRow(QFrame):
-    """One class. code: its place; marked: whether its mark is seen on the plane"""
+    """One class.
+
+    code: its place among the classes; marked: whether its mark is used on the plane.
+    """
 
     def __init__(self, session: Session, code: int, text: str, count: int, marked: bool) -> None:
         super().__init__()
@@ -47,7 +50,7 @@ class ClassRow(QFrame):
 
 
 class ClassName(QFrame):
-    """Another name for one class: Return takes it, Esc leaves the former."""
+    """A popup that renames a class: Return takes the new name, Esc keeps the old one."""
 
     def __init__(self, session: Session, code: int, parent: QWidget) -> None:
         super().__init__(parent.window(), Qt.WindowType.Popup)
@@ -74,7 +77,7 @@ class ClassName(QFrame):
         self.setFixedWidth(style.scale(theme.current(), 260))
 
     def open_below(self, anchor: QWidget) -> None:
-        """There, inside the window."""
+        """Show the popup below `anchor`, inside the window."""
         window = anchor.window()
         self.adjustSize()
         low = window.mapToGlobal(QPoint(0, 0))
@@ -87,7 +90,7 @@ class ClassName(QFrame):
 
     @guarded
     def closeEvent(self, event: Any) -> None:
-        """The keys belong to the window again, also where the system does not see to that."""
+        """Activate the window again, since not every system does so."""
         super().closeEvent(event)
         self.parentWidget().activateWindow()
 
@@ -95,7 +98,7 @@ class ClassName(QFrame):
         return rename_class(document, self.code, self.field.text())
 
     def put(self) -> None:
-        """Rename it; what cannot be a name is said here and keeps the form open."""
+        """Rename the class; if the name is not allowed, show why and stay open."""
         try:
             document = self.session.document.in_lane(self.session.active, self._renamed)
         except EngineError as sentence:

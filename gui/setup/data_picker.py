@@ -1,5 +1,5 @@
-"""Choosing data: the tables of this window, those of the lab by shelf, and last those that the
-algorithm cannot take; these offer the algorithms that can.
+"""The picker of data: the tables of this window, those of the lab by shelf, and last those that the
+algorithm cannot take.
 """
 
 from engine.base.notation import cut
@@ -10,7 +10,7 @@ from gui.setup.use_data import MENDED, Taking
 
 
 class DataPicker(Picker):
-    """Puts data in force, in place of the present ones."""
+    """Puts the chosen data in force in place of the present ones."""
 
     def __init__(self, session: Session, taking: Taking) -> None:
         super().__init__("Data set")
@@ -33,8 +33,8 @@ class DataPicker(Picker):
         self.taking.put(key)
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
-        """The algorithm in force with a change of these data, then all that can take them as they
-        are.
+        """(sentence, entries) for unsuitable data: the present algorithm with a change of these
+        data, then all algorithms that can take them as they are.
         """
         title = cut(entry.title)
         every = algorithm_entries(self.taking.document(entry.key).problem(), title)

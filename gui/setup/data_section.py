@@ -1,5 +1,5 @@
-"""The data part of the left dock: which data, how many, which columns on the axes, what is done to
-them.
+"""The data section of the left dock: the data set, counts of classes, the form of its generator,
+the axes, and changes of columns.
 """
 
 from functools import partial
@@ -48,7 +48,7 @@ from gui.widgets.controls import (
 
 LABELS = 56  # pixels for the names of controls
 LIST_WIDEST = 460  # pixels of an open list of columns
-# classes; letters of a class and its count of which two stand side by side
+# classes listed at most; characters of a name and its count that fit in half a row
 CLASSES_SHOWN, SHORT = 8, 7
 TRANSFORMS = {
     "standardise": "Standardise numbers",
@@ -62,7 +62,7 @@ TRANSFORMS = {
 
 
 class DataCommands(Protocol):
-    """What its buttons and its list of data sets do."""
+    """The commands behind the section's buttons and its picker."""
 
     taking: Taking
 
@@ -71,7 +71,7 @@ class DataCommands(Protocol):
 
 
 class DataSection(Section):
-    """Picker, counts, generator form, axes, transformations; edits go through the session."""
+    """The picker, counts, generator form, axes and buttons; edits go through the session."""
 
     def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__("Data", pad=theme.PAD_TIGHT)
@@ -127,7 +127,10 @@ class DataSection(Section):
     # -- choosing ----------------------------------------------------------------------------------
 
     def _draw(self, merge: str, **values: Any) -> None:
-        """Another draw of the generator in force."""
+        """Draw points with the present generator; `values` are its arguments.
+
+        merge: edits in a row with this key undo as one.
+        """
         try:
             data = engine.generate(self.generator, **values)
         except EngineError as sentence:
@@ -145,7 +148,10 @@ class DataSection(Section):
             action.setChecked(kind in here)
 
     def toggle(self, kind: str) -> None:
-        """Add a declared change of the columns, or take it away."""
+        """Add a change of columns, or remove it if it is there.
+
+        If the data do not allow it, show why and leave them as they are.
+        """
         document = self.session.document
         kept = tuple(t for t in document.transforms if t.kind != kind)
         if len(kept) == len(document.transforms):
@@ -180,7 +186,7 @@ class DataSection(Section):
         )
         if origin is not None:
             self.form.show_values(origin)
-        # nobody knows how another table of that name was drawn
+        # hidden for another table of that name: its arguments are unknown
         self.form.setVisible(origin is not None)
         source = SHELVES[kind][name].source if kind in SHELVES else ""
         self.about.set_text(data.about, data.about, (source,) if source else ())
@@ -210,7 +216,7 @@ class DataSection(Section):
             wanted = [
                 (k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)
             ]
-        # its colours are clusters: a class has none there
+        # in a clustering colours mean clusters, so the classes get no marks
         seen = self.session.algorithm.task is not Task.CLUSTER
         counted_now = wanted, seen, boxed(self.session.problem)
         if counted_now == self._counted:
@@ -252,13 +258,16 @@ def _with_points(data: Dataset, document: Document) -> Document:
 
 
 def _class_name(value: Any, classes: list[Any]) -> str:
-    """'class +1' for a number, a word as it is; the same whether there are points or not."""
+    """“class +1” for a number, a word unchanged.
+
+    It depends on the declared classes alone, not on which of them have points.
+    """
     text = class_text(value, classes)
     return f"class {text}" if isinstance(value, (int, float)) else text
 
 
 def _why_absent(rows: int) -> str:
-    """A sentence about so many rows that are not drawn; "" for none."""
+    """The sentence that says why so many rows are not drawn; "" for none."""
     return (
         f"{counted(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes."
         if rows
@@ -267,7 +276,9 @@ def _why_absent(rows: int) -> str:
 
 
 class GeneratorForm(QWidget):
-    """Number, noise and seed of a generator; every change draws anew at once."""
+    """Sliders for the number of points, the noise, the seed and, where it is free, the number of
+    classes of a generator. Every change draws new points.
+    """
 
     def __init__(self, draw: Any, seal: Any) -> None:
         super().__init__()
@@ -283,7 +294,7 @@ class GeneratorForm(QWidget):
         self.timer.timeout.connect(self._emit)
 
     def show_recipe(self, name: str) -> None:
-        """Rows for the generator `name` with its defaults."""
+        """Build the sliders for the generator `name`, at its defaults."""
         self.column.removeWidget(self.error)
         self.error.show_error("")
         while self.column.count():
@@ -310,7 +321,7 @@ class GeneratorForm(QWidget):
             self.column.addWidget(row)
 
     def _refuse(self, row: QWidget, sentence: str) -> None:
-        """Say below the row what is wrong with it; "" when it is right again."""
+        """Show below `row` what is wrong with its value; "" clears the error of this row only."""
         if not sentence and self.column.indexOf(self.error) != self.column.indexOf(row) + 1:
             return
         self.column.removeWidget(self.error)
@@ -318,8 +329,9 @@ class GeneratorForm(QWidget):
         self.error.show_error(sentence)
 
     def show_values(self, origin: Origin) -> None:
-        """As the points in force were drawn, also after an undo; leaves a slider in the
-        hand alone.
+        """Set the sliders to the arguments that drew the present points, also after an undo.
+
+        Do nothing while a slider is dragged or a change waits to be drawn.
         """
         if not self.timer.isActive() and not any(
             slider.dragging() for slider in self.sliders.values()
@@ -328,7 +340,7 @@ class GeneratorForm(QWidget):
                 slider.set_value(getattr(origin, key))
 
     def _settle(self) -> None:
-        """The slider is let go: what was drawn is one undo step."""
+        """Draw a waiting change and end the undo step: the slider was released."""
         if self.timer.isActive():
             self.timer.stop()
             self._emit()
@@ -339,9 +351,9 @@ class GeneratorForm(QWidget):
 
 
 class ColumnBox(Combo):
-    """A choice of columns.
+    """A combo box of columns.
 
-    What of a long name does not fit stands in the tool tip and in the open list.
+    A long name is elided; the tool tip and the open list show it whole.
     """
 
     def __init__(self, accessible: str) -> None:
@@ -360,7 +372,7 @@ class ColumnBox(Combo):
 
     @guarded
     def showPopup(self) -> None:
-        """The list is as wide as its names, within reason and within the screen."""
+        """Open the list as wide as its names, LIST_WIDEST and half the screen at most."""
         view = self.view()
         bar = view.verticalScrollBar().sizeHint().width()
         wanted = view.sizeHintForColumn(0) + bar + 2 * theme.PAD_TIGHT
@@ -373,7 +385,7 @@ class ColumnBox(Combo):
 
 
 class AxesRow(QWidget):
-    """Which two numeric columns the plane shows, when there are more than two."""
+    """Chooses the two numeric columns of the plane; hidden unless there are more than two."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -381,7 +393,7 @@ class AxesRow(QWidget):
 
     @cached_property
     def boxes(self) -> "list[ColumnBox]":
-        """For x and for y, made with the first table of more than two columns."""
+        """The boxes for the x and the y axis, created on first use."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -417,7 +429,7 @@ class AxesRow(QWidget):
 
 
 class _Labelled(QWidget):
-    """A control with its name in a column of its own."""
+    """A control with its name before it, in a column of fixed width."""
 
     def __init__(self, text: str, control: QWidget) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""A list that drops down from a field and leaves the keyboard to it.
+"""A list that drops down from a field, which keeps the keyboard focus.
 
-Part of the window, so that it lies right everywhere.
+It is a child of the window, not a window of its own, so that its place is right on every system.
 """
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from gui.base.guard import guarded_filter
 from gui.look import style
 
-EDGE = 8  # pixels that stay free between it and the end of the window
+EDGE = 8  # pixels kept free at the edges of the window
 
 
 class DropDown(QFrame):
-    """Its parts stand in `column`.
+    """A frame whose widgets are added to `column`.
 
-    Widgets with an attribute `popup` keep the focus while it is clicked (gui/window/keys.py).
+    A field with an attribute `popup` keeps the focus while its list is clicked
+    (gui/window/keys.py).
     """
 
     def __init__(self, field: QWidget) -> None:
@@ -30,8 +31,10 @@ class DropDown(QFrame):
     def drop(
         self, field: QWidget, place: QPoint, width: int, height: int, floor: int | None = None
     ) -> None:
-        """Show it with its corner at `place` of `field`, moved left and made lower where the window
-        ends, or at `floor` pixels from its top.
+        """Show the list with its top left corner at `place` of `field`, inside the window.
+
+        It moves left or becomes narrower and lower where the window ends. floor: the lowest pixel
+        it may reach, counted from the top of the window; by default the end of the window.
         """
         self.field = field
         window = field.window()
@@ -43,13 +46,13 @@ class DropDown(QFrame):
         left = max(EDGE, min(corner.x(), window.width() - width - EDGE))
         floor = window.height() - EDGE if floor is None else floor
         self.setGeometry(left, corner.y(), width, max(40, min(height, floor - corner.y())))
-        if self.isHidden():  # the focus frame lies above it
+        if self.isHidden():  # raised only then: the focus frame stays above it
             self.show()
             self.raise_()
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In a window of another size the field is elsewhere."""
+        """Hide the list when the window is resized: the field has moved."""
         if event.type() == QEvent.Type.Resize:
             self.hide()
         return False

@@ -1,9 +1,9 @@
-"""Other names of methods, data sets, commands and changes of columns: the words of the field that
-people type in a search.
+"""Other names of methods, data sets, commands and changes of columns, as people type them in a
+search.
 
 Names of one thing are separated by commas. Methods and data sets stand by their titles; one that is
-missing is found by its title and by what is said of it. Other spellings that differ by one letter
-need no entry: the search finds them.
+missing is found by its title and description. Spellings that differ by one letter need no entry:
+the search finds them.
 """
 
 METHODS = {

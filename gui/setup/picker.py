@@ -1,5 +1,6 @@
-"""Choosing one of many: a field that says which, and a list with a search and groups that drops
-from it. What does not suit stands last, grey, with the reason; to choose it offers what suits it.
+"""A field that shows the choice in force, with a drop-down list that has a search and groups.
+
+Entries that do not suit stand last, grey, with the reason. Choosing one lists what suits it.
 """
 
 from collections.abc import Sequence
@@ -31,16 +32,21 @@ from gui.widgets.controls import SearchField, describe
 from gui.widgets.sentence import label
 
 KEY, NOTE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
-# pixels: of a line, of a group's name; how wide the list is
+# pixels: height of an entry, height of a heading, least and greatest width of the list
 ROW, HEADING, LEAST, WIDEST = 22, 25, 236, 360
-LOW = 240  # pixels: a list lower than that may lie over the timeline
+LOW = 240  # pixels: with less room than this the list may cover the timeline
 PAGES = {Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
 
 
 class Entry(NamedTuple):
-    """note: its size or source; why: what speaks against it, as a sentence without its subject, and
-    `fact` in a few words; said: what the search reads beside title and group; also: other names,
-    separated by commas.
+    """One entry of the list.
+
+    note: its size or source;
+    why: "" if it suits, otherwise the reason against it, a sentence without its subject;
+    fact: that reason in a few words;
+    about: the tool tip;
+    said: further text that the search reads beside title and group;
+    also: other names, separated by commas.
     """
 
     key: str
@@ -55,12 +61,12 @@ class Entry(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """At the right of its title."""
+        """The text at the right of the title."""
         return self.fact or self.why or self.note
 
 
 class Row(QStyledItemDelegate):
-    """An entry, or the name of a group and how many are in it."""
+    """Paints an entry, or the heading of a group with the number of its entries."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
@@ -87,8 +93,10 @@ class Row(QStyledItemDelegate):
 
 
 class Field(SearchField):
-    """The list's search; the list goes when the keyboard does. left: it did, and not to the field
-    that opens and closes the list; back: Esc, when nothing is written.
+    """The search field above the list.
+
+    left: emitted when it loses the keyboard focus, unless to the field that opens and closes the
+    list; back: emitted on Esc when it is empty.
     """
 
     left = Signal()
@@ -116,15 +124,15 @@ class Field(SearchField):
 
 
 class Picker(QWidget):
-    """`refused(sentence)` where nothing suits what was chosen.
+    """A closed field and its list; subclasses supply the entries and say what a choice does.
 
-    A subclass says what there is and what a choice does.
+    refused(sentence): an unsuitable entry was chosen, and nothing suits it.
     """
 
     refused = Signal(str)
 
     def __init__(self, what: str) -> None:
-        """what: one of them, 'Algorithm'."""
+        """what: the kind of thing to choose, such as 'Algorithm'."""
         super().__init__()
         self.what = what
         self.chosen = Chosen(what)
@@ -138,7 +146,7 @@ class Picker(QWidget):
         self.sentence.setWordWrap(True)
         self.list = QListView()
         self.model = QStandardItemModel(self.list)
-        self._asked: Entry | None = None  # what does not suit, while the list shows what suits it
+        self._asked: Entry | None = None  # the unsuitable entry whose ways are listed
         self._entries: list[Entry] = []
         self._build_list()
         for part, room in ((self.search, 0), (self.sentence, 0), (self.list, 1)):
@@ -156,23 +164,23 @@ class Picker(QWidget):
     # -- for a kind of thing -----------------------------------------------------------------------
 
     def entries(self) -> list[Entry]:
-        """All there are, those of a group one after the other, the unsuitable ones last."""
+        """All entries, group by group, the unsuitable ones last."""
         raise NotImplementedError
 
     def here(self) -> str:
-        """The key of the one in force."""
+        """The key of the entry in force."""
         raise NotImplementedError
 
     def take(self, key: str) -> None:
-        """Put a suitable one in force."""
+        """Put the suitable entry `key` in force."""
         raise NotImplementedError
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
-        """Of one that does not suit: the sentence, and what can be taken with it."""
+        """(sentence, entries) for an unsuitable entry: why it does not suit, and what suits it."""
         raise NotImplementedError
 
     def take_way(self, key: str, way: str) -> None:
-        """Put an unsuitable one in force with one of its ways."""
+        """Put the unsuitable entry `key` in force together with `way`, a key from `ways`."""
         raise NotImplementedError
 
     # -- open and closed ---------------------------------------------------------------------------
@@ -181,7 +189,7 @@ class Picker(QWidget):
         self.list.setModel(self.model)
         self.list.setItemDelegate(Row(self.list))
         self.list.setMouseTracking(True)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the search has the keys
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the search has the focus
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -196,21 +204,21 @@ class Picker(QWidget):
         self.popup.hide()
 
     def open(self) -> None:
-        """Drop the list, with the keyboard in its search."""
+        """Open the list with the keyboard focus in its search."""
         self._asked = None
         self.search.clear()
         self.refresh()
         self._drop()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.list.scrollToTop()  # what suits stands there; what is in force is named by the field
+        self.list.scrollToTop()  # suitable entries are there; the field names the one in force
 
     def fold(self) -> None:
-        """Take the list away; the keyboard goes back to the window."""
+        """Close the list and take the keyboard focus from its search."""
         self.search.clearFocus()
         self.popup.hide()
 
     def _back(self) -> None:
-        """From what suits an unsuitable one to the whole list, and from there out."""
+        """Return from the ways of an unsuitable entry to the whole list, or close that."""
         if self._asked is None:
             self.fold()
         else:
@@ -218,7 +226,11 @@ class Picker(QWidget):
             self.refresh()
 
     def _drop(self) -> None:
-        """Below the field, down to the end of what scrolls with it, if that is room enough."""
+        """Show the list below the field.
+
+        It ends where the scroll area around the field ends if that leaves room enough, otherwise
+        where the window ends.
+        """
         look = theme.current()
         margins = self.popup.column.contentsMargins()
         widest = max((self._wide(entry) for entry in self._entries), default=0)
@@ -246,7 +258,7 @@ class Picker(QWidget):
         self.popup.drop(self.chosen, place, width, height, floor)
 
     def _wide(self, entry: Entry) -> int:
-        """Pixels that the entry and its group take when nothing of them is cut."""
+        """The width in pixels at which neither the entry nor its group's heading is cut."""
         look = theme.current()
         title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(entry.title)
         note = QFontMetrics(look.font("caption")).horizontalAdvance(entry.shown)
@@ -259,7 +271,7 @@ class Picker(QWidget):
     # -- what is listed ----------------------------------------------------------------------------
 
     def listed(self) -> list[str]:
-        """What the list shows now."""
+        """The keys of the listed entries, from top to bottom."""
         return [
             key
             for k in range(self.model.rowCount())
@@ -267,7 +279,7 @@ class Picker(QWidget):
         ]
 
     def refresh(self) -> None:
-        """Ask anew what there is, and list what fits the search."""
+        """Read the entries again and list those that match the search."""
         sentence = ""
         if self._asked is None:
             self._entries = self.entries()
@@ -281,7 +293,10 @@ class Picker(QWidget):
         self._list()
 
     def _list(self) -> None:
-        """What fits the search, the closest first; without one what is in force is marked."""
+        """List the entries that match the search, the closest first.
+
+        Select the first one, or without search text the one in force.
+        """
         wanted = self.search.text()
         rows = _sorted(wanted, self._entries) if wanted.strip() else self._entries
         self.model.clear()
@@ -316,7 +331,7 @@ class Picker(QWidget):
             self.model.appendRow(item)
 
     def sentence_of(self, entry: Entry) -> str:
-        """Why an entry does not suit."""
+        """The sentence that says why an entry does not suit."""
         return f"{entry.title} {entry.why}."
 
     # -- choosing ----------------------------------------------------------------------------------
@@ -346,7 +361,7 @@ class Picker(QWidget):
             self.take_way(asked.key, entry.key)
 
     def _ask(self, entry: Entry) -> None:
-        """List what suits it; where nothing does, say why it does not."""
+        """List what suits an unsuitable entry; emit `refused` if nothing does."""
         if not self.ways(entry)[1]:
             self.fold()
             self.refused.emit(self.sentence_of(entry))
@@ -358,9 +373,9 @@ class Picker(QWidget):
 
 
 def _sorted(wanted: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Those that fit, group by group: the closest of a group leads it, and its group the others.
+    """The matching entries, group by group; the group of the closest entry comes first.
 
-    Where nothing fits, what is called so but for a letter.
+    If none matches, one letter of a word may differ.
     """
     ranked = _ranked(wanted, entries, slips=False) or _ranked(wanted, entries, slips=True)
     groups = list(dict.fromkeys(entry.group for entry in ranked))

@@ -1,5 +1,5 @@
-"""What there is to learn from and to learn with, for the pickers, the search and the commands:
-names, sizes, what suits.
+"""Entries for the pickers, the search and the commands: algorithms and data sets with their size or
+source, and whether they suit.
 """
 
 from collections.abc import Mapping
@@ -47,9 +47,9 @@ def load(kind: str, name: str) -> Dataset:
 
 
 def shelf_of(data: Dataset) -> tuple[str, str] | None:
-    """(kind, name) of the set of the lab that is called so.
+    """(kind, name) of the data set of the lab that has the name of `data`; None if none has.
 
-    Of one that was drawn nobody has to look through the others.
+    Data drawn by a generator name it in their origin, so the other sets need not be searched.
     """
     drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
     if drawn is not None and data.origin is not None and drawn.title == data.name:
@@ -58,7 +58,7 @@ def shelf_of(data: Dataset) -> tuple[str, str] | None:
 
 
 def as_it_comes(data: Dataset) -> bool:
-    """Whether the lab can give the same table again."""
+    """Whether the lab can give exactly this table again."""
     if data.origin is not None:
         return data.as_drawn
     place = shelf_of(data)
@@ -67,7 +67,7 @@ def as_it_comes(data: Dataset) -> bool:
 
 @cache
 def taken(kind: str, name: str) -> Dataset | None:
-    """The set as it comes; None for one that the lab may not ship."""
+    """The data set as it comes, loaded once; None for one that the lab may not ship."""
     try:
         return load(kind, name)
     except EngineError:
@@ -81,7 +81,7 @@ def _problem(kind: str, name: str) -> Problem | None:
 
 
 def load_all() -> None:
-    """Load every set that comes with the lab, before the list of data asks for them."""
+    """Load and prepare every data set of the lab, so that the list of data opens at once."""
     for kind, name, _ in offered():
         _problem(kind, name)
 
@@ -90,8 +90,8 @@ def load_all() -> None:
 
 
 def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
-    """Every algorithm by family; then those that do not suit the data called `name`, and pages that
-    cannot be loaded.
+    """An entry for every algorithm, by family; then those that do not suit the data called `name`,
+    and pages that cannot be loaded.
     """
     found, others = [], []
     for each in algorithms().values():
@@ -118,13 +118,13 @@ def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
 
 
 def source(chosen: Algorithm[Any, Any]) -> str:
-    """The first place where it is written of."""
+    """The first source of an algorithm; "extension" for an extension or one without a source."""
     return "extension" if chosen.extension or not chosen.source else str(chosen.source[0])
 
 
 def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any]) -> list[Entry]:
-    """The tables of this window, then those of the lab by shelf, then what the algorithm cannot
-    take.
+    """Entries for the tables of this window and the data sets of the lab, those that the algorithm
+    cannot take last.
     """
     judged = []
     for entry in data_names(own, here):
@@ -140,7 +140,7 @@ def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any
 
 
 def data_names(own: list[OwnTable], here: OwnTable) -> list[Entry]:
-    """The same, whether or not they suit."""
+    """Entries for the tables of this window and the data sets of the lab, suitable or not."""
     found = [_own_entry(k, table.data) for k, table in enumerate(own) if _listed(table, here)]
     return _told_apart(found) + [_shelf_entry(kind, name) for kind, name, _ in offered()]
 
@@ -150,7 +150,7 @@ def _listed(table: OwnTable, here: OwnTable) -> bool:
 
 
 def _told_apart(entries: list[Entry]) -> list[Entry]:
-    """Tables of one name get numbers."""
+    """The entries; a title that comes again gets a number: “Iris”, “Iris (2)”."""
     titles = [entry.title for entry in entries]
     return [
         (
@@ -200,12 +200,15 @@ def _shelf_entry_as_called(kind: str, name: str) -> Entry:
 
 
 def size(data: Dataset) -> str:
-    """Rows and columns, without the one of names."""
+    """“rows × columns”; columns of names are not counted."""
     return f"{len(data):,} × {sum(c.role is not ColumnRole.NAME for c in data.columns)}"
 
 
 def _kinds(data: Dataset, name: str) -> str:
-    """Of a generator, whose number of rows is free: what there is to learn."""
+    """What a generator gives to learn: “values”, “no target” or its number of classes.
+
+    It stands in place of the size: the number of rows is free.
+    """
     least, _, most = GENERATORS[name].classes
     if data.target is None or data.target.feature.numeric:
         return "values" if data.target is not None else "no target"

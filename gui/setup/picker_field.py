@@ -1,4 +1,4 @@
-"""The field that says which of many is in force, and how such a name stands beside its note."""
+"""The closed field of a picker, and the painting of a title with its note."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from gui.look.ink import folded
 from gui.widgets.controls import describe
 
 INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note
-TOO_FEW = 8  # letters of a note that is cut: they say nothing
+TOO_FEW = 8  # characters: a note cut to so few is not shown
 LEFT_MIDDLE, RIGHT_MIDDLE = (
     side | Qt.AlignmentFlag.AlignVCenter
     for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
@@ -22,7 +22,10 @@ LEFT_MIDDLE, RIGHT_MIDDLE = (
 def paint_line(
     painter: QPainter, rect: QRect, title: str, note: str, inks: tuple[str, str], weight: int
 ) -> None:
-    """Title at the left; as much of the note as has room at the right."""
+    """Paint the title at the left, and at the right as much of the note as has room.
+
+    inks: colour tokens of title and note; weight: of the title's font.
+    """
     look = theme.current()
     elide = Qt.TextElideMode.ElideRight
     painter.setFont(look.font("body", weight=weight))
@@ -38,8 +41,9 @@ def paint_line(
 
 
 class Chosen(QPushButton):
-    """What is in force, as a field that is closed: its name, on two lines where it is long, and its
-    note where all of it has room.
+    """The closed field: the choice in force.
+
+    A long title takes two lines. The note is shown only if all of it has room.
     """
 
     def __init__(self, what: str) -> None:
@@ -52,7 +56,7 @@ class Chosen(QPushButton):
         )
 
     def show_choice(self, title: str, note: str = "") -> None:
-        if (title, note) == (self.title, self.note):  # points are dragged through here
+        if (title, note) == (self.title, self.note):  # called at every move of a dragged point
             return
         self.title, self.note = title, note
         whole = f"{title}, {note}" if note else title
@@ -72,7 +76,7 @@ class Chosen(QPushButton):
             self._fold()
 
     def _room(self) -> int:
-        """Pixels between the edge and the chevron."""
+        """The width in pixels between the left indent and the chevron."""
         return self.width() - style.scale(theme.current(), icons.SMALL) - 21 - INDENT
 
     def _lines(self) -> list[str]:
@@ -81,7 +85,7 @@ class Chosen(QPushButton):
         return [lines[0], " ".join(lines[1:])] if len(lines) > 2 else lines
 
     def _fold(self) -> None:
-        """As high as the name needs."""
+        """Make the field as high as its title needs: one line or two."""
         double = len(self._lines()) > 1
         if double != bool(self.property("double")):
             self.setProperty("double", double)

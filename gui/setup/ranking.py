@@ -1,22 +1,22 @@
-"""What a search finds, the best first: exact words of a title before its beginnings, titles before
-what is said of them.
-"""
+"""How closely the words of a search match a thing's title, other names and description."""
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
-SHORTEST_SLIP = 4  # letters: in a shorter word one other letter makes another word
-KNOWN = 4096  # texts, more than the lab has titles, other names and descriptions
+SHORTEST_SLIP = 4  # letters: with one letter changed a shorter word is often another word
+KNOWN = 4096  # cached texts: more than the lab has titles, other names and descriptions
 _FIRST_AS_GIVEN = 0.5  # another name, word for word: behind the title itself
 _BEGUN = 1.5  # the beginning of another name
-# what parts words: all marks, but no point within a number
+# separators of words: all marks except a point within a number
 _PIECES = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")
 
 
 class Rank(NamedTuple):
-    """The smaller the closer. close: how well the words fit; kin: of those that fit alike, the one
-    of the family that is called so too, then the shorter title.
+    """A sort key: the smaller, the closer.
+
+    close: how well the words match;
+    kin: decides between equal matches: a thing whose family matches too, then the shorter title.
     """
 
     close: tuple[float, ...]
@@ -32,10 +32,12 @@ def rank(
     *,
     slips: bool = False,
 ) -> Rank | None:
-    """How far `wanted` is from a thing called `title` of which `said` is known; None where one of
-    its words is in neither. Of `said` and `family` only beginnings of words count. also: other
-    names, separated by commas; slips: a word may differ by one letter from one of the title or of
-    another name.
+    """How closely `wanted` matches a thing; None if one of its words matches nothing.
+
+    title: matches anywhere in it;
+    said, family: its description; only whole words and beginnings of words match;
+    also: other names, separated by commas;
+    slips: whether one letter may differ from a word of the title or of another name.
     """
     asked = wanted.casefold().replace("_", " ").split()
     whole = title.casefold()
@@ -53,9 +55,7 @@ def rank(
 
 
 class _Known(NamedTuple):
-    """What is known of a thing: its title, the words of it, of its other names, and of what is said
-    of it.
-    """
+    """What is known of a thing: its title, and the words of title, other names and description."""
 
     title: str
     parts: frozenset[str]
@@ -65,8 +65,10 @@ class _Known(NamedTuple):
 
 
 def _grade(word: str, known: _Known) -> float | None:
-    """How far the word is from what is known, None where it is in none of it; one with a hyphen may
-    be known in pieces.
+    """The distance of a word, from 0 (a word of the title) to 5 (a slip); None if it matches
+    nothing.
+
+    A word with a hyphen that does not match whole gets the worst grade of its pieces.
     """
     found = _grade_whole(word, known)
     pieces = [piece for piece in re.split(r"[-–/+]+", word) if piece]
@@ -97,8 +99,10 @@ def _grade_whole(word: str, known: _Known) -> float | None:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Whether `word` has one letter too many, too few or wrong, or two that changed places, against
-    `meant` or what would be the beginning of it. Numbers are no slips of each other.
+    """Whether `word` is `meant`, or a beginning of it, but for one slip at most.
+
+    A slip is one letter too many, too few or wrong, or two neighbours exchanged. Short words and
+    words that are not all letters are never slips.
     """
     if len(word) < SHORTEST_SLIP or not word.isalpha():
         return False
@@ -108,8 +112,8 @@ def is_slip(word: str, meant: str) -> bool:
 
 
 def _one_edit(one: str, other: str) -> bool:
-    """Whether one insertion, deletion, replacement or exchange of neighbours leads from one to the
-    other.
+    """Whether at most one insertion, deletion, replacement or exchange of neighbours turns `one`
+    into `other`.
     """
     at = next(
         (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
@@ -127,9 +131,10 @@ def _names(also: str) -> frozenset[str]:
 
 @lru_cache(KNOWN)
 def _words(text: str) -> frozenset[str]:
-    """Those that a hyphen joins whole and apart; a number with points in it is whole.
+    """The words of a text, in lower case: hyphenated ones whole and in pieces, numbers such as 18.2
+    whole.
 
-    Of the same titles and descriptions at every letter that is typed.
+    Cached: the search reads the same titles and descriptions at every letter that is typed.
     """
     whole = text.casefold().replace("_", " ").split()
     return frozenset(

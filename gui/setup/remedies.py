@@ -1,5 +1,5 @@
-"""What mends that there is no run: what the sentence itself says, the last edit taken back where
-that made it so, a click for the class that lacks, otherwise another method or its defaults.
+"""Remedies for a lane that cannot run: a change that its error sentence names, undo, a point to
+click, or another method.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,8 +25,11 @@ OFFERED = {
 
 
 class Remedy(NamedTuple):
-    """words: of the button; effect: what it does, None where nothing mends it; hint: a sentence to
-    be said beside it.
+    """What the person is offered.
+
+    words: the text of the button;
+    effect: what the button does, None if there is no remedy;
+    hint: a sentence shown beside the button.
     """
 
     words: str = ""
@@ -35,8 +38,10 @@ class Remedy(NamedTuple):
 
 
 class Remedies:
-    """Asked after every edit, also while points are dragged: what the document before it does is
-    found out once.
+    """Finds a remedy for the active lane.
+
+    `find` runs after every edit, also while points are dragged, so it keeps whether the document
+    before the edit could run.
     """
 
     def __init__(self, session: "Session") -> None:
@@ -44,7 +49,7 @@ class Remedies:
         self._asked: tuple[Document, int, bool] | None = None
 
     def find(self) -> Remedy:
-        """Nothing where there is no error or nothing mends it."""
+        """The remedy for the present error; an empty one without an error, rows or a remedy."""
         session = self._session
         if not session.error or not len(session.data):
             return Remedy()
@@ -70,7 +75,7 @@ class Remedies:
         return Remedy(words, (lambda: session.choose(key)) if key else None)
 
     def _click(self) -> Remedy | None:
-        """Points that lack, where there is a plane to click them on."""
+        """The remedy for missing points or classes; None if there is no plane to click on."""
         session = self._session
         problem = self._session.problem
         if (
@@ -93,8 +98,10 @@ class Remedies:
         )
 
     def _other_points(self) -> Document | None:
-        """The document with points drawn by hand as the method learns from them, where they lack
-        what it asks for.
+        """The document with its hand-drawn points made into the kind that the method learns from,
+        with classes or with values.
+
+        None if the data are no such points or of that kind already, or if the method suits them.
         """
         session = self._session
         needs = session.algorithm.needs
@@ -107,14 +114,12 @@ class Remedies:
         return session.document.in_lane(session.active, partial(_of_kind, kind))
 
     def _other_table(self) -> bool:
-        """Whether the last edit brought another table: to take that back would throw away what was
-        just opened.
-        """
+        """Whether the last edit put in another table, which undo would throw away again."""
         done = self._session.history.done
         return bool(done) and done[-1].before.data.name != self._session.document.data.name
 
     def _undo_mends(self) -> bool:
-        """Whether the shown lane had a run before the last edit."""
+        """Whether the active lane could run before the last edit."""
         done = self._session.history.done
         active = self._session.active
         if not done:
@@ -125,9 +130,11 @@ class Remedies:
         return self._asked[2]
 
     def _other(self) -> str:
-        """A method that runs on the present data with its default parameters: the same one where
-        the parameters were to blame, otherwise one of the same family if there is one; "" where
-        none does.
+        """The key of a method that runs on the present data with its default parameters, "" if none
+        does.
+
+        It is the present method if only its parameters are at fault, otherwise one of the same
+        family if there is one.
         """
         problem, here = self._session.problem, self._session.algorithm
         if problem is None:
@@ -136,8 +143,10 @@ class Remedies:
         return next((key for key in candidates if runs(lane(key), problem)), "")
 
     def _candidates(self) -> Iterator[str]:
-        """Of the same family first, those that learn themselves before those that study others,
-        those that look at the answers before the rest, the least demanding before others.
+        """The keys of all methods, the best candidates first.
+
+        The same family comes first, then learners before experiments, methods that use the target
+        before the rest, and methods with few demands before others.
         """
         family = self._session.algorithm.family
         yield from sorted(

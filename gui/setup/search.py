@@ -1,4 +1,4 @@
-"""One search for every algorithm, data set, command and place of the texts (Ctrl+K)."""
+"""The search field (Ctrl+K) for algorithms, data sets, commands and places in the books."""
 
 import re
 from collections.abc import Callable
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from engine.files.books import Opening, Place
 
 MOST, ROW = 12, 26  # results; pixels of one
-EDGES = 44  # pixels between the ends of the field and the words of a line, or more
-FIRST = (  # what people begin with, by the names of commands and the titles of methods
+EDGES = 44  # pixels of a line that hold no words, or a few more
+FIRST = (  # what an empty search lists: names of commands and titles of methods
     "open",
     "Decision tree",
     "Nearest neighbours",
@@ -59,8 +59,12 @@ WHY = Qt.ItemDataRole.UserRole + 1
 
 
 class Found(Record, eq=True):
-    """One line of the results. key: of a method; why: what keeps it from the present data; said,
-    family, also: see `rank`; name: of a command.
+    """One line of the results.
+
+    kind: shown at the right, such as “data set” or a shortcut;
+    effect: carries the result out;
+    key: of a method; why: the reason why that method cannot run on the present data, or "";
+    said, family, also: see `rank`; name: of a command.
     """
 
     text: str
@@ -75,8 +79,9 @@ class Found(Record, eq=True):
 
 
 class Line(QStyledItemDelegate):
-    """What was found at the left, of what kind it is or its key at the right; a method that cannot
-    run is grey, with the reason, and so is the sentence that nothing was found.
+    """Paints a result at the left and its kind or shortcut at the right.
+
+    A method that cannot run is grey and shows the reason; so is the line “Nothing is called …”.
     """
 
     @guarded
@@ -100,7 +105,10 @@ class Line(QStyledItemDelegate):
 
 
 class SearchBox(SearchField):
-    """Type, arrow down, Enter. left: it is no longer written in."""
+    """The search field: type, arrow down, Enter.
+
+    left: emitted when the field loses the keyboard focus.
+    """
 
     left = Signal()
 
@@ -111,7 +119,7 @@ class SearchBox(SearchField):
         taking: Taking,
         change: Callable[[str], object],
     ) -> None:
-        """change: adds a declared change of the columns, or takes it away."""
+        """change: adds a change of columns by its kind, or removes it if it is there."""
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
         self.session, self.actions_, self._taking, self._change = session, actions, taking, change
         self.found: list[Found] = []
@@ -134,10 +142,12 @@ class SearchBox(SearchField):
         self.refresh()
 
     def results(self, text: str) -> list[Found]:
-        """What fits every word of `text`, by its title or by the beginning of a word of its
-        description; exact words of titles first, of what fits alike the methods, of these the ones
-        that can run. Where nothing fits, what is called so but for a letter; before a word is
-        typed, what people begin with.
+        """The results for `text`, at most MOST, the best first.
+
+        Every word of `text` must be in the title or begin a word of the description. Exact words of
+        titles come first; among equally good matches methods come first, and of these the ones that
+        can run. If nothing matches, one letter of a word may differ. A number such as “Fig. 18.2”
+        finds places in the books. Empty text finds the entries of FIRST.
         """
         if not text.strip():
             return self._first()
@@ -165,7 +175,7 @@ class SearchBox(SearchField):
         return [each for _, each in ranked[:MOST]]
 
     def _first(self) -> list[Found]:
-        """What can run before what cannot."""
+        """The results for FIRST, those that cannot run last."""
         known = {each.name or each.text: each for each in [*self._algorithms(), *self._commands()]}
         found = [known[name] for name in FIRST if name in known]
         judged = [replace(each, why=self._why(each.key)) if each.key else each for each in found]
@@ -186,7 +196,7 @@ class SearchBox(SearchField):
         ]
 
     def _why(self, key: str) -> str:
-        """What keeps the method from the present data, "" when it can run."""
+        """The reason why the method cannot run on the present data; "" if it can."""
         problem = self.session.problem
         return (
             algorithms()[key].needs.reason(problem, sampled=True) or ""
@@ -195,7 +205,7 @@ class SearchBox(SearchField):
         )
 
     def _data(self) -> list[Found]:
-        """The tables of this window, then those of the lab."""
+        """A result for each table of this window, then for each data set of the lab."""
         return [
             Found(
                 entry.title,
@@ -219,7 +229,7 @@ class SearchBox(SearchField):
         return found
 
     def _changes(self) -> list[Found]:
-        """Of the columns, and the rows held out."""
+        """A result for each change of columns, and one that holds rows out."""
         here = {each.kind for each in self.session.document.transforms}
         changes = [
             Found(
@@ -237,7 +247,7 @@ class SearchBox(SearchField):
         ]
 
     def _places(self) -> list[Found]:
-        """Of the texts, once it is known what opens them."""
+        """The results for places in the books; none until their index is built."""
         from engine.files import books
 
         return (
@@ -247,7 +257,7 @@ class SearchBox(SearchField):
         )
 
     def _openings(self, place: "Place", ways: "tuple[Opening, ...]") -> list[Found]:
-        """The first opening of a place, and where the others are."""
+        """A result for the first opening of a place; if it has more, one that shows all of them."""
         opened = Found(
             place.called,
             place.title,
@@ -259,9 +269,10 @@ class SearchBox(SearchField):
         return [opened, more] if len(ways) > 1 else [opened]
 
     def _cited(self, wanted: re.Match[str]) -> list[Found]:
-        """The places of a number that is typed as a text names it, this number and no other: of all
-        texts unless one is named. The sections come first; a part, “(b)”, that no place has is
-        passed over.
+        """The results for a number that is typed as a book prints it, at most MOST.
+
+        Only places that have this number count, in all books unless one is named. Sections come
+        first. A part such as “(b)” is ignored if no place has it.
         """
         number = tuple(map(int, wanted["number"].split(".")))
         named = [
@@ -274,8 +285,9 @@ class SearchBox(SearchField):
         return [each for row in rows for each in self._openings(*row)][:MOST]
 
     def _choose(self, key: str) -> None:
-        """A method; one that cannot run says why, and the changes of the data that the pickers
-        offer then are the results.
+        """Choose the method `key`.
+
+        If it cannot run, show why and list the changes of the data after which it can.
         """
         why = self._why(key)
         if not why:
@@ -293,7 +305,7 @@ class SearchBox(SearchField):
             self._show(self.results(self.text()))
 
     def _show(self, results: list[Found]) -> None:
-        """The results below the field."""
+        """Show `results` below the field, with the first one selected."""
         self.found = results
         self.list.clear()
         for found in self.found:
@@ -313,7 +325,7 @@ class SearchBox(SearchField):
         self.popup.drop(self, QPoint(0, self.height() + 2), self.width(), rows + 14)
 
     def _say_nothing_fits(self) -> None:
-        """One line that cannot be chosen; a text too long for it ends in “…”."""
+        """Add a disabled line that says that nothing was found; too long a text ends in “…”."""
         cited = _PLACE.fullmatch(self.text().strip().casefold())
         said = "Nothing opens at “{}”." if cited is not None else "Nothing is called “{}”."
         metrics = QFontMetrics(theme.current().font("body"))
@@ -326,7 +338,7 @@ class SearchBox(SearchField):
         self.list.addItem(item)
 
     def run(self, row: int) -> None:
-        """Carry out a result."""
+        """Close the list and carry out the result at `row`."""
         if 0 <= row < len(self.found):
             effect = self.found[row].effect
             self.clear()
@@ -370,8 +382,9 @@ def _shown_places() -> "list[tuple[Place, tuple[Opening, ...]]]":
 
 
 def _is_meant(place: "Place", text: str | None, kind: str | None, number: tuple[int, ...]) -> bool:
-    """Whether the place has this number, in this text where one is named, of this kind where one is
-    named. Exercises and examples are both called “Ex”.
+    """Whether the place has this number, in this book and of this kind where these are named.
+
+    Only the first two letters of a kind count: exercises and examples are both called “Ex”.
     """
     cite = place.cite
     if (

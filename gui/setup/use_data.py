@@ -1,5 +1,5 @@
-"""Data put in force: a set of the lab, a table of this window, for the method at work or another,
-as one edit.
+"""Puts data in force as one edit: a data set of the lab or a table of this window, for the present
+method or another one.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,15 @@ from gui.setup.picker_catalogue import as_it_comes, data_names, load, shelf_of
 if TYPE_CHECKING:
     from engine.files.books import Opening, Place
 
-TESTED = 0.3  # of the rows, held out where none are
-MENDED = "mend:"  # before the number of a change that makes data and method fit
+TESTED = 0.3  # the share of rows that `hold_out` holds out
+MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
 class Taking:
-    """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by
-    their place in `tables`.
+    """The commands that put data in force.
+
+    A key names the data: 'textbook:restaurant' for a set of the lab, 'own:3' for the table at that
+    place in `tables`, '' for the data in force.
     """
 
     def __init__(
@@ -41,15 +43,16 @@ class Taking:
         open_votes: Callable[[], object],
         browse: Callable[[str], object],
     ) -> None:
-        """fit: shows all points; open_votes: asks for the table that does not come with the lab;
-        browse: shows where a text speaks of something.
+        """fit: shows all points;
+        open_votes: opens the dialog for the table that the lab may not ship;
+        browse: shows where a book speaks of something.
         """
         self.session, self._fit, self._open_votes, self.browse = session, fit, open_votes, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
 
     def key(self) -> str:
-        """Of the data in force."""
+        """The key of the data in force."""
         data = self.session.document.data
         place = shelf_of(data)
         if place is not None and as_it_comes(data):
@@ -57,8 +60,8 @@ class Taking:
         return f"own:{self.tables.all.index(self.tables.here)}"
 
     def document(self, key: str) -> Document:
-        """The present document about other data; raises EngineError for a set that does not come
-        with the lab.
+        """The present document with the data of `key`; raises EngineError for a set that does not
+        come with the lab.
         """
         kind, _, name = key.partition(":")
         if kind == "own":
@@ -70,8 +73,8 @@ class Taking:
         return with_data(self._left(), load(kind, name)) if key else self.session.document
 
     def _left(self) -> Document:
-        """The present document without what a text says of its set, which other data are about to
-        replace.
+        """The present document before other data replace its set: parameters that a book names for
+        that set are back at their usual values.
         """
         kind, name = shelf_of(self.session.document.data) or ("", "")
         if kind != "textbook":
@@ -81,8 +84,8 @@ class Taking:
         return without_its_book(self.session.document, name)
 
     def mends(self, key: str, method: str) -> list[Entry]:
-        """Changes after which the method (default: the one at work) runs on the data, to
-        be `put`.
+        """Changes after which `method`, by default the present one, runs on the data of `key`; each
+        entry's key is for `put`.
         """
         document = self.document(key)
         active = self.session.active
@@ -97,8 +100,12 @@ class Taking:
         return [Entry(f"{MENDED}{k}", words, group) for k, (words, _) in enumerate(found)]
 
     def put(self, key: str, method: str = "") -> None:
-        """In place of the present data, or as a change that was offered last; for another method if
-        one is named.
+        """Put the data of `key` in force, or the change with that key from the last call of
+        `mends`.
+
+        method: the key of another method, "" for the present one. A set that the lab may not ship
+        opens the dialog for it instead. Raises EngineError for a set that does not come with the
+        lab.
         """
         if key.startswith(MENDED):
             document = self._mended[int(key.removeprefix(MENDED))]
@@ -111,7 +118,7 @@ class Taking:
         self.use(document, method)
 
     def use(self, document: Document, method: str = "") -> None:
-        """The present document with other data, axes and changes of columns."""
+        """Put `document` in force, with other data, axes or transforms, and show all points."""
         if document.data is not self.session.document.data:
             self.tables.begin(document.data)
         if method and method != self.session.lane.key:
@@ -121,8 +128,9 @@ class Taking:
         self._fit()
 
     def show(self, document: Document, step: int, what: str) -> None:
-        """Another method with other data at one of its steps, −1: at its end; one undo brings back
-        what was there.
+        """Open `document`, which has another method and other data, at `step` (−1: its end).
+
+        One undo restores what was there.
         """
         self.session.player.pause()
         self.tables.begin(document.data)
@@ -132,16 +140,16 @@ class Taking:
             self.session.seek(END)
 
     def names(self) -> list[Entry]:
-        """Of every data set, whether or not it suits."""
+        """An entry for every data set, whether or not it suits the method."""
         return data_names(self.tables.all, self.tables.here)
 
     def use_data(self, data: Dataset) -> None:
-        """Other data, same algorithm; axes, transformations and probe begin anew."""
+        """Put `data` in force for the same method; axes, transforms and probe are reset."""
         self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
-        """A data set that comes with the lab, or the person's own copy of one that may not be
-        shipped.
+        """Put a data set of the lab in force, or ask for the person's own copy of one that the lab
+        may not ship; an error is shown as a message.
         """
         try:
             self.put(f"{kind}:{name}")
@@ -149,7 +157,7 @@ class Taking:
             self.session.say(str(sentence), "error")
 
     def open_place(self, place: "Place", way: "Opening") -> None:
-        """What a text shows at one of its places, in the active lane."""
+        """Open what a book shows at a place in the active lane; an error is shown as a message."""
         try:
             document = way.document(self.session.document, self.session.active)
         except EngineError as sentence:
@@ -159,7 +167,7 @@ class Taking:
         self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
 
     def hold_out(self) -> None:
-        """Hold rows out, if none are, and say where the measures of what is said to them stand."""
+        """Hold rows out if none are, and say where their measures are shown."""
         document = self.session.document
         if not document.split.share and not document.split.rows:
             self.session.edit(replace(document, split=Split(TESTED)), "hold out rows")

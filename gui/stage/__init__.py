@@ -1,3 +1,1 @@
-"""The stage: one or two views of a lane in the middle of the window, and the switcher that chooses
-them.
-"""
+"""The lanes in the middle of the window, each with a stage that shows one or two of its views."""

@@ -1,4 +1,4 @@
-"""Which views fit on the stage and how they share it: the picture that explains the step leads."""
+"""The rules for which views the stage shows, in which order and of which size."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,14 +7,18 @@ from engine.scene.scene import Table, Tree
 from engine.scene.views import View
 from gui.look.sizes import STAGE_TWO
 
-LEAST = (280, 200)  # pixels of each of two views
-LEFT = 0.45  # of the width for the left one of two
-ROWS = 0.6  # of the height at most for a table
-FLAT = 1.8  # times as wide as high: what is no tree stands beside its table
+LEAST = (280, 200)  # least width and height in pixels of each of two views
+LEFT = 0.45  # share of the width for the left one of two views
+ROWS = 0.6  # largest share of the height for a table
+FLAT = 1.8  # width / height from which a table stands beside its view, unless that is a tree
 
 
 class Arrangement(Record, eq=True):
-    """names: from the left or from the top; upright: one below the other; share: of the first."""
+    """How up to two views share the stage.
+
+    names: from left to right or from top to bottom; upright: one below the other; share: the first
+    view's part of the width or height, 0 to 1
+    """
 
     names: tuple[str, ...] = ()
     upright: bool = False
@@ -27,11 +31,13 @@ def arrange(
     size: tuple[int, int],
     sides: Mapping[str, int] | None = None,
 ) -> Arrangement:
-    """Of the views that were chosen, the latest last, those that a stage of this size (width,
-    height) has room for. known: what a name stands for, None = the plane, which stands at the
-    right; sides: 0 or 1 for where a person put a name.
+    """The arrangement of the last two chosen views, or of the last one where two have no room.
+
+    recent: names of the chosen views, the latest last; known: the view of each name, None for the
+    plane, which goes to the right (a tree above a table goes to the top); size: width and height of
+    the stage in pixels; sides: for both names 0 (left or top) or 1, where a person put them
     """
-    pair = list(reversed(recent[-2:]))  # what leads comes first
+    pair = list(reversed(recent[-2:]))  # the latest first
     if len(pair) < 2 or not roomy(size, upright := stacked(known[pair[0]], known[pair[1]], size)):
         return Arrangement(tuple(pair[:1]))
     first, second = known[pair[0]], known[pair[1]]
@@ -43,8 +49,8 @@ def arrange(
 
 
 def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
-    """A table lies below or above what it explains, and stands beside the plane; beside all but a
-    tree where the stage is flat.
+    """Whether two views stand one below the other: a table and another figure do, but a table and
+    the plane do not, and on a flat stage only a table and a tree do.
     """
     flat = size[0] >= FLAT * size[1] and not (isinstance(one, Tree) or isinstance(other, Tree))
     return not (one is None or other is None or flat) and (
@@ -53,7 +59,7 @@ def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
 
 
 def roomy(size: tuple[int, int], upright: bool) -> bool:
-    """Whether two views have room, each as large as one that can be read."""
+    """Whether two views have room on a stage of this size (width, height) in pixels."""
     wide, high = size
     return (
         (wide >= LEAST[0] and high >= 2 * LEAST[1])
@@ -63,8 +69,10 @@ def roomy(size: tuple[int, int], upright: bool) -> bool:
 
 
 def table_share(rows: int, high: int, first: bool) -> float:
-    """The share of the upper view where a table `rows` pixels high is that one, or else lies below
-    it.
+    """The upper view's share of the height, 0 to 1, that gives a table room for all its rows.
+
+    rows: height of the table's rows in pixels; high: height of the stage in pixels; first: whether
+    the table is the upper view
     """
     table = min(ROWS, rows / max(1, high))
     return table if first else 1 - table

@@ -1,6 +1,4 @@
-"""What a person put on the stage, remembered in the settings: for each method and its data, the
-oldest forgotten first.
-"""
+"""The views that a person chose for the stage, stored in the settings by method and data."""
 
 import json
 from collections.abc import Mapping
@@ -15,8 +13,10 @@ KEY = "views"
 
 
 class Choice(Record, eq=True):
-    """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1
-    where one was put.
+    """The views that a person chose.
+
+    recent: their names, the latest last, () to let the scene decide; sides: 0 (left or top) or 1
+    for each name that was put in a half of the stage
     """
 
     recent: tuple[str, ...] = ()
@@ -24,16 +24,19 @@ class Choice(Record, eq=True):
 
 
 class ChosenViews:
-    """about: the method's key, the name of the data and whether there is a plane."""
+    """Reads and writes a `Choice` by `about`: the method's key, the name of the data and whether
+    there is a plane.
+    """
 
     def __init__(self, settings: QSettings) -> None:
         self.settings = settings
 
     def of(self, about: object) -> Choice:
+        """The stored choice; an empty one where there is none."""
         return _choice(self._all().get(_name(about)))
 
     def put(self, about: object, choice: Choice) -> None:
-        """From now on this; all of it is no longer than a setting may be."""
+        """Store the choice; the oldest ones go where the text would exceed `remembered.LONGEST`."""
         known = self._all()
         known.pop(_name(about), None)
         known[_name(about)] = [list(choice.recent), dict(choice.sides)]
@@ -54,7 +57,7 @@ def _name(about: object) -> str:
 
 
 def _choice(found: Any) -> Choice:
-    """As it was written; nothing chosen where it makes no sense: anybody may have written there."""
+    """The stored choice, an empty one where the stored value is malformed."""
     match found:
         case [list() as recent, dict() as sides] if all(isinstance(name, str) for name in recent):
             return Choice(

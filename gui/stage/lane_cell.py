@@ -1,5 +1,5 @@
-"""One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its
-views.
+"""The cell of one lane in the middle of the window: a head row with letter, chips and score above
+the stage.
 """
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
@@ -22,17 +22,18 @@ from gui.widgets.controls import describe, label
 from gui.widgets.layouts import column
 from gui.widgets.still_label import StillLabel
 
-NARROW = 330  # pixels across below which the head has no room for the number of errors
-LEAST = (200, 140)  # pixels of one of several lanes
-DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
+NARROW = 330  # width in pixels below which the head row hides the score
+LEAST = (200, 140)  # least width and height in pixels of one of several lanes
+DENSE = 4.2 / 5.5  # factor for the radius of points where there are several planes
 
 
 class LaneCell(QFrame):
-    """What stands in the place of one lane.
+    """The widgets of one lane: head row, stage and plane.
 
-    With one lane only there is no letter, and what is wrong is said elsewhere.
+    With one lane only the cell hides its letter and score: other parts of the window show the
+    errors then.
 
-    menu_wanted: what can be done with the lane is asked for, at this place of the screen
+    menu_wanted: the letter was clicked; the place on the screen for the menu of the lane
     """
 
     menu_wanted = Signal(QPoint)
@@ -52,8 +53,8 @@ class LaneCell(QFrame):
         self.stage = Stage(view, self.plane, settings)
         self.several = self.hall = False
         self._said: object = None
-        self._wrong = ""  # rows of the shown step, or of one just before while steps fly
-        self._drawn: object = None  # the picture that stands there without answers
+        self._wrong = ""  # score of the shown step, or of an earlier one in fast playback
+        self._drawn: object = None  # the scene on an inactive lane's stage
         self.badges = [self._badge(row.row) for row in (self.chips, self.projector_header)]
         self.title = label("", "heading")
         self.hall_score = StillLabel("body")
@@ -73,7 +74,7 @@ class LaneCell(QFrame):
             signal.connect(self._follow)
         view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
-        # shown without a parent it would be a window, which takes the keyboard
+        # a switcher shown without a parent would be a window and take the keyboard focus
         self.chips.hold(self.stage.switcher)
         self._show_scene()  # a run may have announced its first step before this cell was made
 
@@ -96,11 +97,13 @@ class LaneCell(QFrame):
         return self.session.active == self.place
 
     def show_as(self, several: bool, hall: bool) -> None:
-        """One of several lanes, or the only one; hall: the projector's theme is in force."""
+        """Show the cell as one of several lanes or as the only one; hall: whether the projector's
+        theme is in force.
+        """
         self.several = several
         self.hall = hall
         self._said = None
-        # all of several are as large
+        # without size hints several lanes get equal shares of the room
         policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred
         self.setSizePolicy(policy, policy)
         self.setMinimumSize(*(LEAST if several else (0, 0)))
@@ -123,7 +126,7 @@ class LaneCell(QFrame):
         self._reserve()
 
     def _reserve(self) -> None:
-        """A narrow head says what is wrong in the list beside alone."""
+        """Hide the score in a narrow head row, and reserve the room of letter and score."""
         self.score.setVisible(self.several and self.width() >= style.scale(theme.current(), NARROW))
         self.chips.reserve(self.several, (self.badges[0], self.score))
 
@@ -133,7 +136,7 @@ class LaneCell(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """What the head says."""
+        """Update the letter, title and score of the head row, and the refusal."""
         if not self.several:
             self.refusal.show_text("")
             self._reserve()
@@ -168,13 +171,13 @@ class LaneCell(QFrame):
         self.refusal.show_text("" if self.active else self.view.error)
 
     def _follow(self) -> None:
-        """A new run tells of its step twice."""
+        """Show the scene unless it stands there: a new run announces its first step twice."""
         if self.active or self.view.scene is not self._drawn:
             self._show_scene()
 
     def _show_scene(self) -> None:
-        """The pictures; those of the active lane are shown together with their answers, by the
-        right dock.
+        """Show the scene of an inactive lane; the right dock shows that of the active one, together
+        with the explanation.
         """
         self._drawn = None if self.active else self.view.scene
         if not self.active:
@@ -182,10 +185,10 @@ class LaneCell(QFrame):
 
 
 class Refusal(QLabel):
-    """Why a lane has no run, in its place."""
+    """The sentence that says why a lane has no run, over the lane's stage."""
 
     def __init__(self, parent: QWidget, ground: QWidget) -> None:
-        """ground: what it stands over."""
+        """ground: the widget that it covers."""
         super().__init__(parent)
         self.ground = ground
         style.mark(self, "refusal")
@@ -219,7 +222,7 @@ class Refusal(QLabel):
 
 
 def score_text(view: LaneView) -> str:
-    """“6 wrong” at the shown step, of values the error; "" without a run."""
+    """The score of the shown step: “6 wrong”, “RMS 0.31” for values; "" where there is none."""
     found = score(view)
     words = found.words()
     return f"{words} wrong" if words and found.of else f"RMS {words}" if words else ""

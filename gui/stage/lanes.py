@@ -1,4 +1,4 @@
-"""The middle of the window: up to four lanes, 2 × 1 or 2 × 2, one of them active."""
+"""The grid of up to four lanes in the middle of the window, one of them active."""
 
 from functools import partial
 
@@ -21,13 +21,11 @@ RULE = 1  # pixels between two lanes
 
 
 class Lanes(QWidget):
-    """A cell for every lane of the document.
+    """A cell for every lane of the document; `cell`, `stage` and `plane` are the active lane's.
 
-    Whoever works on one lane asks for `stage` and `plane`: those of the active one.
-
-    placed: a plane came or went, or more room is wanted; turned: other lanes are there, or another
-    one is active; added: a lane came that a person has not looked at; chip_clicked: one that leads
-    to the section of this name; expand_clicked
+    placed: a plane appeared or disappeared, or the lanes need other room; turned: the set of lanes
+    or the active one changed; added: a person added a lane; chip_clicked: the section of the left
+    dock to which the clicked chip leads; expand_clicked: the docks are to be folded or shown
     """
 
     placed = Signal()
@@ -54,7 +52,7 @@ class Lanes(QWidget):
     # -- which are there ---------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """As many cells as the document has lanes; the first one stays for ever."""
+        """Make or remove cells so that every lane has one; the first cell is never removed."""
         count = len(self.session.lane_views)
         if count != len(self.cells):
             while len(self.cells) > count:
@@ -90,7 +88,7 @@ class Lanes(QWidget):
         cell.deleteLater()
 
     def _lay_out(self) -> None:
-        """Two beside each other, then two below."""
+        """Place the cells in rows of two."""
         for k, cell in enumerate(self.cells):
             self.grid.addWidget(cell, k // 2, k % 2)
             cell.show()
@@ -101,7 +99,7 @@ class Lanes(QWidget):
         self.placed.emit()
 
     def show_as(self, hall: bool) -> None:
-        """hall: the projector's theme is in force."""
+        """Update all cells; hall: whether the projector's theme is in force."""
         self.hall, count = hall, len(self.cells)
         for k, cell in enumerate(self.cells):
             cell.chips.show_ends(plus=k == count - 1 < MAX_LANES - 1, expand=k == min(count, 2) - 1)
@@ -133,29 +131,29 @@ class Lanes(QWidget):
         return [cell.plane for cell in self.cells]
 
     def cell_of(self, widget: QWidget) -> LaneCell | None:
-        """The lane that a widget stands in."""
+        """The cell that is or contains `widget`; None where there is none."""
         return next(
             (cell for cell in self.cells if cell is widget or cell.isAncestorOf(widget)), None
         )
 
     @property
     def plane_shown(self) -> bool:
-        """Whether there is something that takes hands."""
+        """Whether a plane is shown, which the hand tools can work on."""
         return any(cell.stage.plane_shown for cell in self.cells)
 
     def edges(self) -> list[QWidget]:
-        """Between two views of a lane."""
+        """The draggable edge between the two views of a lane, for each lane that shows two."""
         return [edge for cell in self.cells if (edge := cell.stage.edge()) is not None]
 
     # -- what a person does ------------------------------------------------------------------------
 
     def add(self) -> None:
-        """Another lane, whose algorithm is asked for at once."""
+        """Add a lane; the window answers `added` by opening the algorithm picker."""
         if self.lane_commands.add():
             self.added.emit()
 
     def _open_menu(self, place: int, at: QPoint) -> None:
-        """What can be done with a lane; it is the active one from now on."""
+        """Make the lane the active one and open its menu at `at`, a place on the screen."""
         self.session.activate(place)
         menu = QMenu(self)
         lane_commands = self.lane_commands
@@ -181,7 +179,9 @@ class Lanes(QWidget):
     # -- sizes -------------------------------------------------------------------------------------
 
     def grant(self, hands: int) -> int:
-        """The window is shared, with tools so wide: returns the least width of the middle."""
+        """Take the width of the hand tools, in pixels, while the window is laid out; returns the
+        least width of the middle, in pixels.
+        """
         self.hands = hands
         if len(self.cells) == 1:
             return self.stage.grant(hands)

@@ -1,4 +1,4 @@
-"""The planes of all lanes show the same section, whichever of them a person zooms or moves."""
+"""Keeps the planes of all lanes at the same section when a person zooms or moves one of them."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,10 @@ from gui.session.session import Session
 
 
 class Linked:
-    """The first plane leads: it alone fits itself to the points and to what its scene shows beyond
-    them, and its section is the one that is saved. The others follow it; what a hand does to one of
-    them is done to the first.
+    """Links the ranges of the planes.
+
+    The first plane leads: only it fits its section to the points and its scene, and its section is
+    saved. The others follow it. A zoom or move of any plane applies to all.
     """
 
     def __init__(self, session: Session) -> None:
@@ -18,7 +19,7 @@ class Linked:
         self._busy = False
 
     def link(self, planes: Sequence[Plane]) -> None:
-        """From now on these."""
+        """Link these planes, at least one, in place of the former ones."""
         known = set(self.planes)
         self.planes = list(planes)
         for plane in self.planes:
@@ -34,7 +35,7 @@ class Linked:
             self._spread(plane)
 
     def _spread(self, plane: Plane) -> None:
-        """The section of this plane on all others."""
+        """Show the section of this plane on all others."""
         if self._busy:
             return
         self._busy = True

@@ -1,4 +1,4 @@
-"""Where the words of the stage stand in the lecture hall, which has no chips."""
+"""The head row of a lane in the projector theme, in place of the chips."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
@@ -7,11 +7,11 @@ from gui.base.guard import guarded
 from gui.frame.switcher import Switcher
 from gui.look import style, theme
 
-HIGH = 48
+HIGH = 48  # pixels, before scaling to the theme
 
 
 class ProjectorHeader(QFrame):
-    """As high whatever it holds, so that the window is laid out once for a theme."""
+    """A row of fixed height, so that its content never causes a new layout of the window."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,8 +31,8 @@ class ProjectorHeader(QFrame):
             self._fit()
 
     def hold(self, switcher: Switcher, dense: bool = False) -> None:
-        """With all the room there is; dense: there are several such rows, where words are in a
-        menu.
+        """Put the switcher at the right end, with all its words; dense: there are several lanes, so
+        that its words go into a menu.
         """
         self.row.addWidget(switcher)
         switcher.fit(0 if dense else 10_000)

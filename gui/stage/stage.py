@@ -1,6 +1,4 @@
-"""The middle of the window: one or two views of the shown lane, those that tell the step or those
-that a person chose.
-"""
+"""The stage of a lane: one or two views, which the scene names or a person chose."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,14 +33,14 @@ ARROWS = {
 
 
 class Stage(QSplitter):
-    """Shows up to two views and gives the other figures back.
+    """Shows up to two views and returns the figures of the scene that it does not show.
 
-    What is shown stays from step to step, so that nothing jumps: a step without one of the pictures
-    leaves its place empty. The choice of a person holds for an algorithm and its data, the size of
-    a view that was dragged for an algorithm; both are remembered.
+    The views stay from step to step: a step without one of the figures leaves its place empty. The
+    settings keep a person's choice of views by algorithm and data, and a dragged size by algorithm.
 
-    arranged: other views may be wanted, or there is other room; placed: the plane came or went, or
-    as many views as are wanted need other room; row_chosen: a row of the examples, −1 for none
+    arranged: the choice of views or the room for them changed; placed: the plane appeared or
+    disappeared, or the wanted views need another width; row_chosen: a row of the examples, −1 for
+    none
     """
 
     arranged = Signal()
@@ -67,33 +65,33 @@ class Stage(QSplitter):
             describe(self.handle(at), "Edge of two views", EDGE)
         self.splitterMoved.connect(self._on_drag)
         self.arrangement = Arrangement((PLANE,))
-        self.known: dict[str, View] = {PLANE: None}  # what was to be seen of this run so far
-        self.there: dict[str, View] = dict(self.known)  # in this step
+        self.known: dict[str, View] = {PLANE: None}  # all views of this method and data so far
+        self.there: dict[str, View] = dict(self.known)  # the views of this step
         self._leading: tuple[str, ...] = (PLANE,)
         self._about: object = None
         self._choices = ChosenViews(settings)
         self.choice = Choice()
-        self._rows = 0  # pixels that the table on the stage has wanted so far
+        self._rows = 0  # pixels: tallest table on the stage so far
         self._shared: object = None
         self._band: QRubberBand | None = None
         self._look: object = None
-        self.hands = 0  # pixels that the tools take beside the stage while the plane is there
-        # the plane was there; the least width that the window knew, when last told
+        self.hands = 0  # width in pixels of the hand tools, which are shown with the plane only
+        # what the window knows: whether the plane is shown, and the least width of the stage
         self._planar, self._got = True, 0
         self.first.hide()
 
     # -- what is shown -----------------------------------------------------------------------------
 
     def recent(self) -> tuple[str, ...]:
-        """The views that are wanted on the stage, the latest last: what leads most is
-        let go last.
+        """The names of the wanted views: the chosen ones, the latest last, else the leading ones in
+        reverse, so that the most telling is last.
         """
         chosen = tuple(name for name in self.choice.recent if name in self.known)
         return chosen or tuple(reversed(self._leading))
 
     def show_scene(self, scene: Scene, asked: Asked = NOTHING) -> tuple[Any, ...]:
-        """Shows what leads, or what was chosen, and returns the figures that are not on
-        the stage.
+        """Show the chosen or leading views of a scene; returns the figures that have no place on
+        the stage. asked: the row and path that “Why?” is about.
         """
         self._learn(scene)
         self._place(self._wanted())
@@ -110,8 +108,8 @@ class Stage(QSplitter):
         )
 
     def _learn(self, scene: Scene) -> None:
-        """What there is to see, and what leads: that stays as long as it is there, and a step that
-        names less than one before it changes nothing.
+        """Update the known and the leading views. More leading views replace the present ones; as
+        many do where this step lacks one of the present ones; fewer never do.
         """
         view = self.view
         problem = self.view.problem
@@ -127,7 +125,7 @@ class Stage(QSplitter):
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
         if PLANE in self.there and kind_of(self.view.data) is not None:
-            # no second view makes the plane narrow under the pointer that clicks points onto it
+            # a second view would narrow the plane while a person clicks points onto it
             lead = (PLANE,)
         if len(lead) > len(self._leading) or (
             len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
@@ -135,8 +133,8 @@ class Stage(QSplitter):
             self._leading = lead
 
     def panes(self) -> list[tuple[str, "Pane"]]:
-        """The plane is always in the second pane, which stands at the left where a person put it
-        there.
+        """(name, pane) of the shown views, in their order. The plane is always in the second pane,
+        even where a person put it to the left.
         """
         names = self.arrangement.names
         if PLANE in names:
@@ -160,14 +158,17 @@ class Stage(QSplitter):
 
     @property
     def plane_shown(self) -> bool:
-        """Whether there is something that takes hands."""
+        """Whether the plane is shown, which the hand tools can work on."""
         return PLANE in self.arrangement.names
 
     # -- what a person wants -----------------------------------------------------------------------
 
     def choose(self, name: str, beside: bool = False, side: int | None = None) -> None:
-        """Show a view in place of the one chosen longer ago; one that is shown with another then
-        has the stage alone. beside: in addition; side: in this half, 0 for the left or upper one.
+        """Show a view in place of the one chosen longer ago; a view that already shares the stage
+        gets it alone.
+
+        beside: show it in addition to the latest one; side: the half to show it in, 0 for the left
+        or upper one
         """
         if name not in self.known:
             return
@@ -188,27 +189,27 @@ class Stage(QSplitter):
         self.arranged.emit()
 
     def fit_figures(self) -> None:
-        """Figures that were zoomed show all again."""
+        """Reset the zoom of the shown figures."""
         for _, pane in self.panes():
             pane.figures.fit()
 
     def show_plane(self) -> None:
-        """Beside what is shown, where it is not yet."""
+        """Show the plane too, unless it is shown already."""
         if not self.plane_shown:
             self.choose(PLANE, beside=True)
 
     def choose_nth(self, number: int) -> None:
-        """The view with this number, from 1."""
+        """Choose the view with this number, counted from 1."""
         if 0 < number <= len(self.known):
             self.choose(tuple(self.known)[number - 1])
 
     def add(self, figure: Any) -> None:
-        """Show this figure of the scene beside what is shown."""
+        """Show this figure of the scene in addition to the latest view."""
         name = next((name for name, view in self.there.items() if view is figure), "")
         self.choose(name, beside=True)
 
     def _carry(self, name: str, place: QPoint) -> None:
-        """A word over a half of the stage: that half is framed."""
+        """Frame the half of the stage over which the name of a view is dragged."""
         if self._band is None:
             self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.window())
         half = self._half(name, place)
@@ -225,8 +226,8 @@ class Stage(QSplitter):
             self.choose(name, side=half[0])
 
     def _half(self, name: str, place: QPoint) -> tuple[int, QRect] | None:
-        """Which half of the stage a place of the screen lies in, and its pixels; the halves are
-        those of the two views that there would be.
+        """(side, rectangle in pixels) of the half under a place on the screen, as the stage would
+        be divided with the view `name`; None outside the stage.
         """
         at = self.mapFromGlobal(place)
         wide = self.width()
@@ -243,23 +244,28 @@ class Stage(QSplitter):
     # -- sizes -------------------------------------------------------------------------------------
 
     def _wanted(self, wide: int = 0) -> Arrangement:
-        """Of the wanted views those with room, on a stage of `wide` pixels or of its own width; the
-        tools that come and go with the plane are taken off, so that two views do not chase each
-        other away.
+        """The arrangement of the wanted views on a stage `wide` pixels wide; 0: its own width.
+
+        The hand tools come and go with the plane and change the width of the stage. The rule
+        counts their width, else the arrangement would flip back and forth.
         """
         recent = self.recent()
         wide = wide or self.width() + self.hands * (self.plane_shown - (PLANE in recent[-2:]))
         return arrange(recent, self.known, (wide, self.height()), self.choice.sides)
 
     def least_width(self) -> int:
-        """What the wanted views need, and the tools with the plane where they are not there yet."""
+        """The least width in pixels for the wanted views; it includes the hand tools where they are
+        still to appear with the plane.
+        """
         wanted = self._wanted(sizes.STAGE_TWO)
         if len(wanted.names) < 2 or wanted.upright:
             return sizes.STAGE
         return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
 
     def grant(self, hands: int) -> int:
-        """The window is shared, with tools so wide: returns the least width of the stage."""
+        """Take the width of the hand tools, in pixels, while the window is laid out; returns the
+        least width of the stage, in pixels.
+        """
         self.hands = hands
         self._got = self.least_width()
         return self._got
@@ -273,7 +279,7 @@ class Stage(QSplitter):
         return f"stage/{self.view.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
 
     def _share(self) -> None:
-        """By the rule, or as a person dragged it."""
+        """Divide the stage by the stored share of a drag, else by the rules of `arrangement`."""
         panes = self.panes()
         if len(panes) < 2:
             return
@@ -287,8 +293,8 @@ class Stage(QSplitter):
             self.setSizes([round(share * whole), whole - round(share * whole)])
 
     def _by_rows(self, panes: list[tuple[str, "Pane"]]) -> float:
-        """The table is as high as its rows, the lower one of two; it does not become lower from
-        step to step.
+        """The upper view's share that gives the table all its rows, of two tables the lower one; it
+        never shrinks from step to step.
         """
         tables = [k for k, (name, _) in enumerate(panes) if isinstance(self.known[name], Table)]
         if not tables:
@@ -297,7 +303,7 @@ class Stage(QSplitter):
         return table_share(self._rows, self.height(), tables[-1] == 0)
 
     def edge(self) -> QWidget | None:
-        """Between two views, for the keyboard; None where there is one view."""
+        """The handle between the two views; None where there is one view or the stage is hidden."""
         return self.handle(1) if len(self.panes()) == 2 and self.isVisible() else None
 
     def _move_edge(self, by: int) -> None:
@@ -314,7 +320,7 @@ class Stage(QSplitter):
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A double click on the edge gives it back to the rule; arrows move it."""
+        """A double click on the edge forgets the dragged size; the arrow keys move the edge."""
         pressed = (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
@@ -344,7 +350,7 @@ class Stage(QSplitter):
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """Other type, other rows."""
+        """Measure the rows of tables again with another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and self._look != theme.current().key:
             self._look = theme.current().key
@@ -354,7 +360,7 @@ class Stage(QSplitter):
 
 
 class Pane(QWidget):
-    """The place of one view: a figure of any kind, a sentence in its place, or the plane."""
+    """Holds one view: a figure of any kind, the plane, or a sentence where the view is absent."""
 
     def __init__(self, view: LaneView, plane: Plane | None = None) -> None:
         super().__init__()
@@ -371,7 +377,7 @@ class Pane(QWidget):
         self.not_yet = NotYet(self, view)
 
     def show_view(self, view: Any, asked: Asked) -> None:
-        """A figure, None for the plane, or ABSENT."""
+        """Show a figure, the plane (None) or the sentence for an absent view (ABSENT)."""
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)
         elif view is ABSENT:
@@ -381,6 +387,6 @@ class Pane(QWidget):
             self.figures.show_figure(view, asked)
 
     def widget(self) -> QWidget | None:
-        """What is seen in it."""
+        """The widget that is shown now."""
         current = self.stack.currentWidget()
         return self.figures.stack.currentWidget() if current is self.figures else current

@@ -1,4 +1,4 @@
-"""The big step number right of the timeline."""
+"""The step counter at the right of the timeline."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -18,24 +18,24 @@ from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
 from gui.session.sync_mode import SyncMode
 
-WIDE = 148  # with the light theme's type
-MARGIN = 16  # free at the right edge of the window
-LINES = 3  # of round and events below the number
+WIDE = 148  # pixels of the light theme
+MARGIN = 16  # pixels kept free at the right edge of the window
+LINES = 3  # of captions below the number, at most
 
 
 class Counter(QWidget):
-    """'37 / 213', the round, the events."""
+    """The shown step and how many there are, “37 / 213”, with captions below."""
 
     def __init__(
         self, view: LaneView, captions: bool = True, shown: Playhead | None = None
     ) -> None:
-        """shown: knows the other lanes, None where there are none."""
+        """captions: whether there are any; shown: has the other lanes, None if there are none."""
         super().__init__()
         self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        # nothing below it is painted for nothing
+        # it covers all that is below it, which Qt then need not paint
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        # another run tells of its first step
+        # a new run emits them with its first step
         for signal in (view.playback_budget.numbers, view.run_grew, view.unit_changed):
             signal.connect(self._refresh)
         self._refresh()
@@ -50,8 +50,8 @@ class Counter(QWidget):
         self.update()
 
     def texts(self) -> tuple[str, str, list[str]]:
-        """As `counter_texts`; with several lanes the captions say what the clock counts, and which
-        lanes are over.
+        """(step, total, captions) as from `counter_texts`; with several lanes the captions say what
+        the clock counts and which lanes have ended.
         """
         here, total, captions = counter_texts(self.view)
         views, same = (
@@ -94,7 +94,7 @@ class Counter(QWidget):
 
 
 class Size:
-    """The fonts of the step's number and of what stands behind it."""
+    """The fonts of the step number and of the total behind it, with functions that measure text."""
 
     def __init__(self, number: QFont, rest: QFont) -> None:
         self.number, self.rest = number, rest
@@ -106,7 +106,7 @@ class Size:
 
 @lru_cache(maxsize=8)
 def _sizes(key: tuple[str, int]) -> list[Size]:
-    """In the theme with that key, the largest first."""
+    """The font sizes to try in the theme with that key, the largest first."""
     number, rest = theme.look(*key).font("counter"), theme.look(*key).font("total")
     made = [Size(number, rest)]
     while number.pixelSize() > 14:
@@ -118,7 +118,7 @@ def _sizes(key: tuple[str, int]) -> list[Size]:
 
 
 def together(views: Sequence[LaneView], lead: LaneView, same: SyncMode) -> list[str]:
-    """What the clock counts, and who is at its end already."""
+    """Captions for several lanes: what the clock counts, which lanes go on, which have ended."""
     if same is SyncMode.ENDS:
         return ["clock: each at its own end"]
     counts = f"{lead.unit.name.lower()}s" if same is SyncMode.UNITS else "examples seen"
@@ -135,7 +135,7 @@ def together(views: Sequence[LaneView], lead: LaneView, same: SyncMode) -> list[
 
 
 def _all_of(letters: list[str]) -> str:
-    """'A, B and C'."""
+    """The letters in one text, such as 'A, B and C'."""
     return " and ".join([*filter(None, [", ".join(letters[:-1])]), *letters[-1:]])
 
 
@@ -157,8 +157,9 @@ def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
 
 
 def _round_at(view: LaneView) -> int:
-    """The round that the shown step belongs to; the single step that sums a run up belongs to its
-    last round.
+    """The round of the shown step, from 1.
+
+    A single step after the last round, which sums up the run, belongs to the last round.
     """
     trace = view.trace
     assert trace is not None

@@ -1,5 +1,5 @@
-"""What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as
-plain arrays.
+"""The curves over the timeline as plain arrays: the chosen metric, its bounds and the held-out
+errors.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,24 @@ from engine.protocol.algorithm import Curve
 from engine.scene.layers import Role
 from engine.scene.roles import WRONG
 
-HEADROOM = 0.94  # the highest value stays below the frame
-# a bound may make the axis so many times as long, not longer: the curve comes first
+HEADROOM = 0.94  # of the height: where the highest value lies, below the frame
+# how many times longer a bound may make an axis, linear or logarithmic: the curve comes first
 REACH, REACH_LOG = 5.0, 100.0
-# of the values and of the range of an axis: what is beyond overflows
+# the largest value and the least range of an axis: others overflow
 LARGEST, LEAST_SPAN = 1e300, 1e-300
 BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 
 
 class Series(Record):
-    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out
-    rows; beyond: what the legend says about a bound that leaves the frame; end: its name at the
-    right end, where train and test are told apart; about: tags of what it measures; pattern: pixels
-    of dashes and gaps, () for none of its own; lane: of one of several.
+    """One line over the timeline.
+
+    x, y: (m,) step numbers, ascending, and values without NaN;
+    dashed: whether it is a bound or of the held-out rows;
+    beyond: what the legend says about a bound that leaves the frame;
+    end: its name at the right end, where train and test are told apart;
+    about: the tags of what it measures;
+    pattern: pixels of dashes and gaps, () for none of its own;
+    lane: whether it is the curve of one of several lanes.
     """
 
     name: str
@@ -42,7 +47,13 @@ class Series(Record):
 
 
 class Curves(Record):
-    """caption over the axis, the series, and the axis range; log: of the axis."""
+    """The series with their axis.
+
+    caption: the words over the axis;
+    low, high: the range of the axis;
+    log: whether the axis is logarithmic;
+    digits: of the values that are written.
+    """
 
     caption: str
     series: tuple[Series, ...]
@@ -52,8 +63,9 @@ class Curves(Record):
     digits: int = 2
 
     def height(self, values: Float) -> Float:
-        """Values -> 0 (bottom) … 1 (top); what lies outside the range lies a little outside the
-        frame.
+        """The heights of `values` in the frame, from 0 (bottom) to 1 (top).
+
+        Values outside the range get heights outside the frame, by BEYOND at most.
         """
         if self.log:
             floor = max(self.low, 1e-12)
@@ -92,9 +104,7 @@ class Curves(Record):
 
 
 def tick_text(value: float) -> str:
-    """A number beside the axis: 0.01, 250, and powers of ten for what is smaller or larger: 10⁻⁸,
-    2.5·10⁶.
-    """
+    """A number of the axis as text: 0.01, 250, and powers of ten for others: 10⁻⁸, 2.5·10⁶."""
     if value == 0 or 1e-3 * (1 - 1e-9) <= abs(value) < 1e5:
         return short(value)
     mantissa, _, power = number(value, 1).partition("·")
@@ -110,8 +120,10 @@ EMPTY = Curves("", (), 0.0, 1.0)
 
 
 def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
-    """The curve of metric `chosen`, or the algorithm's first one; None where it has none or no step
-    is there.
+    """The curve of metric `chosen`, by default the first that counts rows, or else the first of
+    all.
+
+    None if the algorithm has no curves or the run has no step.
     """
     if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
         return None
@@ -123,7 +135,9 @@ def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
 
 
 def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
-    """The curves of metric `chosen`, or of the algorithm's first one."""
+    """The curves of metric `chosen`, by default of the first one, or with held-out rows of the
+    first that is also judged on them. EMPTY if the algorithm has no curves or the run has no step.
+    """
     if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
         return EMPTY
     trace = lane_run.trace
@@ -175,16 +189,17 @@ def series_of(curve: Curve, metrics: object, factor: float) -> Series:
 
 
 def measured(x: Float, y: Float) -> tuple[Float, Float]:
-    """x and y (m,) where y is a number that an axis can take: no NaN (held-out rows without a
-    label), no infinity.
+    """x and y (m,) without the places where y is NaN, infinite or too large for an axis.
+
+    Held-out rows without a label give NaN.
     """
     present = np.abs(y) <= LARGEST  # false for NaN
     return x[present], y[present]
 
 
 def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
-    """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its
-    shape.
+    """(low, high) of an axis for the curve and the held-out errors, and for bounds as far as they
+    leave the curve its shape.
     """
     own = [s.y for s in series if not _is_bound(s)]
     if not own or not sum(map(len, own)):
@@ -211,7 +226,7 @@ def _is_bound(series: Series) -> bool:
 
 
 def _with_words(series: Series, high: float, digits: int) -> Series:
-    """A bound that rises above the frame says how far."""
+    """The series; a bound that rises above the frame gets words that say how far."""
     if not _is_bound(series) or not len(series.y) or series.y.max() <= high * (1 + 1e-9):
         return series
     return replace(series, beyond=f"above, up to {value_text(float(series.y.max()), digits)}")

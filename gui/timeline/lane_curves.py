@@ -1,6 +1,4 @@
-"""One curve for each lane, over the steps of the one that time is read from; told apart by dash and
-letter.
-"""
+"""One curve for each lane over the steps of the lead lane, told apart by dash and letter."""
 
 from collections.abc import Sequence
 
@@ -12,14 +10,18 @@ from gui.session.lane_view import LaneView
 from gui.session.sync_mode import SyncMode, places_in_lead
 from gui.timeline.curves import EMPTY, Curves, Series, chosen_curve, range_of, series_of
 
-# pixels of dashes and gaps of A, B, C, D
+# pixels of dashes and gaps for the lanes A, B, C, D
 PATTERNS: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (11, 4, 2, 4))
 
 
 def lane_curves(
     views: Sequence[LaneView], lead: LaneView, together: SyncMode, chosen: str = ""
 ) -> Curves:
-    """The metric `chosen` of the lead, or its first, of every lane that measures the same."""
+    """The curves of the lead's metric `chosen`, by default a usual one, of all lanes that measure
+    it.
+
+    EMPTY if the lead has no curve or no step.
+    """
     main = chosen_curve(lead.run, chosen)
     if main is None or lead.trace is None:
         return EMPTY
@@ -32,8 +34,9 @@ def lane_curves(
 
 
 def _series(view: LaneView, lead: LaneView, main: Curve, together: SyncMode) -> Series | None:
-    """The curve of a lane, None where it measures something else; a lane that is over stays at its
-    end.
+    """The curve of a lane over the steps of the lead; None if the lane does not measure `main`.
+
+    A finished lane keeps its last value to the end of the lead.
     """
     trace = view.trace
     if trace is None or lead.trace is None or not len(trace):
@@ -46,7 +49,7 @@ def _series(view: LaneView, lead: LaneView, main: Curve, together: SyncMode) -> 
     found = series_of(own[0], trace.metrics, 1.0)
     counted = np.isin(found.x, trace.indices(lead.unit)) | (
         found.x == len(trace) - 1
-    )  # between two units nobody compares
+    )  # lanes are compared at whole units only
     x = places_in_lead(view, lead, found.x[counted], together)
     y = found.y[counted]
     last = float(len(lead.trace) - 1)

@@ -1,5 +1,5 @@
-"""All steps of a run in a narrow strip; a frame with two handles shows and moves the part that the
-timeline shows.
+"""A narrow strip with all steps of a run; a frame with two handles shows and moves the part that
+the timeline shows.
 """
 
 from typing import Any
@@ -18,14 +18,16 @@ from gui.timeline.curves import EMPTY, Curves
 from gui.timeline.timeline_lines import BOUND, corners_of, dashed, pieces
 from gui.timeline.timeline_scale import LEAST_SEEN, Span, moved
 
-# pixels; a handle; beside a handle, that still take hold of it
+# pixels: height of the strip, size of a handle, how far from a handle a press still takes it
 HEIGHT, HANDLE, GRIP = 26, (5, 14), 8
-WORDS = 8.0  # free beside the words
+WORDS = 8.0  # pixels kept free beside the words
 
 
 class Overview(QWidget):
-    """spanned: the part of the run, from step to step, that a hand asks for; all_wanted:
-    everything.
+    """The strip below the timeline.
+
+    spanned(first, last): the person asks for this part of the run, in steps;
+    all_wanted: the person asks for all steps.
     """
 
     spanned = Signal(float, float)
@@ -44,11 +46,11 @@ class Overview(QWidget):
         self._span = (0.0, 1.0)
         self._now = 0
         self._picture: tuple[Any, QPixmap] | None = None
-        # what was taken, where, and the part then seen
+        # the part that is dragged, where the drag began, and the span at that moment
         self._held: tuple[str, float, Span] | None = None
 
     def show_run(self, curves: Curves, whole: Span, span: Span, now: int) -> None:
-        """The curves of all steps, the part that is seen, and the current step."""
+        """Show the curves of all steps, the visible part `span`, and the current step `now`."""
         if curves is not self._curves or whole != self._whole:
             self._picture = None
         self._curves, self._whole, self._span, self._now = curves, whole, span, now
@@ -56,7 +58,7 @@ class Overview(QWidget):
         self.update()
 
     def words(self) -> str:
-        """Which part is seen."""
+        """The visible part in words: “steps 10–60 of 213”."""
         first, last = (round(step) for step in self._span)
         return f"steps {first:,}–{last:,} of {round(self._whole[1]):,}"
 
@@ -87,7 +89,7 @@ class Overview(QWidget):
             return
         x = event.position().x()
         part = self._part_at(x)
-        if not part:  # beside the frame: its middle comes here
+        if not part:  # outside the frame: its middle moves here
             self._ask(moved(self._span, self._whole, self.step_at(x) - sum(self._span) / 2))
         self._held = part or "frame", x, self._span
 
@@ -152,7 +154,7 @@ class Overview(QWidget):
                 painter.drawRoundedRect(handle, 2, 2)
 
     def _paint_words(self, painter: QPainter, left: float, right: float) -> None:
-        """Beside the frame, where there is room."""
+        """Name the visible part beside the frame if there is room; not if all is visible."""
         if self._span == self._whole:
             return
         type_ = face("caption")
@@ -164,7 +166,7 @@ class Overview(QWidget):
             write(painter, left - wide + WORDS, self.height() / 2, text, type_, "ink2")
 
     def _ground(self) -> QPixmap:
-        """The curves of the whole run; kept until they change."""
+        """A pixmap with the curves of the whole run, kept until curves, size or theme change."""
         ratio = self.devicePixelRatio()
         key = (self.size(), ratio, theme.current().key)
         if self._picture is None or self._picture[0] != key:

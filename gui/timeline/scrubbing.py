@@ -1,4 +1,4 @@
-"""From a place on a scrubber to a step of the chosen unit."""
+"""Finds the step for a place on a scrubber."""
 
 from bisect import bisect_left
 

@@ -31,27 +31,27 @@ from gui.timeline.timeline_scale import Scale, Span, holding, zoomed
 
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
-NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
-# Milliseconds after which new steps are drawn; while runs follow a hand, whose frames have hardly
-# room for the plane; while the run is played, when frames have their time.
+NOTCH, FASTER = 120, 0.8  # of the wheel; factor of the visible steps for each notch
+# Milliseconds until new steps are drawn: usually, while a dragging hand makes run after run, and
+# while the run is played. In the last two cases the plane needs the frames.
 GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 400, 1000
 
 
 def track_height() -> int:
-    """From the track down to what is below."""
+    """The pixels from the middle of the track down to what is below it."""
     return max(sizes.TRACK, round(theme.current().handle) + 5)
 
 
 class Timeline(QWidget):
-    """Left of the cursor is the past, in ink; right of it the future, pale.
+    """Curves, marks and track: left of the cursor the past, in ink; right of it the future, pale.
 
-    The wheel zooms the time at the pointer.
+    The wheel zooms the time at the pointer. metric_chosen(metric): another curve was chosen.
     """
 
     metric_chosen = Signal(str)
 
     def __init__(self, view: LaneView, player: Player, shown: Playhead | None = None) -> None:
-        """view: the lane that time is read from; shown: knows the others, None where there are
+        """view: the lane that time is read from; shown: has the other lanes, None if there are
         none.
         """
         super().__init__()
@@ -60,14 +60,14 @@ class Timeline(QWidget):
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        # nothing below it is painted for nothing
+        # it covers all that is below it, which Qt then need not paint
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._curves: Curves = EMPTY
         self._window = sizes.START_H
         self._by_hand: int | None = None
-        self._span: Span | None = None  # the part of the run that is seen; None: all of it
+        self._span: Span | None = None  # the visible part of the run; None: all of it
         self._about: object = None
-        self._data: object = None  # for which the timeline became as high as it is
+        self._data: object = None  # the data for which the height was set
         self._most, self._right = 0, RIGHT  # steps so far; pixels right of the curve
         self.overview = Overview(self)
         self.overview.spanned.connect(lambda first, last: self.show_span((first, last)))
@@ -75,7 +75,7 @@ class Timeline(QWidget):
         self.choice = MetricChoice(self, self.show_metric)
         self.paper: Paper | None = None  # what was drawn last
         self._drawn = 0  # the last step of the run that is drawn
-        self._stale = False  # another run is shown, whose curves are to follow
+        self._stale = False  # the curves of the shown run are still to be drawn
         self._scale = Scale()
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._seen_at = 0  # where the cursor was painted last, in pixels
@@ -94,13 +94,13 @@ class Timeline(QWidget):
     # -- room --------------------------------------------------------------------------------------
 
     def set_room(self, window: int, by_hand: int | None) -> None:
-        """As high as the rules say for a window of this height, or as a hand asks for."""
+        """Set the height by the rules for a window of height `window`, or to `by_hand` pixels."""
         if (window, by_hand) != (self._window, self._by_hand):
             self._window, self._by_hand = window, by_hand
             self._fit()
 
     def shared(self) -> int:
-        """The height by the rules, without what only larger type adds."""
+        """The height by the rules, in pixels, without what larger type adds."""
         return self._rows[0]
 
     def _fit(self) -> None:
@@ -118,7 +118,7 @@ class Timeline(QWidget):
         self._place()
 
     def _place(self) -> None:
-        """The choice over the caption, the overview at the bottom."""
+        """Place the choice of the curve over the caption and the overview at the bottom."""
         wide = QFontMetrics(theme.current().font("caption", weight=600)).horizontalAdvance(
             self._curves.caption
         )
@@ -146,18 +146,16 @@ class Timeline(QWidget):
     # -- numbers -----------------------------------------------------------------------------------
 
     def _on_run(self) -> None:
-        """Of many runs, one after another under a dragging hand, the curves follow as the steps do:
-        in turn.
-        """
+        """Draw the curves of the new run; later if a dragging hand makes one run after another."""
         self._stale = (
             self.view.playback_budget.flying and not self.view.veiled
-        )  # those of the run before may tell what comes
+        )  # veiled: the old curves might show what comes
         if not self._stale:
             self._refresh()
 
     def _on_grew(self) -> None:
-        """A whole run is drawn at once, so that the curves do not blink while a slider
-        is dragged.
+        """Draw new steps after a while, but those of a finished run at once: the curves must not
+        blink while a slider is dragged.
         """
         if self._several:
             self._on_others()
@@ -168,7 +166,7 @@ class Timeline(QWidget):
             self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
 
     def _on_others(self) -> None:
-        """Reports of several lanes come together: drawn once for all."""
+        """Draw new steps of several lanes after a while, for all lanes at once."""
         if not self._growth.isActive():
             dragged = self._stale and self.view.playback_budget.flying
             self._growth.start(
@@ -180,8 +178,10 @@ class Timeline(QWidget):
         return self._lanes is not None and len(self._lanes.lane_views) > 1
 
     def _on_moved(self) -> None:
-        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to
-        them; where runs follow a hand, their curves and the cursor on them now and then.
+        """Show the cursor; if it has passed the drawn steps, draw all that are recorded, not one by
+        one.
+
+        While a dragging hand makes one run after another, draw only now and then.
         """
         if self._stale and self.view.playback_budget.flying:
             self._on_others()
@@ -196,7 +196,7 @@ class Timeline(QWidget):
             self._show_cursor()
 
     def _on_unit(self) -> None:
-        """Lanes are compared at the units of the clock."""
+        """Draw the curves of several lanes again: lanes are compared at units of the clock."""
         if self._several:
             self._refresh()
         self.update()
@@ -222,7 +222,7 @@ class Timeline(QWidget):
             self._data = self.view.data
         if self._span is not None and self._span[1] > self.last():
             self._span = None
-        # else all would move under the pointer that changes points
+        # not for changed data: all would move under the pointer that drags points
         if self.view.data is self._data:
             self._grow()
         self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
@@ -239,7 +239,7 @@ class Timeline(QWidget):
         return lane_curves(views, self._lanes.lead, self._lanes.together, self.shown_metric)
 
     def _grow(self) -> None:
-        """A long run has its overview."""
+        """Adapt the height to the length of the run: only a long run has an overview."""
         long = max(self._most, self._drawn) >= sizes.OVERVIEW_STEPS
         if not self._most or long != (self._most >= sizes.OVERVIEW_STEPS):
             self._most = self._drawn
@@ -250,8 +250,10 @@ class Timeline(QWidget):
         self.update()
 
     def _show_cursor(self) -> None:
-        """Where it was and where it is, with its handle and the marks that it passes: nothing else
-        has changed.
+        """Repaint the strip between the old and the new cursor, its handle and the marks it passes
+        included.
+
+        Nothing else has changed.
         """
         self._show_run()
         now = self._now()
@@ -266,33 +268,33 @@ class Timeline(QWidget):
         )
 
     def last(self) -> int:
-        """The step at the right end when all is seen."""
+        """The step at the right end when the whole run is visible."""
         return max(self._scale.last, self.view.cursor)
 
     def span(self) -> Span:
-        """The steps at the left and at the right end."""
+        """(first, last) of the visible steps."""
         return self._span or (0.0, float(self.last()))
 
     def show_span(self, span: Span | None) -> None:
-        """Show this part of the run; None: all of it."""
+        """Make these steps visible; None: the whole run."""
         whole = (0.0, float(self.last()))
         self._span = None if span is None or (span[0] <= 0 and span[1] >= whole[1]) else span
         self._show()
 
     def x_of(self, index: Any) -> Any:
-        """Step number(s) -> pixel."""
+        """The x in pixels of one step number or of an array of them."""
         first, last = self.span()
         wide = self.width() - left_edge() - self._right
         return left_edge() + (np.asarray(index, np.float64) - first) / (last - first) * wide
 
     def place_at(self, px: float) -> float:
-        """Pixel -> place in the run, in steps; of those that are seen."""
+        """The place in the run at the x `px`, in steps, within the visible span."""
         first, last = self.span()
         share = (px - left_edge()) / max(1, self.width() - left_edge() - self._right)
         return first + min(max(share, 0.0), 1.0) * (last - first)
 
     def index_at(self, px: float) -> int:
-        """Pixel -> nearest step of the chosen unit."""
+        """The step of the chosen unit nearest to the x `px`; 0 without a run."""
         trace = self.view.trace
         if trace is None or not len(trace):
             return 0
@@ -333,7 +335,7 @@ class Timeline(QWidget):
         self.show_span(zoomed(self.span(), whole, at, factor))
 
     def show_metric(self, metric: str) -> None:
-        """Draw this metric of the algorithm's curves."""
+        """Draw this metric's curve and emit `metric_chosen`."""
         self.shown_metric = metric
         self._refresh()
         self.metric_chosen.emit(metric)
@@ -369,15 +371,17 @@ class Timeline(QWidget):
                     self._paint_cursor(painter, track_y)
 
     def _now(self) -> int:
-        """Where the cursor is, in whole pixels."""
+        """The x of the cursor in whole pixels, within the widget."""
         return min(max(round(float(self.x_of(self.view.cursor))), 0), self.width())
 
     def _about_still(self) -> tuple[object, ...]:
         return self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right
 
     def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
-        """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept
-        until it changes.
+        """(later, past, marks): the timeline as it looks right and left of the cursor, and the
+        event marks.
+
+        Kept until something other than the cursor changes.
         """
         key = self._about_still()
         if self._still is None or self._still[0] != key:
@@ -421,7 +425,7 @@ class Timeline(QWidget):
         return later, past, marks_of(trace, marked(trace), last, self.x_of, ceil(first))
 
     def _area(self) -> QRectF:
-        """Where the curves are."""
+        """The rectangle of the curves, in pixels."""
         top = top_edge()
         bottom = self._track_y() - (sizes.MARKS if self._rows[2] else 4)
         return QRectF(

@@ -1,4 +1,4 @@
-"""What the timeline hides while the next step is predicted: all that comes after the shown one."""
+"""Covers the timeline after the shown step while the next step is predicted."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,7 +16,7 @@ PAD = 14.0  # pixels round the words
 
 
 def up_to(curves: Curves, cursor: int) -> Curves:
-    """The curves up to a step, and an axis that knows no more than they do."""
+    """The curves up to step `cursor`, on an axis that fits this part alone."""
     kept = tuple(series for each in curves.series if len((series := _past(each, cursor)).x))
     values: Float = np.concatenate([np.zeros(0), *(series.y for series in kept)])
     values = values[np.isfinite(values) & ((values > 0) | (not curves.log))]
@@ -33,7 +33,7 @@ def _past(series: Series, cursor: int) -> Series:
 
 
 def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
-    """Hatched right of the pixel x, with the words in the middle where there is room."""
+    """Hatch `area` right of the pixel x, with WORDS in the middle if there is room."""
     look = theme.current()
     covered = QRectF(x, area.top(), area.right() - x, area.height())
     if covered.width() < 1 or covered.height() < 1:

@@ -1,4 +1,4 @@
-"""Names and values of curves at their right ends, never on top of each other."""
+"""Names and values at the right ends of curves, placed so that they do not overlap."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,9 @@ APART, GAP = 14.0, 6.0  # pixels between two names at least; before a name and b
 
 
 def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Heights near the wanted ones, in their order, at least `least` apart, from `low` to `high` as
-    far as there is room.
+    """Heights near the `wanted` ones, in the same order and at least `least` apart.
+
+    They lie between `low` and `high` if there is room for all, otherwise they go on beyond `high`.
     """
     order = np.argsort(wanted, kind="stable")
     placed = np.asarray(wanted, np.float64)[order]
@@ -52,7 +53,7 @@ def width(curves: Curves, last: float) -> float:
 
 
 def paint(painter: QPainter, curves: Curves, last: float, area: QRectF) -> None:
-    """Right of `area`, as high as the curves end there."""
+    """Write the names and values right of `area`, at the heights where the curves end."""
     found = ends(curves, last)
     heights = [
         area.bottom() - float(curves.height(np.asarray(v))) * area.height() for _, v in found

@@ -1,4 +1,4 @@
-"""The events of a run as small marks under its curves: thousands of them in one call."""
+"""The events of a run as small marks under its curves, drawn in one call."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -16,7 +16,7 @@ from gui.look import theme
 from gui.painters.buffers import draw_copies
 
 SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "ring", "plus", "flag")
-# the flag is kept for the event that a run ends well with
+# the flag is reserved for the event with which a run succeeds
 ENDS, FLAG = ("done", "converged"), SHAPES.index("flag")
 BOX = 12  # pixels that one mark takes at most
 R = 4.0
@@ -46,15 +46,18 @@ FILLED = ("up", "down", "dot", "bar", "plus")
 
 
 def shapes_of(names: Sequence[str]) -> list[int]:
-    """A place in SHAPES for each event; no two look alike while the shapes last."""
+    """The place in SHAPES for each event; shapes repeat only if there are too few of them."""
     ending = next((name for name in names if name in ENDS), "")
     others = [name for name in names if name != ending]
     return [FLAG if name == ending else others.index(name) % FLAG for name in names]
 
 
 class Marks(Record):
-    """index (m,) step numbers ascending; x (m,) pixels, ascending too; shape (m,) of each, a place
-    in SHAPES.
+    """Marks of events, in the order of their steps.
+
+    index: (m,) step numbers, ascending;
+    x: (m,) pixels, ascending;
+    shape: (m,) places in SHAPES.
     """
 
     index: Int
@@ -69,8 +72,10 @@ class Marks(Record):
         size: float = 1.0,
         part: tuple[float, float] = (-inf, inf),
     ) -> None:
-        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later
-        ones pale. part: the pixels that are painted anew, from left to right.
+        """Draw the marks at height y, `size` times as large as usual: up to the cursor in ink,
+        later ones pale.
+
+        part: the range of pixels, from left to right, that is repainted.
         """
         ratio = painter.device().devicePixelRatio()
         box = _box(ratio, size)
@@ -88,15 +93,16 @@ class Marks(Record):
 
 
 def marked(trace: Trace) -> list[str]:
-    """The events that have marks: rounds have rules instead."""
+    """The events that have marks: all but rounds, which have rules."""
     return [name for name in trace.algorithm.events if name != "round"]
 
 
 def marks_of(
     trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any], since: int = 0
 ) -> Marks:
-    """The marks of these events from step `since` to `last`; of those of one kind that fall
-    together only the first.
+    """The marks of the events `names` from step `since` to `last`.
+
+    Where marks of one event fall on the same place only the first is kept.
     """
     found = [np.zeros((0, 3))]
     for shape, name in zip(shapes_of(names), names, strict=True):
@@ -120,15 +126,16 @@ def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor
 
 
 def _box(ratio: float, size: float) -> int:
-    """Pixels of the screen that one shape takes: whole ones, or the last row would be read from
-    beyond the picture.
+    """The side of one shape in device pixels.
+
+    It is a whole number: otherwise the last row would be read from beyond the pixmap.
     """
     return ceil(BOX * size * ratio)
 
 
 @lru_cache(maxsize=8)
 def _strip(later: str, past: str, ratio: float, size: float) -> QPixmap:
-    """Every shape side by side; above as it looks in the future, below in the past."""
+    """Every shape side by side: pale as in the future in the upper row, in ink in the lower row."""
     box = _box(ratio, size)
     pixmap = QPixmap(box * len(SHAPES), 2 * box)
     pixmap.setDevicePixelRatio(ratio)

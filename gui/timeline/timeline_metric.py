@@ -1,4 +1,4 @@
-"""The choice of the curve over the timeline: a button on the caption, which the timeline paints."""
+"""The button that chooses the curve of the timeline; it lies over the caption."""
 
 from collections.abc import Callable
 
@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 from engine.protocol.algorithm import Curve
 from gui.base.guard import guarded
 
-# beside Space, as for every button
+# keys that open the list, beside Space, which presses every button
 OPENING = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class MetricChoice(QAbstractButton):
-    """Drops down the names of `curves`; `choose` takes the metric of the chosen one."""
+    """Drops down the titles of `curves`; calls `choose` with the metric of the chosen one."""
 
     def __init__(self, timeline: QWidget, choose: Callable[[str], None]) -> None:
         super().__init__(timeline)
@@ -26,14 +26,14 @@ class MetricChoice(QAbstractButton):
         self.hide()
 
     def offer(self, curves: tuple[Curve, ...], caption: str) -> None:
-        """Let one choose among these; nothing is to be chosen of a single one."""
+        """Offer these curves; the button is hidden if there are fewer than two."""
         self.curves = curves
         self.setAccessibleName(f"Curve: {caption}")
         self.setVisible(len(curves) > 1)
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The caption shows through."""
+        """Paint nothing: the caption, which the timeline paints, shows through."""
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

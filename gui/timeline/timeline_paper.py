@@ -1,5 +1,5 @@
-"""What stands still in the timeline while the cursor moves: captions, axis, rounds and curves of
-the part that is seen.
+"""The parts of the timeline that stay while the cursor moves: captions, axis, rounds and curves of
+the visible span.
 """
 
 from bisect import bisect_left
@@ -27,30 +27,37 @@ from gui.timeline.timeline_scale import Span
 
 LEFT = 64
 TOP = sizes.CAPTIONS
-MARKS = 12  # from the track up to the events
+MARKS = 12  # pixels from the track up to the events
 NO_END = 1 << 62  # no step comes after it
-ABOVE_MARKS = 10  # from the curves down to where a line above the marks' name may end
-COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
+ABOVE_MARKS = 10  # pixels below the curves: axis numbers stay a line above, for the marks' name
+COUNTED = ("mistake", "overshoot", "tie", "zero")  # events named by nouns, with a plural “s”
 
 
 def left_edge() -> int:
-    """Where the curves begin: right of the numbers, which are larger in the projector theme."""
+    """The x of the left end of the curves, in pixels; the axis numbers stand before it."""
     return style.scale(theme.current(), LEFT)
 
 
 def top_edge() -> int:
-    """Where they begin below the captions."""
+    """The y of the upper end of the curves, in pixels; the captions stand above it."""
     line = theme.current().line_height("caption")
     return TOP if line <= TOP else line + 4
 
 
 @dataclass
 class Paper:
-    """trace: of the run, None where no step is there; finished: it has no more; rows: what the
-    timeline has room for, see sizes.timeline_rows; whole, area: pixels of the timeline and of its
-    curves; span: the steps that are seen, which x_of turns into pixels; caption_end: where the
-    choice of the curve ends; more: there are curves to choose from; until: the last step whose
-    events are told of.
+    """Paints the parts that stay.
+
+    trace: of the run, None without a step;
+    finished: whether the run has no more steps;
+    rows: what the timeline has room for, see `sizes.timeline_rows`;
+    whole, area: the rectangles of the timeline and of its curves, in pixels;
+    span: the visible steps;
+    x_of: step numbers to pixels;
+    caption_end: the x where the choice of the curve ends;
+    more: whether there are curves to choose from;
+    shapes_left: the x where the legend of the marks begins, known once it is painted;
+    until: the last step whose events may be shown.
     """
 
     trace: Trace | None
@@ -73,11 +80,11 @@ class Paper:
 
     @cached_property
     def corners(self) -> list[Float]:
-        """(m, 2) pixels of each curve."""
+        """(m, 2) the corners of each curve in pixels, computed on first use."""
         return [self._corners_of(series) for series in self.curves.series]
 
     def about(self, at: QPointF) -> tuple[str, ...]:
-        """What the curve under the pointer measures."""
+        """The tags of what the curve near `at` measures; () if none is near."""
         if not self.rows[1] or self.trace is None or not self.area.contains(at):
             return ()
         place = np.array([at.x(), at.y()])
@@ -88,14 +95,16 @@ class Paper:
         return self.curves.series[nearest].about if apart and apart[nearest] <= REACH else ()
 
     def _corners_of(self, series: Series) -> Float:
-        """Of what is seen, and of one value more on each side."""
+        """(m, 2) the corners in pixels of the visible part of a curve and of one more value on each
+        side.
+        """
         first, last = np.searchsorted(series.x, self.span)
         seen = slice(max(0, first - 1), last + 1)
         y = self.area.bottom() - self.curves.height(series.y[seen]) * self.area.height()
         return corners_of(self.x_of(series.x[seen]), y, self.area.width())
 
     def paint_ground(self, painter: QPainter, track: float, overview: float) -> None:
-        """All but the curves. track, overview: heights of their middles."""
+        """Paint all but the curves. track, overview: the y of their middles."""
         painter.fillRect(self.whole, theme.current().colour("dock"))
         self._paint_captions(painter)
         if self.rows[1]:
@@ -110,7 +119,7 @@ class Paper:
             self._paint_left(painter, overview, "all")
 
     def paint_lit(self, painter: QPainter, lit: frozenset[str]) -> None:
-        """A halo round the curves of what is pointed at anywhere."""
+        """Paint a halo around the curves that have a tag in `lit`."""
         painter.setPen(QPen(theme.current().colour("ink", HALO_ALPHA), HALO))
         for series, way in zip(self.curves.series, self.corners, strict=True):
             if self.rows[1] and lit.intersection(series.about):
@@ -119,9 +128,9 @@ class Paper:
     def paint_series(
         self, painter: QPainter, corners: list[Float], token: str, width: float
     ) -> None:
-        """The curves in one colour."""
+        """Paint the curves in the colour `token`, with lines of this width."""
         painter.setPen(QPen(theme.current().colour(token), width))
-        # a bound may leave through the top
+        # clipped, since a bound may leave through the top
         painter.setClipRect(self.area.adjusted(0, -1, 0, width))
         for series, way in zip(self.curves.series, corners, strict=True):
             dash = [*series.pattern] or [width * part for part in _dash(series)]
@@ -138,7 +147,7 @@ class Paper:
             QPointF(left_edge(), top_edge() - 6), caption + (" ▾" if self.more else "")
         )
         wide = painter.fontMetrics().horizontalAdvance(caption)
-        # also where there is one curve, and nothing to choose
+        # a single curve has no button that would end here
         self.caption_end = max(self.caption_end, left_edge() + wide)
         self._paint_shapes(painter, self._paint_legend(painter, left_edge() + wide + 34.0))
 
@@ -151,7 +160,7 @@ class Paper:
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            # above the marks' name
+            # the number stays above the name of the marks
             middle = min(y, area.bottom() + ABOVE_MARKS - look.line_height("caption"))
             if middle - above < look.line_height("caption") - 1:
                 continue  # its number would lie on the one above
@@ -163,8 +172,8 @@ class Paper:
             )
 
     def _paint_legend(self, painter: QPainter, x: float) -> float:
-        """Names of the dashed series, when there are any, or of the lanes; returns where
-        they end.
+        """Paint the names of the lanes, or of the series after the first, from `x` on; return the x
+        where they end.
         """
         look = theme.current()
         painter.setFont(look.font("caption"))
@@ -185,8 +194,10 @@ class Paper:
         return marked(self.trace) if self.trace is not None else []
 
     def _paint_shapes(self, painter: QPainter, start: float) -> None:
-        """Which mark means which event, at the right end, of those that the run has, while there is
-        the row of marks: the first ones, right of `start`.
+        """Paint a legend of the marks at the right end of the captions.
+
+        It names the events that occur up to `until`, as many as fit right of `start`. Without the
+        row of marks there is no legend.
         """
         look = theme.current()
         trace = self.trace
@@ -194,7 +205,7 @@ class Paper:
         if trace is None or not self.rows[2]:
             return
         painter.setFont(look.font("caption"))
-        x = self.area.right() - 10  # the cursor at the end stands beside it
+        x = self.area.right() - 10  # leaves room for the cursor at the end
         names = self._marked()
         wide = painter.fontMetrics().horizontalAdvance
         first = {name: next(iter(trace.when(name)), NO_END) for name in names}
@@ -214,7 +225,7 @@ class Paper:
         self.shapes_left = x
 
     def _paint_rounds(self, painter: QPainter) -> None:
-        """A rule where each round ended, with the number of the next, while there is room."""
+        """Paint a rule at the end of each round, with the number of the next, if there is room."""
         trace = self.trace
         look = theme.current()
         assert trace is not None
@@ -247,7 +258,7 @@ class Paper:
         self._paint_left(painter, y, name)
 
     def _paint_left(self, painter: QPainter, y: float, text: str) -> None:
-        """Left of the axis."""
+        """Write `text` left of the axis, with its middle at y."""
         look = theme.current()
         painter.setFont(look.font("caption"))
         painter.setPen(look.colour("ink3"))

@@ -1,11 +1,11 @@
-"""How many steps the timeline has room for: while an edit makes the run anew, as many as before."""
+"""The steps on the time axis: how many it has room for, and which part of them is visible."""
 
 
 class Scale:
-    """The step at the right end.
+    """The step at the right end of the time axis, `last`.
 
-    A run that follows a dragged point begins again with every movement: it keeps the room of the
-    run before it until it needs more or has ended, so that neither cursor nor curves jump.
+    While a point is dragged every movement starts a new run. The axis keeps the length of the run
+    before until the new run is longer or has ended, so that neither cursor nor curves jump.
     """
 
     def __init__(self) -> None:
@@ -13,8 +13,11 @@ class Scale:
         self._about: object = None
 
     def follow(self, about: object, recorded: int, over: bool) -> None:
-        """The shown run has `recorded` steps by now. about: what method on what table; another one
-        begins anew.
+        """Adapt the axis to the shown run.
+
+        about: identifies the method and its table; another value lets the axis begin again;
+        recorded: the last recorded step;
+        over: whether the run has ended.
         """
         if over or recorded > self.last or about != self._about:
             self.last = max(1, recorded)
@@ -26,7 +29,10 @@ Span = tuple[float, float]
 
 
 def zoomed(span: Span, whole: Span, at: float, factor: float) -> Span:
-    """`span` so many times as long, the place `at` staying where it is, inside `whole`."""
+    """`span` with its length times `factor`, inside `whole` and at least LEAST_SEEN steps long.
+
+    The step `at` keeps its place.
+    """
     long = min(
         max((span[1] - span[0]) * factor, min(LEAST_SEEN, whole[1] - whole[0])), whole[1] - whole[0]
     )
@@ -35,15 +41,17 @@ def zoomed(span: Span, whole: Span, at: float, factor: float) -> Span:
 
 
 def moved(span: Span, whole: Span, by: float) -> Span:
-    """`span` so much further on, as far as `whole` reaches."""
+    """`span` moved on by `by` steps, as far as `whole` reaches."""
     long = min(span[1] - span[0], whole[1] - whole[0])
     first = min(max(span[0] + by, whole[0]), whole[1] - long)
     return first, first + long
 
 
 def holding(span: Span, whole: Span, step: float) -> Span:
-    """`span`, or as much of the run that `step` lies in it, a tenth from the side that it comes in
-    by.
+    """`span`, moved inside `whole` only if `step` lies outside it.
+
+    It moves as pages turn: a step beyond the right end is then a tenth of the span from the left
+    end, and the other way round.
     """
     long = span[1] - span[0]
     if step > span[1]:

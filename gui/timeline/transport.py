@@ -15,7 +15,7 @@ from gui.session.session import Session
 from gui.session.sync_mode import END
 from gui.widgets.controls import Segments, describe, label
 
-NOTCH = 120  # eighths of a degree
+NOTCH = 120  # eighths of a degree that one notch of the wheel turns
 UNITS = {Level.DETAIL: "detail", Level.STEP: "step", Level.ROUND: "round"}
 BUTTONS = (
     ("first", "To the start (Home)"),
@@ -27,9 +27,9 @@ BUTTONS = (
 
 
 class SpeedSlider(QSlider):
-    """One notch of the wheel is one speed."""
+    """A slider that one notch of the wheel moves by one speed."""
 
-    turned = 0  # in eighths of a degree, less than a notch
+    turned = 0  # eighths of a degree that the wheel turned since the last notch
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -41,7 +41,7 @@ class SpeedSlider(QSlider):
 
 
 class Transport(QFrame):
-    """Plays, steps and chooses how time is counted."""
+    """The buttons that play and step, the unit of time, the speed, and the events to stop at."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -126,7 +126,9 @@ class Transport(QFrame):
         return box
 
     def _more_button(self) -> QToolButton:
-        """The events that have no box, to be checked in a menu; pressed while one of them is."""
+        """A button with a menu of the events whose boxes are hidden; it is pressed while one of
+        them is checked.
+        """
         button = QToolButton()
         button.setText("…")
         describe(button, "More events to stop at")
@@ -156,7 +158,7 @@ class Transport(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
-            self._make_room()  # its parts, dressed anew, need not resize it
+            self._make_room()  # a new style of its parts need not resize it
 
     @guarded
     def resizeEvent(self, event: Any) -> None:
@@ -164,8 +166,9 @@ class Transport(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """The key hints give way to the events, then the last events, which go into a menu, to the
-        width.
+        """Hide the key hints, then the boxes of the last events, until the row fits the width.
+
+        The menu offers the hidden events.
         """
         for part in (*self.checks.values(), self.hints):
             part.setVisible(True)
@@ -190,7 +193,7 @@ class Transport(QFrame):
         return self.layout().sizeHint().width() <= self.width()
 
     def _on_run(self) -> None:
-        """Another algorithm has other events to stop at, and so have several lanes."""
+        """Show the events of the present algorithm and lanes."""
         events = self.session.events
         if events != self._events:
             self._events = events
@@ -207,7 +210,7 @@ class Transport(QFrame):
         if events:
             words = label("stop at", "muted")
             self.stop_row.addWidget(words)
-            words.show()  # what waits to be shown takes no room when the room is measured
+            words.show()  # a label that is not shown yet would not count in `_fits`
         for event in events:
             check = QCheckBox(event)
             check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -218,7 +221,7 @@ class Transport(QFrame):
             check.toggled.connect(self._on_checks)
             self.checks[event] = check
             self.stop_row.addWidget(check)
-            check.ensurePolished()  # else it is measured with another face than it is painted with
+            check.ensurePolished()  # otherwise it is measured with another font
         self._make_room()
 
     def _on_checks(self) -> None:
