@@ -1,6 +1,6 @@
-"""One widget per kind of figure, bound in one table.
+"""The widgets for the figures of a scene, by kind of figure.
 
-Figures go in by `set_figure`; tags of what is pointed at come out.
+All show a figure by `set_figure` and emit the tag under the pointer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,8 +24,8 @@ PLACES: dict[type[Any], tuple[str, str]] = {
 
 
 class Widgets(Mapping[type[Any], type[QWidget]]):
-    """Each is loaded when it is first wanted: the window opens without those that
-    nobody sees yet.
+    """The widget class of each kind of figure. A module is imported when its class is first looked
+    up, so that the window opens faster.
     """
 
     def __getitem__(self, kind: type[Any]) -> type[QWidget]:

@@ -24,17 +24,17 @@ from gui.look.theme import mix
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
-# of the width, for labels; more of it while bars have so many pixels
+# share of the width for labels; they may take more while bars keep so many pixels
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0
-HIGHEST = 1.9  # of a row that has much room, to its usual height
-PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
-LEAST_SPAN = 1e-290  # no scale: its reciprocal would not be a number
-EDGE = 16.0  # round bars that stand by themselves
+HIGHEST = 1.9  # highest row, relative to the usual height
+PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
+LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
+EDGE = 16.0  # margin around bars that stand alone
 
 
 class Row(Record, eq=True):
-    """One bar. detail: words in place of the bar when there is no value, beneath it otherwise;
-    mark: 'tie', 'check'.
+    """One bar. before: an earlier value, drawn as a line; detail: words below the bar, in its place
+    without a value; mark: 'tie', 'check' or ''; whole: tag of all bars.
     """
 
     label: str
@@ -49,7 +49,9 @@ class Row(Record, eq=True):
 
 
 class Columns(Record, eq=True):
-    """Where the columns of the rows lie."""
+    """The x positions in a row, in pixels: width of the label, start and end of the bars, zero,
+    pixels per unit, right end of value and mark.
+    """
 
     label: float
     start: float
@@ -61,11 +63,11 @@ class Columns(Record, eq=True):
 
 
 class BarsFigure(ScrolledFigure):
-    """Shows `Bars` and, with the same rows, the candidates of a `Choice`."""
+    """Shows `Bars`, or the options of a `Choice` as bars."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.boxed = False  # the two classes are light and dark, as the legend has them
+        self.boxed = False  # show the two classes light and dark, as in the legend
         self.rows: tuple[Row, ...] = ()
         self.race = False
         self.roomy = False
@@ -76,8 +78,8 @@ class BarsFigure(ScrolledFigure):
         self._tops: tuple[object, list[float]] = ("", [])
 
     def set_roomy(self, roomy: bool) -> None:
-        """By themselves in the middle of the window: with their title, an edge, and rows as high as
-        there is room.
+        """Set whether the bars stand alone on the stage, with title, margin and rows that fill the
+        height.
         """
         self.roomy = roomy
         self._tops = ("", [])
@@ -106,8 +108,8 @@ class BarsFigure(ScrolledFigure):
         self._show(rows, bars.digits, bars.limit, any(role is not Role.PLAIN for role in roles))
 
     def set_choice(self, choice: Choice) -> None:
-        """Show the candidates of a decision: the best first, those out of the race with their
-        reason last.
+        """Show the options of a decision, the best first; those without a score last, with their
+        reason.
         """
         order = choice_order(choice)
         winners = len(choice.winners) > 1
@@ -128,7 +130,7 @@ class BarsFigure(ScrolledFigure):
             )
         self.title = choice.prompt
         scores = [row.value for row in rows if isfinite(row.value)]
-        # the best one fills the room
+        # the best bar fills the width
         limit = max(scores, default=0.0) if min(scores, default=0.0) >= 0 else 0.0
         caption = ", ".join(part for part in (choice.unit, choice.rule if winners else "") if part)
         self._show(rows, choice.digits, limit, True, caption)
@@ -149,7 +151,7 @@ class BarsFigure(ScrolledFigure):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Keep the chosen row in sight."""
+        """Scroll to the chosen row."""
         chosen = next((k for k, row in enumerate(self.rows) if row.role is Role.ACTIVE), -1)
         if chosen >= 0:
             self.show_rows(self._top(chosen), self._top(chosen + 1))
@@ -178,7 +180,7 @@ class BarsFigure(ScrolledFigure):
         return "\n".join([*lines, self.caption] if self.caption else lines)
 
     def value_text(self, value: float) -> str:
-        """With a fixed number of decimals, so that digits align."""
+        """A value with a fixed number of decimals, so that digits align."""
         if not isfinite(value):
             return "" if value != value else number(value)
         return number(value, self.digits) if abs(value) >= 1e6 else fixed(value, self.digits)
@@ -194,6 +196,7 @@ class BarsFigure(ScrolledFigure):
         return row.label
 
     def row_at(self, at: QPointF) -> Row | None:
+        """The row at a place; None where there is none."""
         return next(
             (row for k, row in enumerate(self.rows) if self._top(k) <= at.y() < self._top(k + 1)),
             None,
@@ -202,6 +205,7 @@ class BarsFigure(ScrolledFigure):
     # -- measures ----------------------------------------------------------------------------------
 
     def pitch(self) -> int:
+        """The height of a row in pixels, without its detail."""
         usual = theme.current().line_height("body") + 3
         if not self.roomy or not self.rows:
             return usual
@@ -209,13 +213,14 @@ class BarsFigure(ScrolledFigure):
         return int(min(HIGHEST * usual, max(usual, room)))
 
     def _head(self) -> float:
-        """Where the first row begins."""
+        """The height above the first row."""
         return EDGE / 2 + theme.current().line_height("heading") + 10.0 if self.roomy else 0.0
 
     def _detail_height(self, row: Row) -> int:
         return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
 
     def _top(self, row: int) -> float:
+        """The top of a row in pixels; cached per theme."""
         name = theme.current().key
         if self._tops[0] != name:
             heights = (self.pitch() + self._detail_height(r) for r in self.rows)
@@ -231,11 +236,11 @@ class BarsFigure(ScrolledFigure):
         return QSize(min(width, 160), int(self._top(len(self.rows))) + caption)
 
     def inner_width(self) -> int:
-        """Pixels between the edges of the figure."""
+        """The width available to the figure, in pixels."""
         return self.viewport().width()
 
     def caption_lines(self) -> list[str]:
-        """As many as its words need."""
+        """The caption, wrapped to the width."""
         wide = self.inner_width() - (2 * EDGE if self.roomy else 0.0)
         return folded(face("caption").metrics, [self.caption], int(wide)) if self.caption else []
 
@@ -253,9 +258,8 @@ class BarsFigure(ScrolledFigure):
         return QSize(140, int(self._top(rows)))
 
     def columns(self) -> Columns:
-        """Fit the columns to the width: labels left, values and marks right, bars between.
-
-        They begin at 0.
+        """Fit the columns to the width: labels left, values and marks right, bars between. The
+        scale of the bars includes 0.
         """
         width = float(self.viewport().width()) - (2 * EDGE if self.roomy else 0.0)
         bold = face("body", 700)
@@ -365,7 +369,7 @@ class BarsFigure(ScrolledFigure):
             painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2))
 
     def _look(self, row: Row, pale: bool) -> tuple[QBrush, QPen]:
-        """Fill and frame of a bar."""
+        """The brush and the pen of a bar."""
         look = theme.current()
         if row.role is Role.ACTIVE:
             return QBrush(look.colour("now")), pen("ink", 1.75)
@@ -386,9 +390,8 @@ class BarsFigure(ScrolledFigure):
 
 
 def extent(low: float, high: float, limit: float = 0.0) -> tuple[float, float]:
-    """The numbers at both ends of the bars' room, for bars from low ≤ 0 to high ≥ 0: round ones, so
-    that from step to step the bars grow and shrink, and not the scale under them; ±limit where that
-    is known and is not passed.
+    """The scale (low end, high end) for bars from low ≤ 0 to high ≥ 0. The ends are round numbers,
+    so that the scale seldom changes from step to step; ±limit where `limit` is not exceeded.
     """
     most = max(high, -low)
     if most <= limit:
@@ -401,12 +404,13 @@ def extent(low: float, high: float, limit: float = 0.0) -> tuple[float, float]:
 
 
 def _mark(role: Role) -> str:
+    """The mark of a role: 'check', 'tie' or ''."""
     return {Role.ACTIVE: "check", Role.GHOST: "tie"}.get(role, "")
 
 
 def choice_order(choice: Choice) -> list[int]:
-    """The chosen option, then its equals, then by score; options without a score keep their order
-    at the end.
+    """The indices of the options: the chosen one, its ties, the others by score, those without a
+    score last in their order.
     """
 
     def rank(k: int) -> tuple[int, float]:

@@ -1,6 +1,4 @@
-"""Bars between other words, which never scroll by themselves: where there is no room for all, the
-first ones.
-"""
+"""Bars among other widgets, which do not scroll: rows without room are folded."""
 
 from collections.abc import Sequence
 
@@ -12,14 +10,14 @@ from gui.figures.bars import BarsFigure, Row
 from gui.widgets.controls import Section
 from gui.widgets.fold import Fold
 
-KEPT = 2  # bars that are always seen
+KEPT = 2  # number of bars that always show
 MUCH = 1 << 20  # pixels: more than any list needs
 
 
 class FoldingBars(BarsFigure):
-    """As high as its rows.
+    """Bars as high as their rows.
 
-    `more` says how many are folded and unfolds them; then all are there until it is pressed again.
+    The button `more` says how many rows are folded, and unfolds them until it is pressed again.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -38,9 +36,7 @@ class FoldingBars(BarsFigure):
         self._name_rest()
 
     def fit(self, pixels: int) -> None:
-        """Show as many rows as have room in so many pixels, whole ones only; all where they were
-        unfolded by hand.
-        """
+        """Show as many full rows as fit into `pixels`; all where a person unfolded them."""
         self._take(len(self.every))
         if self.more.isChecked() or self.whole() <= pixels:
             return
@@ -50,6 +46,7 @@ class FoldingBars(BarsFigure):
         )
 
     def _take(self, count: int) -> None:
+        """Show the first `count` rows."""
         if count < len(self.every) or len(self.rows) < len(self.every):
             self.rows = self.every[:count]
             self._tops = ("", [])
@@ -57,6 +54,7 @@ class FoldingBars(BarsFigure):
         self._name_rest()
 
     def _name_rest(self) -> None:
+        """Update the text and the visibility of `more`."""
         folded = len(self.every) - len(self.rows)
         self.more.setText(f"{folded} more" if folded else "fewer")
         self.more.setVisible(
@@ -70,13 +68,11 @@ class FoldingBars(BarsFigure):
         self._name_rest()
 
     def inner_width(self) -> int:
-        """Of the whole figure, which has no scroll bar: the viewport of a hidden one keeps its
-        first width.
-        """
+        """The width of the figure. Not the viewport's: a hidden one keeps its first width."""
         return self.width() - 2 * self.frameWidth()
 
     def whole(self) -> int:
-        """Pixels of the rows that are shown."""
+        """The height of the shown rows in pixels."""
         return self.content_size(280).height()
 
     @guarded
@@ -88,7 +84,7 @@ class FoldingBars(BarsFigure):
         return QSize(140, self.whole())
 
     def as_text(self) -> str:
-        """Of all rows, the folded ones too."""
+        """The text of all rows, including the folded ones."""
         shown, self.rows = self.rows, self.every
         text = super().as_text()
         self.rows = shown
@@ -96,9 +92,7 @@ class FoldingBars(BarsFigure):
 
 
 def height_with(section: Section, bars: FoldingBars, width: int, most: int) -> int:
-    """The height of a section with these bars in it, some of them folded where it would be higher
-    than `most`.
-    """
+    """The height of a section with these bars, after folding rows where it would exceed `most`."""
     if bars.isHidden():
         return section.height_at(width)
     bars.fit(MUCH)

@@ -26,7 +26,8 @@ SAMPLE = 4000
 
 
 class MatrixFigure(ScrolledFigure):
-    """Rows and columns are named outside; wide matrices scroll. Missing values are left empty.
+    """Shows a `Matrix` with its names outside the grid. Wide matrices scroll; missing values are
+    empty.
 
     rows_chosen: numbers of the examples that the clicked cell counts, from 1
     """
@@ -37,7 +38,7 @@ class MatrixFigure(ScrolledFigure):
         super().__init__(parent)
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
-        # by look: layouts ask a dozen times a step
+        # by theme key: layouts ask many times per step
         self._measures: dict[tuple[str, int], tuple[float, float]] = {}
         self.active: frozenset[tuple[int, int]] = frozenset()
         self._pressed = (-1, -1)
@@ -66,21 +67,23 @@ class MatrixFigure(ScrolledFigure):
         return "\n".join(lines)
 
     def text(self, row: int, column: int) -> str:
+        """The text of a cell."""
         return value_text(float(self.matrix.values[row, column]), self._digits_of(row))
 
     def _digits_of(self, row: int) -> int:
         return self.matrix.digits if self._is_measure(row) else self.digits
 
     def _plain(self) -> Float:
-        """The values without the measures."""
+        """The values without the rows of measures."""
         return self.matrix.values[: len(self.matrix.values) - self.matrix.measures]
 
     def _is_measure(self, row: int) -> bool:
+        """Whether a row is one of the measures at the end, which are not shaded."""
         return row >= len(self.matrix.values) - self.matrix.measures
 
     def counted(self, row: int, column: int) -> list[int]:
-        """The numbers of the examples that a cell counts; of a name those of the whole row or
-        column.
+        """The numbers of the examples that a cell counts. With −1 for row or column, those of the
+        whole column or row.
         """
         rows, columns, numbers = self.matrix.members.T
         here = ((rows == row) | (row < 0)) & ((columns == column) | (column < 0))
@@ -89,21 +92,19 @@ class MatrixFigure(ScrolledFigure):
     # -- measures ----------------------------------------------------------------------------------
 
     def cell_size(self) -> tuple[float, float]:
-        """(width, height) of a cell; cells grow with the room, and are a little tighter where then
-        all of them fit.
+        """(width, height) of a cell in pixels. Cells grow with the room, and get tighter where all
+        columns then fit.
         """
         widest = self._measured()[0]
         height = theme.current().line_height("body") + 8.0
         room = (self.viewport().width() - self.left() - 2) / max(1, self.matrix.values.shape[1])
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
-        if least <= room < usual:  # a minus sign more makes no scroll bar: the numbers stand closer
+        if least <= room < usual:  # tighter cells, so that a minus sign adds no scroll bar
             return int(room), height
         return max(usual, int(min(room, MOST_CELL))), height
 
     def _measured(self) -> tuple[float, float]:
-        """The width of the widest number or name of a column, and room for the names of
-        the rows.
-        """
+        """The width of the widest number or column name, and the room for the row names; cached."""
         key = theme.current().key
         if key not in self._measures:
             self._measures[key] = self._widest(), self._beside()
@@ -120,15 +121,16 @@ class MatrixFigure(ScrolledFigure):
         for values, digits in ((every[:first], self.digits), (every[first:], m.digits)):
             alike = {
                 f"{value:.{digits}f}": value for value in values
-            }  # most numbers of a large matrix read as others do
+            }  # most numbers of a large matrix round to the same text
             texts.update(value_text(value, digits) for value in alike.values())
         return max([0.0, *map(look.width, texts), *map(self._named, m.column_labels)])
 
     def _named(self, text: str) -> float:
+        """The width of a column name, limited."""
         return min(face("caption").width(text), MOST_LABEL / 2)
 
     def left(self) -> float:
-        """Room for the names of the rows."""
+        """The room for the row names, in pixels."""
         return self._measured()[1]
 
     def _beside(self) -> float:
@@ -140,7 +142,7 @@ class MatrixFigure(ScrolledFigure):
         return round(named + LABEL_GAP + side) if named or side else 0.0
 
     def top(self) -> float:
-        """Room for the names of the columns."""
+        """The room for the column names, in pixels."""
         line = theme.current().line_height("caption")
         return (line + 4 if any(self.matrix.column_labels) else 1) + (
             line + 2 if self.matrix.x_label else 0
@@ -161,13 +163,12 @@ class MatrixFigure(ScrolledFigure):
         return QSize(140, min(self.content_size(280).height(), 120))
 
     def cell(self, row: int, column: int) -> QRectF:
+        """The rectangle of a cell."""
         wide, high = self.cell_size()
         return QRectF(self.left() + column * wide, self.top() + row * high, wide, high)
 
     def cell_at(self, at: QPointF) -> tuple[int, int]:
-        """(row, column) of a place; −1 for the names beside and above the cells, and
-        beyond them.
-        """
+        """(row, column) at a place; −1 on the names and outside of the cells."""
         wide, high = self.cell_size()
         row, column = int((at.y() - self.top()) // high), int((at.x() - self.left()) // wide)
         rows, columns = self.matrix.values.shape
@@ -182,7 +183,7 @@ class MatrixFigure(ScrolledFigure):
         return f"{', '.join(names)}: {self.text(row, column)}"
 
     def tag_at(self, at: QPointF) -> str:
-        """Of a cell what its row and its column stand for; of a name that alone."""
+        """The tags of the row and the column at a place, or those of the examples counted there."""
         row, column = self.cell_at(at)
         if row >= 0 and column >= 0 and len(self.matrix.members) and not self._is_measure(row):
             return joined(*map(row_tag, self.counted(row, column)))
@@ -193,7 +194,9 @@ class MatrixFigure(ScrolledFigure):
         )
 
     def pointed_at(self, row: int, column: int) -> bool:
-        """Whether all that the cell stands for is lit."""
+        """Whether the cell is lit: one of the examples that it counts, else its row
+        and its column.
+        """
         if not self.lit:
             return False
         if len(self.matrix.members):
@@ -211,7 +214,7 @@ class MatrixFigure(ScrolledFigure):
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on what counts examples chooses them."""
+        """Emit `rows_chosen` for a click on a cell that counts examples."""
         cell = self.cell_at(event.position() + self.origin())
         counts = len(self.matrix.members) and cell != (-1, -1) and not self._is_measure(cell[0])
         if counts and cell == self._pressed and event.button() == Qt.MouseButton.LeftButton:
@@ -248,7 +251,7 @@ class MatrixFigure(ScrolledFigure):
             else []
         )
         pointed = {(r, c) for r, c in seen if self.pointed_at(r, c)}
-        if len(pointed) == len(seen) > 1:  # one frame round all of them, not one round each
+        if len(pointed) == len(seen) > 1:  # one frame around all, not one around each
             pointed = set()
             painter.setPen(pen("ink", 3))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -265,7 +268,7 @@ class MatrixFigure(ScrolledFigure):
     def _paint_cell(
         self, painter: QPainter, rect: QRectF, row: int, column: int, size: float
     ) -> None:
-        """Within the lines, which are there already."""
+        """Paint background and number inside the grid lines, which are painted already."""
         active = (row, column) in self.active
         ground = theme.current().colour("now") if active else self.shade(row, column, size)
         painter.fillRect(rect.adjusted(1, 1, 0, 0), ground)
@@ -281,13 +284,13 @@ class MatrixFigure(ScrolledFigure):
         )
 
     def shade(self, row: int, column: int, size: float) -> QColor:
-        """Grey by size: the larger the number, the darker (lighter in the dark theme)."""
+        """A grey by size: the larger the number, the darker (lighter in the dark theme)."""
         value = float(self.matrix.values[row, column])
         shaded = self.matrix.shade and isfinite(value) and not self._is_measure(row)
         return _grey(abs(value) / size if shaded else 0.0, theme.current().key)
 
     def _weight(self, tags: Sequence[str], at: int) -> int:
-        """Of the name of a row or column: bold where what it stands for is lit."""
+        """The font weight of a row or column name: bold where its tag is lit."""
         return 700 if self.lit and tags and is_lit(tags[at], self.lit) else 0
 
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
@@ -319,7 +322,7 @@ class MatrixFigure(ScrolledFigure):
             whole = m.values.shape[1] * wide
             seen = self.viewport().width() - left
             need = small.width(m.x_label)
-            # in sight also where the columns are not
+            # the name stays in sight where some columns are not
             middle = left + max(min(whole, seen), min(whole, need)) / 2
             write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
         if m.y_label:
@@ -330,9 +333,9 @@ class MatrixFigure(ScrolledFigure):
             painter.restore()
 
 
-@lru_cache(maxsize=4 * SAMPLE)  # most numbers stand in the next step too
+@lru_cache(maxsize=4 * SAMPLE)  # most numbers recur in the next step
 def value_text(value: float, digits: int) -> str:
-    """What stands in a cell; '' for a missing value."""
+    """The text of a cell; '' for a missing value."""
     if value != value:
         return ""
     return number(value, digits) if abs(value) >= 1e6 else fixed(value, digits)
@@ -340,9 +343,11 @@ def value_text(value: float, digits: int) -> str:
 
 @lru_cache(maxsize=4 * SAMPLE)
 def _grey(share: float, key: tuple[str, int]) -> QColor:
+    """The grey for a share from 0 to 1, in the theme with that key."""
     look = theme.look(*key)
     return mix(look.colour("field"), look.colour("ghost"), SHADE_MOST * share)
 
 
 def _span(low: float, high: float, step: float, count: int) -> tuple[int, int]:
+    """The range (first, last + 1) of the rows or columns from `low` to `high` pixels."""
     return max(0, int(low // step)), min(count, int(high // step) + 1)

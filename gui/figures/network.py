@@ -1,5 +1,5 @@
-"""The figure of a network: activations in the units, weights as widths of the links, deltas below;
-weights set by hand.
+"""The figure of a network: activations in the units, weights as line widths, deltas below the
+units. Weights can be edited.
 """
 
 from math import isfinite
@@ -33,14 +33,15 @@ from gui.widgets.number_slider import plain
 from gui.widgets.text_field import TextField
 
 FIELD_WIDTH = 78
-LEAST_SCALE = 0.85  # numbers of 12 pixels stay legible at ten
+LEAST_SCALE = 0.85  # text of 12 pixels stays legible at 10
 
 
 class NetworkFigure(ScrolledFigure):
-    """Fits its room: first with less beside the units, then a little smaller; only then it scrolls.
+    """Shows a `Network`. When the room is small it first shows less beside the units, then shrinks
+    a little, then scrolls.
 
-    edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on
-    it; edited((layer, from, to), weight): Enter set it. hovered: “unit 1 0” or “link 0 2 1”.
+    hovered: “unit 1 0” or “link 0 2 1”; edit_wanted(layer, from, to, weight): a click on a link
+    opened the field for its weight; edited((layer, from, to), weight): Enter set the weight
     """
 
     edit_wanted = Signal(int, int, int, float)
@@ -49,10 +50,10 @@ class NetworkFigure(ScrolledFigure):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.network = Network("", (), ())
-        # flying: steps follow one another too fast to be read
+        # flying: fast playback
         self.editable, self.flying = True, False
         self.field: WeightField | None = None
-        self.link: Link | None = None  # whose weight is being written
+        self.link: Link | None = None  # the link of the open field
         self._layout = NetworkLayout(self.network, 100, 100)
         self._laid_for: object = None
         self.scale = 1.0
@@ -68,7 +69,7 @@ class NetworkFigure(ScrolledFigure):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Keep the units looked at now in sight."""
+        """Scroll to the current units."""
         now = [
             self._layout.circle(unit)
             for unit in current_units(self.network)
@@ -81,7 +82,9 @@ class NetworkFigure(ScrolledFigure):
             self.show_rows(top * self.scale, bottom * self.scale)
 
     def set_editable(self, editable: bool) -> None:
-        """Whether the run can go on from a weight changed by hand."""
+        """Set whether weights can be edited, that is, whether the run can go on from a changed
+        weight.
+        """
         self.editable = editable
         if not editable:
             self.close_field()
@@ -89,8 +92,8 @@ class NetworkFigure(ScrolledFigure):
     # -- out ---------------------------------------------------------------------------------------
 
     def as_text(self) -> str:
-        """The activations of every layer, then the weights into every unit; * before
-        what is amber.
+        """The activations of every layer, then the weights into every unit; *
+        before current units.
         """
         net = self.network
         now = current_units(self.network)
@@ -129,11 +132,12 @@ class NetworkFigure(ScrolledFigure):
         return f"{unit_name(self.network, link[:2])} {fixed(self.weight(link), 2)}{gone}"
 
     def weight(self, link: Link) -> float:
+        """The weight of a link."""
         layer, start, end = link
         return float(self.network.weights[layer][start, end])
 
     def _delta(self, unit: Unit) -> float | None:
-        """The delta of a unit, None while it is not known."""
+        """The delta of a unit; None while it is unknown."""
         layer, k = unit
         known = layer < len(self.network.deltas) and k < len(self.network.deltas[layer])
         value = float(self.network.deltas[layer][k]) if known else float("nan")
@@ -173,7 +177,7 @@ class NetworkFigure(ScrolledFigure):
         return f"{name}: {'not known yet' if value != value else number(value, 4)}{more}"
 
     def _under(self, at: QPointF) -> tuple[Unit | None, Link | None]:
-        """What lies at a place of the content: units before links."""
+        """(unit, link) at a place of the content, None for either; no link under a unit."""
         at = at / self.scale
         unit = self._layout.unit_at(at)
         return unit, (self._layout.link_at(at) if unit is None else None)
@@ -181,10 +185,11 @@ class NetworkFigure(ScrolledFigure):
     # -- measures and painting ---------------------------------------------------------------------
 
     def _lay(self) -> None:
-        """As much as fits; when nothing does, everything, and it scrolls.
+        """Choose the layout with the most detail that fits; else a slightly smaller one; else the
+        full one, which scrolls.
 
-        The room is that without bars, which would come and go for ever where what is laid between
-        them needs none. Where no unit has a delta, none has to go aside.
+        Measure the room without scroll bars: they would otherwise appear and vanish forever.
+        Without deltas the detail ASIDE is not tried.
         """
         room = self.maximumViewportSize()
         about = shape_of(self.network), room, theme.current().key
@@ -220,7 +225,9 @@ class NetworkFigure(ScrolledFigure):
 
     @guarded
     def sizeHint(self) -> QSize:
-        """The same for all weights: no step of a run lays out what is around."""
+        """The preferred size, independent of the weights, so that no step changes the layout
+        around.
+        """
         net = self.network
         shapes = tuple(w.shape for w in net.weights)
         about = shapes, net.names, net.outputs, net.digits, len(net.deltas), theme.current().key
@@ -272,6 +279,7 @@ class NetworkFigure(ScrolledFigure):
             self.open_field(link)
 
     def _link_to_edit(self, at: QPointF) -> Link | None:
+        """The editable link at a place of the viewport; None where there is none."""
         _, link = self._under(at + self.origin())
         return (
             link
@@ -280,7 +288,7 @@ class NetworkFigure(ScrolledFigure):
         )
 
     def open_field(self, link: Link) -> None:
-        """A small field on the link: Enter sets the weight, Escape leaves it."""
+        """Open a small field on the link: Enter sets the weight, Escape closes."""
         self.link = link
         self.edit_wanted.emit(*link, self.weight(link))
         field = WeightField(self.weight(link), self.viewport())
@@ -303,6 +311,7 @@ class NetworkFigure(ScrolledFigure):
         field.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def close_field(self) -> None:
+        """Close the field without setting the weight."""
         field = self.field
         self.field = None
         self.link = None
@@ -318,7 +327,7 @@ class NetworkFigure(ScrolledFigure):
 
 
 class WeightField(TextField):
-    """left: Escape, or the focus went elsewhere; nothing is set then."""
+    """The field for a weight. left: Escape was pressed or the focus moved away; nothing is set."""
 
     left = Signal()
 
@@ -346,7 +355,9 @@ class WeightField(TextField):
 
 
 def read_weight(text: str) -> float:
-    """The number that was written; ValueError with a sentence otherwise."""
+    """The number in `text`. Raises `ValueError` with a sentence to show when it is none or not
+    finite.
+    """
     try:
         value = float(plain(text))
     except ValueError:

@@ -1,4 +1,6 @@
-"""Where the numbers of a network stand: on no link, no unit and no other number, or nowhere."""
+"""The places of a network's numbers. A number that would cover a link, a unit or another number is
+left out.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,22 +14,24 @@ from gui.figures.network_layout import FULL, GUTTER_GAP, Link, NetworkLayout, Un
 from gui.look import theme
 from gui.look.ink import face
 
-MOST_LABELS = 24  # beside links
-ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)  # where beside a link its number may stand
+MOST_LABELS = 24  # most numbers beside links
+ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)  # shares of a link for its number
 CLEAR = 2.0  # pixels kept between a number and a link
-LEAST_SHARE = 0.5  # of the amber links: numbers at a few of them would seem to be chosen
-SLANT = 0.6  # of a radius beside the middle a delta begins that has no room below it
+LEAST_SHARE = 0.5  # of amber links with a number: a few numbers would look chosen
+SLANT = 0.6  # share of the radius, beside the middle, at which a delta without room below starts
 
 
 class Written(NamedTuple):
+    """The number of a link and its rectangle."""
+
     link: Link
     box: QRectF
     text: str
 
 
 def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | None:
-    """Where the delta of a unit is written, below it or above, and how; where room is scarce only
-    those of now are.
+    """The rectangle and the text of a unit's delta, below the unit or above it. None without a
+    delta; without room, or with less than full detail, only current units have one.
     """
     layer, k = unit
     deltas = at.network.deltas
@@ -56,8 +60,8 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
 def weight_labels(
     at: NetworkLayout, active: Sequence[Link], deltas: Sequence[QRectF]
 ) -> list[Written]:
-    """All weights where their links end before them; else those of the amber links that find room
-    beside them. deltas: where those of the units are written.
+    """The numbers of weights: all where links end in a gutter before their units; else those of the
+    amber links that find room. deltas: rectangles of the units' deltas
     """
     ended = [link for link in at.links if at.gutters[link[0]] and not is_removed(at.network, link)]
     found = [Written(link, at.gutter_box(link), _text(at, link)) for link in ended]
@@ -95,12 +99,13 @@ def weight_labels(
 
 
 def _text(at: NetworkLayout, link: Link) -> str:
+    """The weight of a link as text."""
     return fixed(float(at.network.weights[link[0]][link[1], link[2]]), at.network.digits)
 
 
 def _beside(ends: Float, wide: float, high: float) -> Float:
-    """(k, 4) boxes of this size that touch a link from above and from below, at several places
-    along it.
+    """(k, 4) boxes of this size that touch a link from above and below, at several
+    places along it.
     """
     start = ends[0]
     step = ends[1] - ends[0]
@@ -115,8 +120,8 @@ def _beside(ends: Float, wide: float, high: float) -> Float:
 
 
 def crossed(boxes: Float, lines: Float) -> Bool:
-    """(k,) whether any of the lines (m, 2, 2) comes into a box: the part of it that lies between
-    the sides is not empty.
+    """(k,) whether any of the lines (m, 2, 2) enters a box (k, 4), with a margin of
+    `CLEAR` pixels.
     """
     low = boxes[:, None, :2] - CLEAR
     high = boxes[:, None, 2:] + CLEAR
@@ -131,7 +136,7 @@ def crossed(boxes: Float, lines: Float) -> Bool:
 
 
 def covered(boxes: Float, taken: Float) -> Bool:
-    """(k,) whether a box lies on any of those taken (m, 4)."""
+    """(k,) whether a box overlaps any of those in `taken` (m, 4)."""
     low, high = boxes[:, None, :2], boxes[:, None, 2:]
     return np.asarray(
         np.any(((low < taken[None, :, 2:]) & (high > taken[None, :, :2])).all(axis=2), axis=1)

@@ -1,5 +1,5 @@
-"""Where the units of a network stand, which of a long layer are shown, and which links lead between
-those.
+"""The places of a network's units, which units of a long layer are shown, and the links between the
+shown ones.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ MOST_RADIUS, BIAS_HALF = 23.0, 8.0
 LEAST_GAP, MOST_ROW, LEAST_COLUMN, EASY_COLUMN = 5.0, 96.0, 30.0, 54.0
 MARGIN, NAME_GAP, LEAST_NAME, MOST_NAME = 6.0, 6.0, 44.0, 110.0
 
-# deltas below the units; only those of now, at their rims; and one decimal less
+# deltas below the units; only current ones, at the rims; the same with one decimal less
 FULL, ASIDE, COARSE = range(3)
 
-# between number and unit; left to the links; numbers before units
+# gap between number and unit; least length left to a link; most numbers before units
 GUTTER_GAP, GUTTER_RUN, MOST_WRITTEN = 4.0, 44.0, 48
 
 Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
@@ -32,7 +32,9 @@ Link = tuple[int, int, int]  # layer, from, to
 
 
 def units_shown(network: Network, layer: int) -> list[int]:
-    """All of a short layer; of a long one the units looked at now, the first ones and the last."""
+    """All units of a short layer; of a long one up to four current units, the first ones and the
+    last.
+    """
     count = len(network.activations[layer])
     if count <= MOST_UNITS:
         return list(range(count))
@@ -48,13 +50,13 @@ def units_shown(network: Network, layer: int) -> list[int]:
 
 
 def has_bias(network: Network, layer: int) -> bool:
-    """Whether any link leads from the bias unit of `layer`."""
+    """Whether any link starts at the bias unit of `layer`."""
     return layer < len(network.weights) and bool(np.isfinite(network.weights[layer][-1]).any())
 
 
 def shape_of(network: Network) -> tuple[object, ...]:
-    """What places depend on: two networks of one shape have the same, whatever the
-    numbers in them.
+    """A key of everything that the layout depends on. Networks with equal keys have the same
+    layout, whatever their numbers.
     """
     layers = range(len(network.activations))
     shown = [(len(network.activations[layer]), *units_shown(network, layer)) for layer in layers]
@@ -63,7 +65,7 @@ def shape_of(network: Network) -> tuple[object, ...]:
 
 
 def current_units(network: Network) -> frozenset[Unit]:
-    """The units in amber: those named, else where the active links come together."""
+    """The amber units: the named ones, else those where the active links meet."""
     if network.current:
         return frozenset(network.current)
     meets: set[Unit] = set()
@@ -80,7 +82,7 @@ def current_units(network: Network) -> frozenset[Unit]:
 
 
 def active_links(network: Network) -> frozenset[Link]:
-    """The links in amber, with −1 spelt out: all that there still are."""
+    """The amber links, with −1 expanded to all links that are not removed."""
     return frozenset(
         (layer, i, j)
         for layer, start, end in network.active
@@ -91,20 +93,19 @@ def active_links(network: Network) -> frozenset[Link]:
 
 
 def is_removed(network: Network, link: Link) -> bool:
+    """Whether a link was removed."""
     layer, start, end = link
     return bool(network.removed) and bool(network.removed[layer][start, end])
 
 
 def is_gone(network: Network, unit: Unit) -> bool:
-    """A unit that has lost every link to it, its bias among them."""
+    """Whether a unit has lost every link to it, including its bias."""
     layer, k = unit
     return layer > 0 and bool(network.removed) and bool(network.removed[layer - 1][:, k].all())
 
 
 def unit_name(network: Network, unit: Unit) -> str:
-    """What people call a unit: x₁, hidden 2 (or hidden 1.2 with several hidden layers), output,
-    bias.
-    """
+    """The name of a unit: x₁, hidden 2 (hidden 1.2 with several hidden layers), output, bias."""
     layer, index = unit
     count = len(network.activations[layer])
     last = len(network.activations) - 1
@@ -121,8 +122,8 @@ def unit_name(network: Network, unit: Unit) -> str:
 
 
 def short_number(value: float, digits: int, room: float) -> str:
-    """As many of the `digits` decimals as fit into `room` pixels; a power of ten when nothing else
-    does.
+    """The value with as many of the `digits` decimals as fit into `room` pixels; a power of ten
+    when none fits.
     """
     if value != value:
         return ""
@@ -132,9 +133,7 @@ def short_number(value: float, digits: int, room: float) -> str:
 
 
 class Slot(Record, eq=True):
-    """One place of a column: a unit, the bias (unit = n), or the sign that `hidden` units are left
-    out.
-    """
+    """A place in a column: a unit, the bias (unit = n), or a sign for `hidden` units left out."""
 
     unit: int = -1
     hidden: int = 0
@@ -142,8 +141,8 @@ class Slot(Record, eq=True):
 
 
 class NetworkLayout:
-    """Places in pixels for a room of width × height; `size` is what it needs at least. detail:
-    FULL, ASIDE or COARSE.
+    """The places of all parts in pixels, for a room of width × height. size: the least size;
+    detail: FULL, ASIDE or COARSE.
     """
 
     def __init__(self, network: Network, width: float, height: float, detail: int = FULL) -> None:
@@ -186,6 +185,7 @@ class NetworkLayout:
         ).reshape(-1, 4)
 
     def _slots(self, layer: int) -> list[Slot]:
+        """The slots of a layer from top to bottom."""
         shown = units_shown(self.network, layer)
         slots = []
         last = -1
@@ -199,13 +199,11 @@ class NetworkLayout:
         return slots
 
     def _rows(self, slots: list[Slot]) -> float:
-        """How many rows a column takes; the small square of a bias needs half of one."""
+        """The height of a column in rows; a bias takes half a row."""
         return sum(0.5 if slot.bias else 1.0 for slot in slots)
 
     def _names(self, width: float) -> tuple[float, float]:
-        """Room for the names of inputs and outputs, and for deltas that are wider than
-        their units.
-        """
+        """The room at the left and right for names, and for deltas wider than their units."""
         look = face("body")
         net = self.network
         sides = (net.names[: len(net.activations[0])], net.outputs) if self.columns else ((), ())
@@ -220,13 +218,16 @@ class NetworkLayout:
         return left + MARGIN, max(right, over) + MARGIN
 
     def _radius(self, height: float, most: float) -> float:
-        """Circles shrink before anything scrolls, but a number has to stay legible in them."""
+        """The radius of a unit. It shrinks before anything scrolls, while a number stays legible in
+        it.
+        """
         scale = theme.current().line_height("caption") / 16
         room = (height - 2 * MARGIN) / max(most, 1.0) - self.below - LEAST_GAP
         least = face("caption", 600).width(fixed(-0.25, self.digits)) / 2 + 1.5
         return min(max(least, room / 2), max(least, MOST_RADIUS * scale))
 
     def _place(self, width: float) -> None:
+        """Compute the places of units, biases and signs."""
         single = (width - self.left - self.right) / 2 if len(self.columns) == 1 else self.radius
         for layer, slots in enumerate(self.columns):
             x = self.left + single + layer * self.column
@@ -242,15 +243,15 @@ class NetworkLayout:
                     self.units[layer, slot.unit] = at
 
     def _links(self) -> Iterator[Link]:
-        """Links between units that are shown, those there never were left out."""
+        """The links between shown units, without those that never existed."""
         for layer, weights in enumerate(self.network.weights):
             froms = [u for at, u in (*self.units, *self.biases) if at == layer]
             tos = [u for at, u in self.units if at == layer + 1]
             yield from ((layer, i, j) for i in froms for j in tos if np.isfinite(weights[i, j]))
 
     def _has_gutter(self, layer: int) -> bool:
-        """Whether the weights of a gap stand before the units into which its links lead: a line for
-        each.
+        """Whether the weights of a layer are written before the units that they lead to, each on a
+        line of its own.
         """
         links = [link for link in self.links if link[0] == layer]
         into = len({link[2] for link in links})
@@ -263,12 +264,12 @@ class NetworkLayout:
         )
 
     def gutter_box(self, link: Link) -> QRectF:
-        """The place of a weight before its unit, at the end of its link."""
+        """The rectangle of a weight before its unit, at the end of its link."""
         _, (x, y) = self.ends[self.index[link]].tolist()
         return QRectF(x, y - self.line / 2, self.gutter - GUTTER_GAP, self.line)
 
     def name_boxes(self) -> list[QRectF]:
-        """The names beside the first and the last units."""
+        """The rectangles of the names beside the first and the last layer."""
         high = float(theme.current().line_height("body"))
         boxes = []
         for (layer, _), at in self.units.items():
@@ -279,10 +280,11 @@ class NetworkLayout:
         return boxes
 
     def place(self, unit: Unit) -> QPointF | None:
+        """The middle of a unit or bias; None where it is not shown."""
         return self.units.get(unit, self.biases.get(unit))
 
     def _ends(self) -> Float:
-        """(k, 2, 2) every link from rim to rim, or to its number before the unit."""
+        """(k, 2, 2) the ends of every link: from rim to rim, or to its number before the unit."""
         spots = {unit: (at.x(), at.y()) for unit, at in (*self.units.items(), *self.biases.items())}
         centres = np.array(
             [(spots[layer, i], spots[layer + 1, j]) for layer, i, j in self.links]
@@ -304,8 +306,8 @@ class NetworkLayout:
         return np.stack([centres[:, 0] + along * first[:, None], last], axis=1)
 
     def _port(self, layer: int, start: int, end: int) -> tuple[float, float]:
-        """Where a link ends that has its number before the unit: in the order of the units from
-        which they come.
+        """The end of a link with its number before the unit, in the order of the units where the
+        links start.
         """
         froms = sorted(i for at, i, j in self.links if (at, j) == (layer, end))
         unit = self.units[layer + 1, end]
@@ -313,7 +315,7 @@ class NetworkLayout:
         return unit.x() - self.radius - self.gutter, y
 
     def unit_at(self, at: QPointF) -> Unit | None:
-        """The unit or bias at a place."""
+        """The unit or bias at a place; None where there is none."""
         reach = {
             **dict.fromkeys(self.units, self.radius),
             **dict.fromkeys(self.biases, self.bias_half + 3),
@@ -325,7 +327,7 @@ class NetworkLayout:
         return None
 
     def link_at(self, at: QPointF, reach: float = 6.0) -> Link | None:
-        """The nearest link within `reach` pixels."""
+        """The nearest link within `reach` pixels; None where there is none."""
         if not self.links:
             return None
         start = self.ends[:, 0]
@@ -337,7 +339,7 @@ class NetworkLayout:
         return self.links[best] if away[best] <= reach else None
 
     def on_link(self, link: Link, share: float) -> QPointF:
-        """The place at a share of a link's way."""
+        """The place at a share (0 to 1) of a link's length."""
         a, b = self.ends[self.index[link]]
         return QPointF(*(a + share * (b - a)))
 

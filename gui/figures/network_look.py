@@ -1,6 +1,6 @@
-"""How units and links of a network look.
+"""The painting of a network's units and links.
 
-Width of a link: size of its weight; dashed: negative; amber: at work now.
+The width of a link shows the size of its weight; negative ones are dashed, active ones amber.
 """
 
 from collections.abc import Collection
@@ -31,7 +31,7 @@ from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
 
-# of a link at work the least: the size of its weight is still seen
+# widths of links; NOW: least width of an active one, so that its weight still shows
 THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25
 WIDTHS = 8
 DASH = (6.0, 4.0)
@@ -42,9 +42,9 @@ FAINT = 0.35  # share of ink in the thinnest link
 def paint_network(
     painter: QPainter, at: NetworkLayout, lit: frozenset[str], visible: QRectF, flying: bool = False
 ) -> None:
-    """Links, amber links with their numbers, then the units and all texts. flying: links at rest
-    have stairs, which nobody sees in one of many frames and which take a tenth of the time; nor are
-    deltas and numbers there whose place beside units and links is looked for anew in each frame.
+    """Paint the links, the amber links with their numbers, the units and all texts. flying: for
+    fast playback, without antialiasing of other links and without the deltas and numbers whose
+    places must be searched in each frame
     """
     painter.fillRect(visible, theme.current().colour("plane"))
     active = active_links(at.network)
@@ -75,6 +75,7 @@ def paint_network(
 
 
 def largest_weight(network: Network) -> float:
+    """The largest absolute weight; 1 for a network without any."""
     sizes = [
         float(np.nanmax(np.abs(w))) for w in network.weights if w.size and np.isfinite(w).any()
     ]
@@ -94,7 +95,7 @@ def _width(weight: float, biggest: float) -> float:
 
 
 def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: float) -> None:
-    """All links at rest, in a few widths: thin ones are pale, negative ones dashed, removed ones
+    """Paint the chosen links in a few widths: thin ones pale, negative ones dashed, removed ones
     dotted.
     """
     look = theme.current()
@@ -117,7 +118,9 @@ def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: fl
 
 
 def dashes(ends: Float, on: float, off: float) -> Float:
-    """(m, 2, 2) lines cut into dashes: drawn in one go, which a pen with a dash pattern is not."""
+    """(m, 2, 2) lines cut into dashes of `on` pixels with gaps of `off`. They are drawn in one
+    call, unlike with a dashed pen.
+    """
     if not len(ends):
         return ends
     step = ends[:, 1] - ends[:, 0]
@@ -130,7 +133,7 @@ def dashes(ends: Float, on: float, off: float) -> Float:
 
 
 def _paint_lit(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> None:
-    """A link under the pointer, or whose term in the formula is."""
+    """Paint a link that is lit, by the pointer or by its term in the formula."""
     layer, start, end = at.links[k]
     weight = float(at.network.weights[layer][start, end])
     painter.setPen(pen(theme.current().colour("ink", HALO_ALPHA), _width(weight, biggest) + 7))
@@ -150,7 +153,7 @@ def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) 
 
 
 def _paint_weights(painter: QPainter, labels: list[Written], active: Collection[Link]) -> None:
-    """The numbers of the amber links in amber, where there is room those of all others too."""
+    """Paint the numbers of links, those of amber links in amber."""
     for link, box, text in labels:
         if link in active:
             painter.setPen(pen("ink", 1))
@@ -219,7 +222,7 @@ def _paint_bias(painter: QPainter, at: QPointF, half: float) -> None:
 
 
 def _paint_left_out(painter: QPainter, at: QPointF, count: int) -> None:
-    """Three dots downwards, and how many units they stand for."""
+    """Paint three dots, and how many units they stand for."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.current().colour("ink2"))
     for k in (-1, 0, 1):

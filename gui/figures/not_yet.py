@@ -1,4 +1,4 @@
-"""What stands in the place of a picture whose step is not computed yet."""
+"""The hatched cover of a picture while its step is being computed."""
 
 from math import radians, sin
 
@@ -16,7 +16,7 @@ LINES = (Lines(45, TILE * sin(radians(45))),)
 
 
 class NotYet(QWidget):
-    """Covers `place` while the lane is late with the step that is wanted."""
+    """Covers the widget `place` while the lane is late with the wanted step."""
 
     def __init__(self, place: QWidget, view: LaneView) -> None:
         super().__init__(place)

@@ -1,4 +1,4 @@
-"""The figure of small grey pictures; one that a parameter holds is painted with the pointer."""
+"""The figure of small grey pictures. A picture that a parameter holds can be painted by hand."""
 
 from math import ceil, hypot
 
@@ -16,10 +16,10 @@ from gui.look import theme
 from gui.look.ink import face, pen, write_centred
 from gui.look.theme import mix
 
-# pixels between pictures; of a side at least, and where nobody sets it
+# pixels between pictures; least side; side of the size hint
 GAP, LEAST, USUAL = 10.0, 48.0, 240
-ROW = 0.3  # of the height at most for the pictures beneath one that is painted
-NIB, STEP = 1.25, 0.25  # cells from the pointer up to which ink reaches; between two dabs of a line
+ROW = 0.3  # largest share of the height for the pictures below one that can be painted
+NIB, STEP = 1.25, 0.25  # in cells: reach of the ink; distance between the dabs of a line
 RUBBER = 0.9
 HINT = "Draw here. The right button rubs out, Delete clears; arrows and Enter do without a mouse."
 MOVES = {
@@ -34,8 +34,10 @@ KEYS = (*MOVES, *INKED, *CLEARED)
 
 
 class PicturesFigure(ScrolledFigure):
-    """painted(parameter, numbers, stroke): the cells as they are now, after each movement; one
-    stroke has one number.
+    """Shows `Pictures`; the first one can be painted where `paints` names a parameter.
+
+    painted(parameter, values, stroke): the cells after each change; `stroke` is the same number for
+    all changes of one stroke
     """
 
     painted = Signal(str, object, int)
@@ -43,14 +45,14 @@ class PicturesFigure(ScrolledFigure):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pictures = Pictures("", np.zeros((0, 0, 0)))
-        self.cells = np.zeros((0, 0))  # of the first picture, as a person paints them
+        self.cells = np.zeros((0, 0))  # of the first picture, with what a person painted
         self.spot = (0, 0)  # the cell that the keys are at
         self.stroke = 0
-        self._pen: QPointF | None = None  # where in cells the pointer was, while a button is down
+        self._pen: QPointF | None = None  # last place in cells while a button is down
 
     def set_figure(self, pictures: Pictures) -> None:
         self.pictures = pictures
-        if self._pen is None:  # what comes while a line is drawn is older than the line
+        if self._pen is None:  # a figure that arrives during a stroke is older than the stroke
             self.cells = np.array(pictures.values[0]) if len(pictures.values) else np.zeros((0, 0))
         paints = bool(pictures.paints)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if paints else Qt.FocusPolicy.NoFocus)
@@ -63,7 +65,7 @@ class PicturesFigure(ScrolledFigure):
         return self.pictures.title or "Pictures"
 
     def as_text(self) -> str:
-        """The labels, and of one picture its rows in tenths of ink."""
+        """The labels, and the rows of a single picture in tenths of ink."""
         values = self.pictures.values
         lines = [
             f"{self.pictures.title}: {counted(len(values), 'picture')}",
@@ -76,19 +78,19 @@ class PicturesFigure(ScrolledFigure):
     # -- measures ----------------------------------------------------------------------------------
 
     def below(self) -> float:
-        """Room for the labels."""
+        """The height of the labels."""
         return theme.current().line_height("body") + 4.0 if any(self.pictures.labels) else 0.0
 
     def frames(self) -> list[QRectF]:
-        """The places of the pictures: as large as they go into the room; beneath one that is
-        painted the others in a row.
+        """The rectangles of the pictures, as large as the room allows. Below a picture that can be
+        painted the others form one row.
         """
         k = len(self.pictures.values)
         room = QRectF(self.viewport().rect())
         below = self.below()
         if not self.pictures.paints:
             return grid(k, room, below)
-        # of one size, whatever comes below it
+        # its size does not depend on the pictures below
         (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)
         row = QRectF(0, pad.bottom(), room.width(), room.bottom() - pad.bottom())
         return [pad, *grid(k - 1, row, below, k - 1)][:k]
@@ -109,13 +111,12 @@ class PicturesFigure(ScrolledFigure):
         return QSize(int(2 * LEAST), int(2 * LEAST))
 
     def frame(self, k: int) -> QRectF:
-        """The place of a picture."""
+        """The rectangle of a picture."""
         return self.frames()[k]
 
     def cell(self, row: int, column: int, frame: QRectF | None = None) -> QRectF:
-        """Of the first picture, or in a frame.
-
-        Whole pixels, so that cells leave no line between them.
+        """The rectangle of a cell in `frame`, by default the first picture's. Whole pixels, so that
+        no gaps appear between cells.
         """
         frame = frame or self.frame(0)
         rows, columns = self.pictures.values.shape[1:]
@@ -168,10 +169,10 @@ class PicturesFigure(ScrolledFigure):
 
     @guarded
     def contextMenuEvent(self, event: object) -> None:
-        """The right button rubs out."""
+        """No menu: the right button erases."""
 
     def _line(self, to: QPointF, rub: bool) -> None:
-        """Dabs from where the pen was to a place."""
+        """Paint dabs from the last place of the pen to `to`."""
         assert self._pen is not None
         dx = to.x() - self._pen.x()
         dy = to.y() - self._pen.y()
@@ -183,6 +184,7 @@ class PicturesFigure(ScrolledFigure):
         self._tell(before)
 
     def _dab(self, x: float, y: float, rub: bool) -> None:
+        """Ink or erase the cells around a place."""
         rows, columns = self.cells.shape
         far = np.hypot(np.arange(columns)[None] + 0.5 - x, np.arange(rows)[:, None] + 0.5 - y)
         self.cells = (
@@ -192,6 +194,7 @@ class PicturesFigure(ScrolledFigure):
         )
 
     def _tell(self, before: np.ndarray) -> None:
+        """Repaint and emit `painted` where the cells differ from `before`."""
         if np.array_equal(before, self.cells):
             return
         self.viewport().update()
@@ -200,7 +203,7 @@ class PicturesFigure(ScrolledFigure):
 
     @guarded
     def event(self, event: QEvent) -> bool:
-        """The keys of the pad are not the window's while it has the focus."""
+        """Keep the painting keys from the window's shortcuts while the figure has the focus."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
@@ -211,7 +214,7 @@ class PicturesFigure(ScrolledFigure):
         return super().event(event)
 
     def own(self, event: QKeyEvent) -> bool:
-        """Whether a key is the pad's."""
+        """Whether the key paints here."""
         plain = event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
@@ -272,9 +275,7 @@ class PicturesFigure(ScrolledFigure):
             self._paint_pad(painter)
 
     def _paint_pad(self, painter: QPainter) -> None:
-        """The lines between the cells, the numbers of those that are asked for, and where the keys
-        are.
-        """
+        """Paint the grid lines, the marked numbers and the cell that the keys are at."""
         rows, columns = self.cells.shape
         small = face("caption", 700)
         frame = self.frame(0)
@@ -296,8 +297,8 @@ class PicturesFigure(ScrolledFigure):
 
 
 def grid(k: int, room: QRectF, below: float, across: int = 0) -> list[QRectF]:
-    """k squares, each with so much room below it; across: so many in a row, 0 as many as makes them
-    largest.
+    """The rectangles of k squares with `below` pixels under each, `across` in a row; 0 finds the
+    number that makes them largest.
     """
 
     def side(columns: int) -> float:

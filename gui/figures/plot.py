@@ -1,7 +1,4 @@
-"""The figure of a second plane: its own axes, the layers of the first.
-
-The painters of the plane draw it.
-"""
+"""The figure of a second plane with axes of its own, painted like the first."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,18 +20,18 @@ from gui.painters.hits import hit
 from gui.painters.view import View
 
 TOP, TICK_ROOM = 6.0, 10.0
-BELOW = (24.0, 32.0)  # room for the numbers below the first plane; in the projector theme
+BELOW = (24.0, 32.0)  # height for the numbers below the first plane; in the projector theme
 
 
 class PlotFigure(QWidget):
-    """hovered: tag of the object under the pointer, '' when it leaves."""
+    """Shows a `Plot`. hovered: tag under the pointer, '' when it leaves."""
 
     hovered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = Plot("", "", "", ())
-        self.large = self.roomy = self.hasty = False  # hasty: steps fly by
+        self.large = self.roomy = self.hasty = False  # hasty: fast playback
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
@@ -49,14 +46,14 @@ class PlotFigure(QWidget):
         self.update()
 
     def set_large(self, large: bool) -> None:
-        """As large as the first plane and in line with it: points of its size, the title inside the
-        frame.
+        """Set whether the plot is as large as the first plane and aligned with it: with points of
+        the same size and the title inside the frame.
         """
         self.large = large
 
     def set_roomy(self, roomy: bool) -> None:
-        """In the middle of the window, where the switcher names it: without a title over
-        the marks.
+        """Set whether the plot is in the middle of the window. The switcher shows its title there,
+        so the frame does not.
         """
         self.roomy = roomy
 
@@ -66,7 +63,7 @@ class PlotFigure(QWidget):
             self.update()
 
     def as_text(self) -> str:
-        """Title, axes and what is drawn."""
+        """The title, the axes and the layers as text."""
         x, y = span(self.plot, 0), span(self.plot, 1)
         across, up = self.plot.x_label, self.plot.y_label
         lines = [
@@ -95,12 +92,12 @@ class PlotFigure(QWidget):
 
     @guarded
     def heightForWidth(self, width: int) -> int:
-        """Square for equal scales, else three to four."""
+        """Equal to `width` for equal scales, else three quarters of it."""
         return width if self.plot.equal else int(0.75 * width)
 
     def view(self) -> View:
-        """The plane within the widget: ranges of the layers with some air, room for the numbers
-        left and below.
+        """The ranges of the layers with a margin, in a rectangle that leaves room for the axis
+        numbers.
         """
         look = theme.current()
         x, y = span(self.plot, 0), span(self.plot, 1)
@@ -120,7 +117,7 @@ class PlotFigure(QWidget):
             return equal_scales(x, y, rect)
         if (
             self.plot.y_label and self.plot.ticks
-        ):  # its name has the highest line for itself: marks at the top would cover it
+        ):  # keep the top line free for the name of the axis: marks would cover it
             y = y[0], y[0] + (y[1] - y[0]) * high / max(high - look.line_height("body"), high / 2)
         return View(x, y, rect, (self.plot.x_ticks, self.plot.y_ticks))
 
@@ -181,12 +178,13 @@ class PlotFigure(QWidget):
 
 
 def layer_size(layer: Layer) -> int:
-    """How many things a layer holds."""
+    """The number of items in a layer."""
     names = ("xy", "ends", "start", "rings", "bounds", "centre", "x")
     parts: list[Any] = [getattr(layer, name, None) for name in names]
     return next((len(part) for part in parts if part is not None), 1)
 
 
 def _labels(layer: Layer) -> Iterable[str]:
+    """Up to eight labels of a layer, or its text."""
     text: Any = getattr(layer, "label", None) or getattr(layer, "text", ())
     return (text,) if isinstance(text, str) else tuple(text)[:8]

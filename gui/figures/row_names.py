@@ -1,5 +1,5 @@
-"""What the rows of a table are called in its figures: as in the sentences where they have names of
-their own, else by number.
+"""The names of a table's rows in its figures: a name of their own where they have one, else the
+number.
 """
 
 from collections.abc import Mapping
@@ -15,21 +15,23 @@ UNKNOWN = "?"  # a row whose name is missing
 
 
 class RowNames(Record, dict=True):
-    """own: number in the whole table, from 1 → the name that the table gives the row; without the
-    usual x₁, x₂, …
+    """own: row number in the whole table, from 1 → the row's own name. The default names x₁, x₂, …
+    are left out.
     """
 
     own: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def short(self) -> bool:
+        """Whether every name fits into a small box."""
         return all(len(name) <= SHORT for name in self.own.values())
 
     def title(self, number: int) -> str:
+        """The row's own name, else its number."""
         return self.own.get(number, str(number))
 
     def box(self, number: int) -> str:
-        """For a box among many: one long name would take the room of all."""
+        """The text for a small box: the number where any name is too long for one."""
         return self.title(number) if self.short else str(number)
 
 
@@ -39,7 +41,7 @@ _last: list[tuple[Problem, RowNames]] = []
 
 
 def names_of(problem: Problem | None) -> RowNames:
-    """The same object as long as nobody is renamed."""
+    """The names of a problem's rows. Returns the same object while the names do not change."""
     if problem is None:
         return NUMBERED
     if not _last or _last[0][0] is not problem:
@@ -52,8 +54,11 @@ def names_of(problem: Problem | None) -> RowNames:
 
 
 def _own(problem: Problem) -> dict[int, str]:
+    """The names that differ from the default ones, by row number. Empty for very many rows, which
+    go by their numbers.
+    """
     if isinstance(problem.names, RowWords):
-        return {}  # so many rows are told apart by their numbers
+        return {}  # so many rows go by their numbers
     numbers = problem.numbers or range(1, len(problem.names) + 1)
     most = max(numbers, default=0)
     _usual.extend(row_name(k) for k in range(len(_usual), most))

@@ -1,4 +1,4 @@
-"""A figure that paints its own content and scrolls it when there is more than fits."""
+"""The base class of figures that paint and scroll their own content."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
@@ -10,10 +10,10 @@ from gui.look import style
 
 
 class ScrolledFigure(QAbstractScrollArea):
-    """Base of figures that are painted row by row. hovered: tag under the pointer, '' when it
-    leaves.
+    """A scroll area whose subclasses give the size of the content, paint its visible part and give
+    the tag at a place.
 
-    Subclasses tell the size of the content, paint the visible part of it and the tag at a place.
+    hovered: tag under the pointer, '' when it leaves
     """
 
     hovered = Signal(str)
@@ -28,31 +28,31 @@ class ScrolledFigure(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
 
-    # -- to be told by the figure ------------------------------------------------------------------
+    # -- for subclasses ----------------------------------------------------------------------------
 
     def content_size(self, width: int) -> QSize:
-        """The size of everything, at least for a viewport of `width`."""
+        """The size of the content for a viewport of `width` pixels."""
         return QSize(width, 0)
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
-        """Draw what lies in `visible`, in coordinates of the content."""
+        """Paint what lies in `visible`, in coordinates of the content."""
 
     def tag_at(self, at: QPointF) -> str:
         """The tag at a place of the content."""
         return ""
 
     def tip_at(self, at: QPointF) -> str:
-        """A text for the pointer at a place of the content, where something is cut short."""
+        """The tool tip at a place of the content, such as a text that is cut there."""
         return ""
 
     # -- the rest ----------------------------------------------------------------------------------
 
     def content_changed(self) -> None:
-        """Fit the scroll bars to new content; the place shown stays."""
+        """Fit the scroll bars to new content and repaint. The scroll position stays."""
         self._fit()
         style.read_aloud(self, self.as_text, self.name())
         hint = self.sizeHint()
-        if hint != self._hint:  # or all around would be laid out anew for each step
+        if hint != self._hint:  # spares a layout of the surroundings at each step
             self._hint = hint
             self.updateGeometry()
         self.viewport().update()
@@ -62,7 +62,7 @@ class ScrolledFigure(QAbstractScrollArea):
         return ""
 
     def name(self) -> str:
-        """What it is called, in a few words: each stop of the Tab key has a name."""
+        """A short accessible name: every stop of the Tab key needs one."""
         return "Figure"
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -75,7 +75,7 @@ class ScrolledFigure(QAbstractScrollArea):
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def show_rows(self, top: float, bottom: float) -> None:
-        """Scroll down or up just as far as needed to see the content between two heights."""
+        """Scroll just far enough to show the content between two heights."""
         bar = self.verticalScrollBar()
         height = self.viewport().height()
         if top < bar.value():
@@ -88,7 +88,7 @@ class ScrolledFigure(QAbstractScrollArea):
         size = self.content_size(room.width())
         if (
             size.width() > room.width() or size.height() > room.height()
-        ):  # else two bars would make each other necessary
+        ):  # else each bar would make the other necessary
             room = self.viewport().size()
             size = self.content_size(room.width())
         for bar, whole, part in (
@@ -137,7 +137,7 @@ class ScrolledFigure(QAbstractScrollArea):
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """What does not scroll here is left to the panel around."""
+        """Leave the event to the panel around where nothing scrolls here."""
         bar = self.verticalScrollBar()
         if bar.maximum() == 0 and self.horizontalScrollBar().maximum() == 0:
             event.ignore()

@@ -1,5 +1,5 @@
-"""The figure of three axes: a box turned by dragging, with points, planes, a shaded surface and a
-path over it.
+"""The figure of three axes: a box that dragging turns, with points, planes, a shaded surface and a
+path.
 """
 
 from typing import Any
@@ -37,9 +37,9 @@ EMPTY = Space("", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp))
 
 
 class SpaceFigure(QWidget):
-    """Dragging turns it.
+    """Shows a `Space`. Dragging turns it.
 
-    The angle and the zoom stay from step to step; a double click puts them back.
+    Angle and zoom stay from step to step; a double click resets them.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -49,7 +49,7 @@ class SpaceFigure(QWidget):
         self.yaw = YAW
         self.pitch = PITCH
         self.zoomed = 1.0
-        self.by_hand = self.flying = False  # flying: steps follow one another too fast to be read
+        self.by_hand = self.flying = False  # flying: fast playback
         self.mesh: Mesh | None = None
         self._grabbed: QPointF | None = None
         self._made_of: tuple[Any, ...] = ()
@@ -70,8 +70,8 @@ class SpaceFigure(QWidget):
         self.update()
 
     def _make_mesh(self) -> None:
-        """The mesh is kept while the surface is the same; the one of a step that flies by has
-        larger cells.
+        """Make the mesh of the surface, unless the surface is the same. Fast playback uses larger
+        cells.
         """
         if self.space.surface is None:
             self.mesh = None
@@ -88,10 +88,10 @@ class SpaceFigure(QWidget):
             self._made_of = parts
 
     def set_lit(self, tags: frozenset[str]) -> None:
-        """Nothing in three axes has a tag."""
+        """Do nothing: nothing in this figure has a tag."""
 
     def as_text(self) -> str:
-        """The axes with their ranges, and what is drawn."""
+        """The axes with their ranges, and the contents as text."""
         s = self.space
         lines = [self.space.title] if self.space.title else []
         for name, low, high in zip(s.names, self.box.low, self.box.high, strict=True):
@@ -115,11 +115,12 @@ class SpaceFigure(QWidget):
         return "\n".join(lines)
 
     def camera(self) -> Camera:
+        """The camera for the current angle, zoom and size."""
         wide, high = float(self.width()), float(self.height())
         return Camera(self.yaw, self.pitch, self.zoomed, wide, high, stretch_for(wide, high))
 
     def seen(self) -> Float:
-        """(m, 3): pixels of the points, and how near they are."""
+        """(m, 3): pixel x, pixel y and nearness to the eye of each point."""
         return self.camera().project(self.box.inside(np.asarray(self.space.xyz).reshape(-1, 3)))
 
     @guarded
@@ -141,7 +142,7 @@ class SpaceFigure(QWidget):
     # -- mouse and keys ----------------------------------------------------------------------------
 
     def turn(self, across: float, up: float) -> None:
-        """Degrees; the eye stays between the poles."""
+        """Turn by so many degrees. The pitch stays within ±89°."""
         self.by_hand = True
         self.yaw = (self.yaw + across + 180) % 360 - 180
         self.pitch = min(89.0, max(-89.0, self.pitch + up))
@@ -153,13 +154,15 @@ class SpaceFigure(QWidget):
         self.update()
 
     def reset(self) -> None:
-        """Back to the first angle."""
+        """Return to the first angle and zoom."""
         self.by_hand = False
         self._stand()
         self.update()
 
     def _stand(self) -> None:
-        """A surface is seen from further above, so that one looks into a bowl."""
+        """Set the first angle and zoom. A surface is seen from further above, to
+        look into a bowl.
+        """
         pitch = PITCH if self.space.surface is None else PITCH_SURFACE
         self.yaw = YAW
         self.pitch = pitch
@@ -213,7 +216,9 @@ class SpaceFigure(QWidget):
             super().keyPressEvent(event)
 
     def tip_at(self, at: QPointF) -> str:
-        """The coordinates of the point under the pointer, the nearest to the eye of several."""
+        """The coordinates of the point under the pointer, the nearest to the eye; '' where there is
+        none.
+        """
         seen = self.seen()
         close = np.flatnonzero(np.hypot(seen[:, 0] - at.x(), seen[:, 1] - at.y()) <= REACH)
         if not len(close):

@@ -1,4 +1,4 @@
-"""How a 3-D picture looks: box and names, planes of glass with points before and behind them,
+"""The painting of a 3-D figure: box and names, glass planes with points before and behind them,
 rings, the path.
 """
 
@@ -26,18 +26,18 @@ from gui.painters.view import Brushwork, View
 GLASS = 0.16  # opacity of a plane
 DASHED = (Role.MARGIN, Role.GHOST, Role.CANDIDATE)  # planes without glass
 NAME_AWAY, NAME_NEAR, NUMBER_AWAY, NUMBER_UP = 22.0, 13.0, 11.0, 9.0
-LEAST_EDGE = 64.0  # pixels of an edge that has room for numbers at its ends
-SMALL, LARGE, PER_RADIUS = 2.7, 5.0, 15.0  # radius of a point: so many in half a side of the box
+LEAST_EDGE = 64.0  # pixels; shorter edges have no room for numbers
+SMALL, LARGE, PER_RADIUS = 2.7, 5.0, 15.0  # radii of points; radii per half side
 HINT = "drag to turn"
-ROOMY = 170  # pixels of height from which on there is room for the hint
-LEGEND_ROOM = 220  # and for what the rings mean
-THIN, USUAL_UNIT = 0.55, 60.0  # lines become thinner with a box whose half side has fewer pixels
+ROOMY = 170  # least height in pixels that shows the hint
+LEGEND_ROOM = 220  # least height that shows the legend of the rings
+THIN, USUAL_UNIT = 0.55, 60.0  # least factor of widths; half side in pixels for factor 1
 
 
 def paint_space(
     painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None
 ) -> None:
-    """Everything from far to near."""
+    """Paint everything from far to near."""
     look = theme.current()
     painter.setPen(pen("line", 1, scaled=False))
     painter.setBrush(look.colour("plane"))
@@ -64,7 +64,7 @@ def paint_space(
 
 
 def _paint_legend(b: Brushwork, rect: QRectF, line: float) -> None:
-    """What one ring and two rings say, at the top left."""
+    """Paint the meaning of one ring and of two, at the top left."""
     x = rect.left() + 18.0
     y = rect.top() + 4 + line / 2
     ring = 0.3 * line
@@ -79,10 +79,7 @@ def _paint_legend(b: Brushwork, rect: QRectF, line: float) -> None:
 
 
 def _fine(stroke: Stroke, camera: Camera) -> Stroke:
-    """A stroke for a box of this size.
-
-    Nothing is filled behind lines here, so that they need no casing.
-    """
+    """A stroke scaled to the box, without a casing: no fills lie behind lines here."""
     factor = min(1.0, max(THIN, camera.unit / USUAL_UNIT))
     dash = tuple(length * factor for length in stroke.dash)
     return replace(
@@ -100,18 +97,18 @@ def _paint_box(painter: QPainter, camera: Camera) -> None:
 
 
 def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> None:
-    """Names at the middles and numbers at the ends of three edges, outside of the box."""
+    """Write names at the middle and numbers at the ends of three edges, outside of the box."""
     centre = camera.project(np.zeros(3))[:2]
     for axis, name in enumerate(space.names):
         a, b = axis_edge(camera, axis)
         ends = camera.project(np.array([a, b, (a + b) / 2]))[:, :2]
-        step = box.high[axis] / 20 - box.low[axis] / 20  # the span itself may be beyond all numbers
+        step = box.high[axis] / 20 - box.low[axis] / 20  # the span itself could overflow
         for end, place in zip((a, b), ends, strict=False):
             value = box.high[axis] if end[axis] > 0 else box.low[axis]
             text = tick_text(float(value), float(step))
             text = "0" if not text.strip("−0.") else text
             if axis == 2 and end[2] < 0:
-                place = place - (0.0, NUMBER_UP)  # off the number of the axis that ends here too
+                place = place - (0.0, NUMBER_UP)  # keeps clear of the number of another axis here
             if hypot(*(ends[1] - ends[0])) > LEAST_EDGE:
                 _write_outside(
                     painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3"
@@ -123,9 +120,7 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
 def _write_outside(
     painter: QPainter, outwards: Float, at: Float, away: float, text: str, style: str, colour: str
 ) -> None:
-    """A text beside a place of an edge: further out, to the left of edges at the left and to the
-    right of the others.
-    """
+    """Write a text outside of the edge at `at`, further along `outwards`."""
     dx, dy = outwards / (hypot(*outwards) or 1.0)
     look = face(style)
     away *= theme.current().line_height("caption") / 16
@@ -137,7 +132,9 @@ def _write_outside(
 
 
 def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camera) -> None:
-    """Points behind a plane of glass, the plane, points before it."""
+    """Paint the glass planes from far to near, each after the points behind it; then rings and
+    dashed planes.
+    """
     places = box.inside(np.asarray(space.xyz, np.float64).reshape(-1, 3))
     seen = camera.project(places)
     front = np.zeros(len(places), np.intp)
@@ -163,8 +160,8 @@ def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camer
 
 
 def _paint_plane(b: Brushwork, camera: Camera, ring: Float, role: Role, glass: bool) -> None:
-    """Its edges are separate lines with square ends and hide the stairs of the glass: Qt takes a
-    twentieth of the time.
+    """Paint a plane. Its edges are separate lines, faster in Qt than one outline; they cover the
+    jagged rim of the glass.
     """
     if glass:
         b.painter.setPen(Qt.PenStyle.NoPen)
@@ -180,7 +177,7 @@ def _paint_plane(b: Brushwork, camera: Camera, ring: Float, role: Role, glass: b
 
 
 def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
-    """From far to near."""
+    """Paint points from far to near."""
     rows = rows[np.isfinite(seen[rows]).all(axis=1)]
     if not len(rows):
         return
@@ -194,7 +191,7 @@ def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
 
 
 def _paint_rings(b: Brushwork, space: Space, seen: Float, camera: Camera) -> None:
-    """Over all glass, the amber ones last: what the step is about has to be seen."""
+    """Paint the rings over all glass, the amber ones last."""
     ringed = [
         (i, role)
         for i, role in enumerate(space.roles)
@@ -225,13 +222,16 @@ def _paint_symbols(
 
 
 def _look(b: Brushwork, group: int, role: Role) -> Look:
+    """The symbol of a point by class and role."""
     mark = MARKS[role]
     style = "sample" if group < 0 and mark.style == "body" else mark.style
     return Look(group, group, round(b.radius * mark.scale * QUARTER), style)
 
 
 def _paint_path(b: Brushwork, xy: Float) -> None:
-    """A line over everything, broken where places are missing, with a small disc at its end."""
+    """Paint the path over everything, broken where places are missing, with a small disc at its
+    end.
+    """
     pieces = runs(xy)
     if not pieces:
         return

@@ -1,5 +1,5 @@
-"""A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from
-far to near.
+"""A surface over two axes as a mesh: thinned, shaded by slope, with level lines, painted from far
+to near.
 """
 
 from functools import lru_cache
@@ -18,7 +18,7 @@ from gui.look.ink import pen
 from gui.look.theme import mix
 from gui.painters.buffers import draw_lines, polygon
 
-MOST_CELLS, FLYING_CELLS = 40, 20  # along a side; of a step that flies by
+MOST_CELLS, FLYING_CELLS = 40, 20  # cells along a side; in fast playback
 SHADES = 12
 LIGHTEST = 0.05
 DARKEST = 0.40
@@ -29,9 +29,9 @@ Surface = tuple[Float, Float, Float]
 
 
 class Strips(Record, eq=True):
-    """Cells in strips; cells side by side of one shade are one polygon. corner (all,): corners of
-    all polygons in a row, polygon k from start[k] on; shade (k,) of each; first (strips + 1,):
-    which polygon a strip begins with.
+    """Cells in strips; adjacent cells of one shade form one polygon. corner (all,): corners of all
+    polygons, polygon k from start[k] on; shade (k,): shade of each polygon; first (strips + 1,):
+    first polygon of each strip.
     """
 
     corner: Int
@@ -41,8 +41,8 @@ class Strips(Record, eq=True):
 
 
 class Mesh(Record, eq=True, dict=True):
-    """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of its cells, −1 for a hole; pieces of
-    level lines (k, 2, 3) with the row and column of their cells (k,).
+    """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of the cells, −1 for a hole; levels
+    (k, 2, 3): pieces of level lines; row, column (k,): their cells.
     """
 
     corners: Float
@@ -63,18 +63,16 @@ class Mesh(Record, eq=True, dict=True):
 
     @property
     def _number(self) -> Int:
-        """(ny, nx) the place of each corner in a row of all."""
+        """(ny, nx) the index of each corner in the flat list of corners."""
         return np.arange(self.corners.shape[0] * self.corners.shape[1]).reshape(
             self.corners.shape[:2]
         )
 
     def paint(self, painter: QPainter, camera: Camera) -> None:
-        """Strips across the line of sight, the farthest first; the level lines of a strip lie on
-        it.
-        """
+        """Paint strips across the line of sight, the farthest first, each with its level lines."""
         near = camera.axes()[2]
         by_rows = abs(near[1]) >= abs(near[0])
-        # made for the side seen
+        # made on first use
         strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)
         along, across = (near[1], near[0]) if by_rows else (near[0], near[1])
         seen = polygon(camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner])
@@ -101,7 +99,7 @@ def _paint_strip(
     forwards: bool,
     brushes: list[QBrush],
 ) -> None:
-    """Without smoothing, which would leave a seam between neighbours."""
+    """Paint the polygons of a strip without antialiasing, which would leave seams between them."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     cells = range(strips.first[strip], strips.first[strip + 1])
@@ -112,7 +110,9 @@ def _paint_strip(
 
 
 def _strips(number: Int, shade: Int) -> Strips:
-    """number (n + 1, m + 1): the place of each corner; shade (n, m) of the cells, −1 for a hole."""
+    """The strips along the rows. number (n + 1, m + 1): index of each corner; shade (n, m): of the
+    cells, −1 for a hole
+    """
     corner: list[int] = []
     start = [0]
     shades = []
@@ -133,7 +133,7 @@ def _strips(number: Int, shade: Int) -> Strips:
 
 @lru_cache(maxsize=16)
 def _brushes(key: tuple[str, int]) -> list[QBrush]:
-    """Of each shade, in the theme with that key."""
+    """The brush of each shade, in the theme with that key."""
     look = theme.look(*key)
     plane, ink = QColor(look.plane), QColor(look.ink)
     return [
@@ -143,7 +143,9 @@ def _brushes(key: tuple[str, int]) -> list[QBrush]:
 
 
 def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
-    """At most so many cells along a side of the surface, the first and last rows kept."""
+    """The mesh of a surface with at most `cells` cells along a side. The first and the last row and
+    column stay.
+    """
     x, y, z = (np.asarray(part, np.float64) for part in surface)
     rows, columns = _thinned(len(y), cells), _thinned(len(x), cells)
     x = x[columns]
@@ -163,11 +165,12 @@ def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
 
 
 def _thinned(count: int, cells: int) -> Int:
+    """The indices of the rows or columns that stay."""
     return np.unique(np.round(np.linspace(0, count - 1, min(count, cells + 1))).astype(np.intp))
 
 
 def _shades(corners: Float) -> Int:
-    """How far each cell turns away from the light, in steps."""
+    """(ny − 1, nx − 1) the shade of each cell by its angle to the light; −1 for a hole."""
     one = corners[1:, 1:] - corners[:-1, :-1]
     two = corners[1:, :-1] - corners[:-1, 1:]
     normal = np.cross(one, two)
@@ -180,8 +183,8 @@ def _shades(corners: Float) -> Int:
 
 
 def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
-    """Straight pieces of the lines of equal height, one or two per cell that a level crosses, with
-    their cells.
+    """The straight pieces (k, 2, 3) of level lines, one or two per cell that a level crosses, with
+    the rows and columns of their cells.
     """
     quad = np.stack(
         [corners[:-1, :-1], corners[:-1, 1:], corners[1:, 1:], corners[1:, :-1]], axis=2
@@ -193,7 +196,7 @@ def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
     for level in levels:
         above = height > level
         crossed = (above != (after[..., 2] > level)) & whole
-        row, column, side = np.nonzero(crossed)  # two or four in a row for each cell
+        row, column, side = np.nonzero(crossed)  # two or four consecutive entries per cell
         one = quad[row, column, side]
         other = after[row, column, side]
         share = (level - one[:, 2]) / (other[:, 2] - one[:, 2])

@@ -1,5 +1,5 @@
-"""The software camera of 3-D pictures: a box turned by two angles, projected, with what lies in it
-clipped to it.
+"""The camera of 3-D figures: it projects a box turned by two angles, and clips
+planes to the box.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from engine.base.records import Record, cached_property
 from engine.scene.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
-# pixels for names and numbers; beneath a picture without numbers
+# pixels for names and numbers at the sides, above and below; least pixels below
 BESIDE, BELOW, BELOW_SMALL = 72.0, 38.0, 24.0
-WIDEST = 2.0  # of a box in a wide picture, to its depth in a square one
+WIDEST = 2.0  # largest stretch of the box in a wide picture
 YAW, PITCH, PITCH_SURFACE = 32.0, 24.0, 38.0
 LEAST_ZOOM, MOST_ZOOM = 0.4, 6.0
 AIR = 0.04
@@ -26,8 +26,8 @@ EDGES = [
 
 
 class Camera(Record, eq=True, dict=True):
-    """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the
-    picture in pixels; stretch: half sides of the box as it is seen, 1 for a cube.
+    """yaw turns around the vertical axis, pitch raises the eye (degrees). width, height: of the
+    picture in pixels; stretch: half sides of the box, 1 for a cube.
     """
 
     yaw: float = YAW
@@ -38,7 +38,7 @@ class Camera(Record, eq=True, dict=True):
     stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def axes(self) -> Float:
-        """(3, 3): the screen's right, up and towards the eye, for places in the box."""
+        """(3, 3) rows: the directions right, up and towards the eye, in the box."""
         a, p = radians(self.yaw), radians(self.pitch)
         right = [cos(a), -sin(a), 0.0]
         up = [sin(a) * sin(p), cos(a) * sin(p), cos(p)]
@@ -59,9 +59,7 @@ class Camera(Record, eq=True, dict=True):
 
     @cached_property
     def unit(self) -> float:
-        """Pixels for half a side of the box, seen from afar, however it is turned round the upright
-        axis.
-        """
+        """Pixels per half side of the box, seen from afar. The box then fits at any yaw."""
         turn = np.linspace(0, 2 * pi, 24, endpoint=False)
         floor = hypot(*self.stretch[:2])
         high = self.stretch[2]
@@ -77,7 +75,7 @@ class Camera(Record, eq=True, dict=True):
 
     @cached_property
     def middle(self) -> float:
-        """How high the middle of the picture of the box lies: what is nearer looks larger."""
+        """The vertical centre of the projected box; perspective moves it off 0."""
         turned = CORNERS * self.stretch @ self.axes().T
         heights = EYE / (EYE - turned[:, 2]) * turned[:, 1]
         return float(heights.max() + heights.min()) / 2
@@ -89,13 +87,13 @@ class Camera(Record, eq=True, dict=True):
 
 
 def below(height: float) -> float:
-    """Pixels for names and numbers above and beneath the box."""
+    """Pixels for names and numbers above and below the box."""
     return min(BELOW, max(BELOW_SMALL, 0.19 * height))
 
 
 def stretch_for(width: float, height: float) -> tuple[float, float, float]:
-    """A box that makes use of a wide, low picture: broader and deeper, and a little lower than a
-    cube.
+    """The half sides of a box for a picture of this size: broader, deeper and lower than a cube in
+    a wide one.
     """
     ratio = max(60.0, width - BESIDE) / max(60.0, height - below(height))
     wide = min(WIDEST, max(1.0, 0.9 * ratio**0.95))
@@ -109,17 +107,17 @@ class Box(Record, eq=True):
     high: Float
 
     def inside(self, xyz: Float) -> Float:
-        """Places in units of the picture -> −1 … 1."""
+        """Data coordinates scaled to −1 … 1."""
         return (np.asarray(xyz, np.float64) - self.low) / (self.high - self.low) * 2 - 1
 
     def plane(self, w: Float, b: float) -> tuple[Float, float]:
-        """The same plane for places from −1 to 1."""
+        """(w, b) of the same plane in coordinates from −1 to 1."""
         half = (self.high - self.low) / 2
         return np.asarray(w, np.float64) * half, float(b + w @ (self.low + half))
 
     def cut(self, w: Float, b: float) -> Float:
-        """(m, 3) corners, in order, of the part of the plane that lies in the box; none when it
-        misses it.
+        """(m, 3) the corners, in order, of the plane's section with the box; empty when they do not
+        meet.
         """
         w, b = self.plane(np.asarray(w, np.float64), b)
         values = CORNERS @ w + b
@@ -136,7 +134,7 @@ class Box(Record, eq=True):
 
 
 def _in_order(corners: Float, w: Float) -> Float:
-    """Corners of a convex polygon with normal w, round its middle."""
+    """The corners of a convex polygon with normal w, sorted around its middle."""
     if len(corners) < 3:
         return np.zeros((0, 3))
     middle = corners.mean(axis=0)
@@ -150,7 +148,7 @@ def _in_order(corners: Float, w: Float) -> Float:
 
 
 def box_of(space: Space) -> Box:
-    """A box round the points and the surface with some air; round the path when there is nothing
+    """The ranges of the points with a margin and of the surface; of the path when there is nothing
     else.
     """
     parts = [np.asarray(space.xyz, np.float64).reshape(-1, 3)]
@@ -174,16 +172,16 @@ def box_of(space: Space) -> Box:
 
 
 def box_lines(camera: Camera) -> Iterator[tuple[int, int]]:
-    """The edges of the box that lie behind its contents: all but the three at the corner nearest to
-    the eye.
+    """The edges of the box behind its contents: all but the three at the corner
+    nearest to the eye.
     """
     nearest = int(camera.project(CORNERS)[:, 2].argmax())
     return ((a, b) for a, b in EDGES if nearest not in (a, b))
 
 
 def axis_edge(camera: Camera, axis: int) -> tuple[Float, Float]:
-    """The edge that bears the name and the numbers of an axis: in front at the floor, at the left
-    for the upright one.
+    """The ends of the edge with the name and the numbers of an axis: in front at the floor, at the
+    left for the vertical axis.
     """
     seen = camera.project(CORNERS)
     floor = -1.0 if camera.pitch >= 0 else 1.0

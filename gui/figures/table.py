@@ -1,4 +1,4 @@
-"""The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the
+"""The table of the examples. It marks the rows that the step is about and the
 column in question.
 """
 
@@ -21,15 +21,16 @@ from gui.figures.table_widths import TableWidths
 from gui.look import style, theme
 from gui.look.ink import box_size
 
-NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
-# left and right of a cell; at least, where the columns would not all be seen
+NAME, NAME_SHARE = 110, 0.3  # widest row name in pixels, and as a share of the table
+# padding of a cell; least padding, where the columns would not all fit
 CELL_PAD, TIGHT_PAD = 9, 4
 
 
 class TableFigure(QTableView):
-    """hovered: tag of the row and the column under the pointer, on a current row the figure's too;
-    row_clicked: its index; row_chosen: a row was chosen with mouse or keys, −1: none any more. Only
-    rows of the examples can be chosen.
+    """Shows a `Table` with a box for each row. Only rows of the examples can be chosen.
+
+    hovered: tags of row and column under the pointer, on a current row the figure's too;
+    row_clicked: index of the row; row_chosen: index of the row chosen by mouse or keys, −1 for none
     """
 
     hovered = Signal(str)
@@ -47,7 +48,7 @@ class TableFigure(QTableView):
         self._pressed = -1
         self._arranging = self._renamed = False
         self.roomy = True
-        self.folded = 0  # columns that have no room beside the others
+        self.folded = 0  # number of hidden columns
         self._alignments: list[tuple[str, float]] = []
         self._pad = float(CELL_PAD)
         self.setHorizontalHeader(Header(self))
@@ -68,30 +69,26 @@ class TableFigure(QTableView):
         self.viewport().setMouseTracking(True)
 
     def set_chosen(self, row: int | None) -> None:
-        """Mark this row as the chosen one; −1 for none, None: rows of this table cannot
-        be chosen.
-        """
+        """Mark a row as chosen; −1 for none, None where rows of this table cannot be chosen."""
         if row != self.chosen:
             self.chosen = row
             self.viewport().update()
 
     def set_names(self, names: RowNames) -> None:
-        """What the rows of the next tables are called."""
+        """Set the names of the rows, for the tables that follow."""
         self._renamed = self._renamed or names is not self.model_.names
         self.model_.names = names
 
     def set_roomy(self, roomy: bool) -> None:
-        """In a dock, not roomy, nothing scrolls sideways: columns without room are folded, the last
-        ones first.
+        """Set whether the table may scroll sideways. Otherwise, as in a dock, it folds columns
+        without room, the last ones first.
         """
         self.roomy = roomy
         usual = Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(usual if roomy else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_figure(self, table: Table) -> None:
-        """Show a table; the place scrolled to stays, unless the current row would be out
-        of sight.
-        """
+        """Show a table. The scroll position stays, unless the current row would be out of sight."""
         same = (
             self.model_.shape(table) == self.model_.shape(self.model_.table) and not self._renamed
         )
@@ -111,9 +108,7 @@ class TableFigure(QTableView):
         self._repaint(changed)
 
     def _repaint(self, changed: Bool) -> None:
-        """The rows in sight that are not as they were: most steps change two, and each cell takes
-        its time.
-        """
+        """Repaint the changed rows in sight; most steps change two."""
         if changed.all():
             self.viewport().update()
             self.horizontalHeader().viewport().update()
@@ -124,8 +119,8 @@ class TableFigure(QTableView):
             self.viewport().update(0, self.rowViewportPosition(row), wide, self.rowHeight(row))
 
     def _reveal(self, table: Table, new: bool, longer: bool) -> None:
-        """Scroll to the current row, or to the first row in play when none is in sight, to the end
-        of a list that has grown, and to the column in question.
+        """Scroll to the current row, else to the end of a list that grew, else to the first row in
+        play when none is in sight; and to the column in question.
         """
         row = table.current[0] if table.current else -1
         if row < 0 and longer:
@@ -142,22 +137,20 @@ class TableFigure(QTableView):
         self._reveal_column(table)
 
     def _whole(self, row: int) -> bool:
-        """Whether a row can be seen, from top to bottom."""
+        """Whether the full height of a row is in sight."""
         first = self.verticalScrollBar().value()
         return first <= row < first + self._room()
 
     def _room(self) -> int:
-        """How many rows can be seen from top to bottom."""
+        """How many full rows fit."""
         return max(1, self.viewport().height() // self.row_height())
 
     def _in_sight(self, active: Bool) -> bool:
-        """Whether any row in play can be seen.
-
-        With all of them in play the place scrolled to is as good as another.
-        """
+        """Whether any row in play is in sight; True when all rows are in play."""
         return bool(active.all()) or any(self._whole(row) for row in active.nonzero()[0].tolist())
 
     def _reveal_column(self, table: Table) -> None:
+        """Scroll to the column in question, and unfold it where it is hidden."""
         column = next((k + 1 for k, c in enumerate(table.columns) if c.role is Role.ACTIVE), -1)
         if column >= 0:
             if self.isColumnHidden(column):
@@ -168,24 +161,22 @@ class TableFigure(QTableView):
                 bar.setValue(bar.value() + left - self.viewport().width() // 3)
 
     def figure(self) -> Table:
-        """What is shown."""
+        """The shown table."""
         return self.model_.table
 
     def pointed_at(self, row: int) -> bool:
-        """Whether what this row stands for is under the pointer, here or elsewhere."""
+        """Whether a row's tag is lit, by the pointer here or elsewhere."""
         return bool(self.lit) and is_lit(self.row_tag(row), self.lit)
 
     def row_tag(self, row: int) -> str:
-        """What a row stands for: the example with its number, where the figure says
-        nothing else.
-        """
+        """The tag of a row: the figure's own, else that of the example with its number."""
         table = self.model_.table
         return (
             table.tags[row] if table.tags else row_tag(table.numbers[row] if table.numbers else 0)
         )
 
     def column_pointed_at(self, column: int) -> bool:
-        """Whether what this column, 0 that of the names, stands for is under the pointer."""
+        """Whether the tag of a column is lit; never for column 0, the boxes."""
         return column > 0 and is_lit(self.model_.table.columns[column - 1].tag, self.lit)
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -195,8 +186,8 @@ class TableFigure(QTableView):
             self.horizontalHeader().viewport().update()
 
     def as_text(self, most: int = 200) -> str:
-        """Names and values with tabs between; * before current rows, + before rows in play, >
-        before the chosen one. Long tables are cut.
+        """The table as text with tabs: * before current rows, + before rows in play, > before the
+        chosen one. Cut after `most` rows.
         """
         model = self.model_
         table = self.model_.table
@@ -226,13 +217,13 @@ class TableFigure(QTableView):
         return max(theme.TABLE_ROW, int(box_size()[0]) + 2, theme.current().line_height("body") + 4)
 
     def alignment(self, column: int) -> tuple[str, float]:
-        """('right', inset from the right) for numbers, ('left', inset) for the target, ('centre',
-        0) for words.
+        """How a column is aligned: ('right', inset) for numbers, ('left', inset) for the target,
+        ('centre', 0) for words.
         """
         return self._alignments[column] if column < len(self._alignments) else ("centre", 0.0)
 
     def _fit_columns(self) -> None:
-        """As wide as the contents (of the first rows) need; what is left over is shared out."""
+        """Give each column the width of its contents, and share out what is left."""
         model = self.model_
         widths = self._widths.now()
         contents, heads = widths.contents, widths.heads
@@ -259,8 +250,8 @@ class TableFigure(QTableView):
                 )
 
     def _keep_columns(self, needs: list[float], room: float) -> list[int]:
-        """Hide the columns that have no room, and give those that have: the active ones and the
-        target before the others.
+        """Hide the columns without room and return the others. Active columns and the target come
+        first.
         """
         columns = self.model_.table.columns
         order = sorted(
@@ -279,6 +270,7 @@ class TableFigure(QTableView):
         return kept
 
     def _align(self, column: TableColumn, width: int, content: float) -> tuple[str, float]:
+        """The alignment of a column of this width around contents of this width."""
         inset = max(self._pad, (width - content) / 2)
         if column.role is Role.BOUNDARY and not column.feature.numeric:
             return "left", min(inset, 22.0)
@@ -299,19 +291,17 @@ class TableFigure(QTableView):
 
     @guarded
     def updateGeometries(self) -> None:
-        """Room for whole rows only: what is left of a table that scrolls stays free, no
-        row is cut.
-        """
+        """Leave room for full rows only, with a margin below, so that no row is cut."""
         if self._arranging:
             return
         self._arranging = True
         super().updateGeometries()
-        for _ in range(2):  # the first time the other scroll bar may still go
+        for _ in range(2):  # the first pass may hide the other scroll bar
             margins = self.viewportMargins()
             height = self.row_height()
             room = self.viewport().height() + margins.bottom()
             below = room % height if self.verticalScrollBar().maximum() and height <= room else 0
-            if below == margins.bottom():  # else all would be laid out for nothing
+            if below == margins.bottom():  # setting the same margins would lay out again
                 break
             margins.setBottom(below)
             self.setViewportMargins(margins)
@@ -324,8 +314,8 @@ class TableFigure(QTableView):
         self._align_top()
 
     def _align_top(self) -> None:
-        """The first row in sight is whole, at the end too, where Qt would rather have the last one
-        at its lower edge.
+        """Start with a full row, at the end too, where Qt would align the last row
+        to the bottom.
         """
         self.verticalHeader().setOffsetToSectionPosition(self.verticalScrollBar().value())
         self.viewport().update()
@@ -340,7 +330,7 @@ class TableFigure(QTableView):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """All of it: to be asked by Qt for each cell alone takes half as long again."""
+        """Paint all cells here. A Qt delegate, called for each cell, would be slower."""
         header = self.horizontalHeader()
         with QPainter(self.viewport()) as painter:
             painter.fillRect(event.rect(), theme.current().colour("plane"))
@@ -368,7 +358,7 @@ class TableFigure(QTableView):
                 )
 
     def _rows_in(self, seen: QRegion) -> list[int]:
-        """Rows of which a part is to be painted: some of those between two of them are not."""
+        """The rows that the region touches, sorted. They need not be adjacent."""
         found: set[int] = set()
         for rect in seen:  # type: ignore[attr-defined]
             first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
@@ -409,7 +399,7 @@ class TableFigure(QTableView):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down choose the row above or below; up from the first row, or Escape, chooses
+        """Up and Down choose the row above or below. Up from the first row, or Escape, chooses
         none.
         """
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
@@ -422,9 +412,11 @@ class TableFigure(QTableView):
             event.ignore()
 
     def _first_in_sight(self) -> int:
+        """The index of the first row in sight."""
         return max(0, self.rowAt(self.row_height() // 2))
 
     def _choose(self, row: int) -> None:
+        """Choose a row, scroll to it and emit `row_chosen`; −1 for none."""
         self.set_chosen(row)
         if row >= 0:
             self.scrollTo(self.model_.index(row, 0))
@@ -438,6 +430,7 @@ class TableFigure(QTableView):
         return super().viewportEvent(event)
 
     def _point_at(self, row: int, column: int) -> None:
+        """Emit `hovered` when the tags under the pointer change."""
         table = self.model_.table
         at_row = (
             joined(table.tag if row in self.current else "", self.row_tag(row)) if row >= 0 else ""
@@ -449,6 +442,7 @@ class TableFigure(QTableView):
 
 
 def same_columns(a: Table, b: Table) -> bool:
+    """Whether two tables have the same title and column names."""
     return a.title == b.title and [c.feature.name for c in a.columns] == [
         c.feature.name for c in b.columns
     ]

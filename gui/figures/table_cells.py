@@ -1,4 +1,4 @@
-"""How the cells and the header of the table of examples look."""
+"""The painting of the cells and the header of the table of examples."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -32,7 +32,7 @@ ACTIVE_SHARE = 0.45
 
 
 class Shown(Protocol):
-    """What the painting of a cell asks the table for."""
+    """The interface of the table that the painting of its cells uses."""
 
     model_: TableModel
     current: frozenset[int]
@@ -47,13 +47,13 @@ class Shown(Protocol):
 
 
 class Cells:
-    """Paints the cells."""
+    """Paints the cells of a table."""
 
     def __init__(self, view: Shown) -> None:
         self.view = view
 
     def paint(self, painter: QPainter, row: int, cells: Iterable[tuple[int, QRectF]]) -> None:
-        """Of a row these cells: their columns and places."""
+        """Paint some cells of a row, given as (column, rectangle)."""
         view = self.view
         look = theme.current()
         table = view.model_.table
@@ -78,7 +78,7 @@ class Cells:
                 paint_rules(painter, rect, table.columns[column - 1].role)
 
     def ground(self, row: int, column: int) -> QColor | None:
-        """The colour behind a cell; None: the plane's, which the table has everywhere."""
+        """The background of a cell; None for the plane's colour, which the table has everywhere."""
         look = theme.current()
         table = self.view.model_.table
         if row in self.view.current:
@@ -89,8 +89,8 @@ class Cells:
         return look.colour("now_soft") if question else _in_play(look.key)
 
     def _paint_chosen(self, painter: QPainter, rect: QRectF, row: int) -> None:
-        """A dark ground, as all that is chosen has; on the amber of the current row dark bars above
-        and below.
+        """Paint the chosen row dark; on the amber of the current row only dark bars above and
+        below.
         """
         colour = theme.current().colour("sel")
         if row in self.view.current:
@@ -144,8 +144,8 @@ def place_text(
     colour: str,
     alignment: tuple[str, float],
 ) -> None:
-    """`text` in a cell; numbers end at one line, words are centred, the target begins
-    at one line.
+    """Write `text` into a cell, cut to its width. alignment: ('right', 'left' or
+    'centre', inset).
     """
     text = look.cut(text, rect.width() - 4)
     how, inset = alignment
@@ -159,7 +159,7 @@ def place_text(
 
 
 def paint_rules(painter: QPainter, rect: QRectF, role: Role) -> None:
-    """Ink at both sides of the column in question; a grey rule before the target."""
+    """Paint ink lines at both sides of the column in question, a grey line before the target."""
     if role is Role.ACTIVE:
         painter.setPen(pen("ink", 2))
         for x in (rect.left() + 1, rect.right() - 1):
@@ -171,20 +171,20 @@ def paint_rules(painter: QPainter, rect: QRectF, role: Role) -> None:
 
 @lru_cache(maxsize=16)
 def _in_play(key: tuple[str, int]) -> QColor:
-    """The ground of the rows that the step is about, in the theme with that key."""
+    """The background of the rows that the step is about, in the theme with that key."""
     look = theme.look(*key)
     return mix(look.colour("plane"), look.colour("now_soft"), ACTIVE_SHARE)
 
 
 @lru_cache(maxsize=16)
 def _rule(key: tuple[str, int]) -> QPen:
-    """The grey one before the target."""
+    """The grey line before the target, in the theme with that key."""
     look = theme.look(*key)
     return pen(mix(look.colour("line"), look.colour("strong"), 0.5), 2)
 
 
 class Header(QHeaderView):
-    """Column names: amber for the one in question, struck when used up."""
+    """The column names: amber for the column in question, struck through when it is used up."""
 
     def __init__(self, view: Shown) -> None:
         super().__init__(Qt.Orientation.Horizontal, view)  # type: ignore[arg-type]

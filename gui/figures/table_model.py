@@ -1,4 +1,4 @@
-"""The examples as a Qt model: texts are made only for the cells that are asked for."""
+"""The Qt model of the table of examples."""
 
 from typing import Any
 
@@ -18,7 +18,9 @@ PART = 4096  # rows
 
 
 class TableModel(QAbstractTableModel):
-    """Column 0 is the box of the row; texts are made only for the cells that are asked for."""
+    """The examples as rows. Column 0 is the box with the row's name; the columns of the table
+    follow. The model formats a cell when the view asks for it.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,9 +30,7 @@ class TableModel(QAbstractTableModel):
         self.names = NUMBERED
 
     def set_table(self, table: Table) -> Bool:
-        """Show a table; (m,) True for its rows with other texts or boxes than before, or in play
-        where they were not.
-        """
+        """Show a table. Returns (m,): True for rows that changed in text, box or being in play."""
         same = self.shape(table) == self.shape(self.table)
         if not same:
             self.beginResetModel()
@@ -42,10 +42,11 @@ class TableModel(QAbstractTableModel):
         if not same:
             self.endResetModel()
         alike = same and looks == (self.digits, self.classes)
-        return lane_comparison(before, table) if alike else np.ones(len(table.names), bool)
+        return changed_rows(before, table) if alike else np.ones(len(table.names), bool)
 
     @staticmethod
     def shape(table: Table) -> tuple[int, tuple[str, ...]]:
+        """The number of rows and the column names; a table with another shape resets the model."""
         return len(table.names), tuple(column.feature.name for column in table.columns)
 
     @guarded
@@ -75,7 +76,7 @@ class TableModel(QAbstractTableModel):
         return self.table.columns[section - 1].feature.name if section else ""
 
     def text(self, row: int, column: int) -> str:
-        """What a cell shows."""
+        """The text of a cell."""
         if column == 0:
             return (
                 self.names.title(self.number(row))
@@ -91,7 +92,9 @@ class TableModel(QAbstractTableModel):
         return shown.feature.text(value)
 
     def texts(self, count: int, column: int) -> set[str]:
-        """What the first rows show in a column: most of them read as others do."""
+        """The different texts of the first `count` rows in a column. Values that round alike are
+        formatted once.
+        """
         digits = self.digits[column - 1]
         alike = {
             f"{value:.{digits}f}": row
@@ -100,22 +103,24 @@ class TableModel(QAbstractTableModel):
         return {self.text(row, column) for row in alike.values()}
 
     def number(self, row: int) -> int:
-        """In the whole table, from 1."""
+        """The number of a row in the whole table, from 1."""
         return self.table.numbers[row] if self.table.numbers else row + 1
 
     def named(self, row: int) -> bool:
-        """Whether it is an example that has a name of its own, not the line of another table."""
+        """Whether the row is an example with a name of its own, not a row of another table."""
         return self.names.own.get(self.number(row)) == self.table.names[row]
 
     def active(self, row: int) -> bool:
+        """Whether the step is about this row."""
         return self.table.active is None or bool(self.table.active[row])
 
     def code(self, row: int) -> int:
+        """The class code of a row; −1 without classes."""
         return -1 if self.table.group is None else int(self.table.group[row])
 
 
-def lane_comparison(before: Table, table: Table) -> Bool:
-    """(m,) True for rows that are not as they were, in two tables of as many rows and the same
+def changed_rows(before: Table, table: Table) -> Bool:
+    """(m,) True for rows that differ between two tables with the same number of rows and the same
     columns.
     """
     heads = [[(c.feature, c.role) for c in each.columns] for each in (before, table)]
@@ -139,10 +144,10 @@ def lane_comparison(before: Table, table: Table) -> Bool:
 
 
 def column_digits(column: TableColumn) -> int:
-    """No decimals where every number is whole."""
+    """The decimals of a column: none where every number is whole."""
     if not column.feature.numeric:
         return 0
-    # of very many rows the first ones tell as a rule
+    # part by part: with very many rows the first part often decides
     for start in range(0, len(column.values), PART):
         part = column.values[start : start + PART]
         present = part[~np.isnan(part)]
@@ -152,8 +157,8 @@ def column_digits(column: TableColumn) -> int:
 
 
 def class_count(table: Table) -> int:
-    """How many classes the boxes tell apart: the target's, or as many as occur, which may be
-    others: chunks of a table.
+    """The number of classes that the boxes distinguish: those of the target, or as many as occur,
+    which may be more, such as the chunks of a table.
     """
     target = next(
         (c.feature for c in table.columns if c.role is Role.BOUNDARY and c.feature.categories), None

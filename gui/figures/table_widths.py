@@ -1,6 +1,4 @@
-"""How wide the contents of a table are, measured once: it is fitted again and again while the
-window gives it its place.
-"""
+"""The widths of a table's contents, cached: the layout asks for them many times."""
 
 from itertools import islice
 
@@ -10,12 +8,13 @@ from gui.figures.table_model import TableModel
 from gui.look import theme
 from gui.look.ink import box_width, face
 
-SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
+SAMPLE, LEAST = 2_000, 20  # number of cells to measure; least number of rows
 
 
 class Widths(Record, eq=True):
-    """Pixels of the widest text of each column and of its head, 0 for that of the boxes; of the box
-    with the largest number, and of the one with the longest name, 0 where no row is called by one.
+    """Widths in pixels. contents, heads: the widest text and the head of each column, 0 for the
+    column of boxes; number: the box with the largest number; name: the box with the longest name, 0
+    where no row has a name.
     """
 
     contents: list[float]
@@ -25,13 +24,14 @@ class Widths(Record, eq=True):
 
 
 class TableWidths:
-    """Of what a model shows now."""
+    """The widths of what a model shows."""
 
     def __init__(self, model: TableModel) -> None:
         self._model = model
         self._last: tuple[object, RowNames, tuple[str, int], Widths] | None = None
 
     def now(self) -> Widths:
+        """The current widths, measured when table, names or theme change."""
         table = self._model.table
         names = self._model.names
         look = theme.current().key
@@ -41,7 +41,9 @@ class TableWidths:
         return last[3]
 
     def _measured(self) -> Widths:
-        """By the first rows, but all names, as another step may list others, within reason."""
+        """Measure the first rows and up to `SAMPLE` names, since another step may
+        list other rows.
+        """
         model = self._model
         body = face("body", 600)
         bold = face("heading")

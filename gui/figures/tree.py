@@ -1,5 +1,5 @@
-"""The figure of a tree: fits while it stays legible, else is folded round what happens or lies as
-an outline; all of it is dragged and zoomed.
+"""The figure of a tree. It shows the whole tree while that is legible, else a part around the node
+at work or an outline. It can be dragged and zoomed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -48,9 +48,11 @@ OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
 
 
 class TreeFigure(QWidget):
-    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked:
-    its index; menu_wanted: a node was asked what can be done, with the column of its test and a
-    place of the screen.
+    """Shows a `Tree`.
+
+    hovered: tag of the node under the pointer, '' when it leaves; node_hovered, node_clicked: index
+    of the node; menu_wanted: a context menu was requested on a node, with the column of its test
+    and a place on the screen
     """
 
     hovered = Signal(str)
@@ -61,7 +63,7 @@ class TreeFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
-        # nothing below it is painted for nothing
+        # spares Qt painting the background below
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -72,14 +74,14 @@ class TreeFigure(QWidget):
         self.path: frozenset[int] = frozenset()
         self.lit: frozenset[str] = frozenset()
         self.scale = 1.0
-        self.origin = QPointF()  # where the first root stands in the widget
-        self.by_hand = self.hasty = False  # hasty: steps fly by
-        self.opened = -1  # of several trees the name of the one that a person wants to see more of
-        self.legend = True  # nothing else in the window says which boxes are of which class
+        self.origin = QPointF()  # place of the first root in the widget
+        self.by_hand = self.hasty = False  # hasty: fast playback
+        self.opened = -1  # of several trees, the root of the one that a person opened; −1: none
+        self.legend = True  # show the legend: nothing else explains the boxes
         self._laid: Laid | None = None  # what is drawn
-        self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
+        self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
         self._theme = "", 0
-        self._about: tuple[object, ...] = ()  # what was laid out last
+        self._about: tuple[object, ...] = ()  # what the last layout depended on
         self._on_path: frozenset[int] = frozenset()
         self._stamps = Stamps()
         self._grabbed: QPointF | None = None
@@ -89,16 +91,15 @@ class TreeFigure(QWidget):
     # -- in ----------------------------------------------------------------------------------------
 
     def set_names(self, names: RowNames) -> None:
-        """What the examples of the next trees are called."""
+        """Set the names of the examples, for the trees that follow."""
         self.names = names
 
     def set_figure(self, tree: Tree, way: Iterable[int] = ()) -> None:
-        """Show a tree.
+        """Show a tree. The view follows the node at work; size and place chosen by hand stay while
+        that node is in sight.
 
-        It follows the node at work; size and place chosen by hand stay while that node is in sight.
-
-        way: nodes passed by a query, from the root on, drawn strong; its end is shown when no node
-        is at work
+        way: nodes on the path of a query from the root on, drawn strong; its end is kept in sight
+        when no node is at work
         """
         before = (self._at_work(), self._focus(), self.way)
         nodes = self.nodes
@@ -110,7 +111,7 @@ class TreeFigure(QWidget):
         self.opened = self.opened if nodes == self.nodes else -1
         look = self.names, self.legend, self.hasty, self.size(), theme.current().key
         self._about = (self.nodes, tree.title, tree.classes, *look)
-        if self._about != laid_out:  # most details of a step leave the tree alone
+        if self._about != laid_out:  # most details do not change the tree
             self._refresh()
         elif self.way != before[2]:
             self._find_path()
@@ -123,13 +124,12 @@ class TreeFigure(QWidget):
             self._bring(max(self._focus(), 0))
 
     def _at_work(self) -> int:
-        """The node that the step is about, −1 for none."""
+        """The node that the step is about; −1 for none."""
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: at work, or the end of the way that a query took; of several
-        trees, in each of which it took one, the name of the tree that was opened; −1: any place is
-        as good.
+        """The node to keep in sight: the one at work, else the end of the query's path. Of several
+        trees, where there is a path in each, the root of the opened one. −1 for none.
         """
         if self._at_work() < 0 and self._parents().count(-1) > 1:
             return self.opened
@@ -137,7 +137,7 @@ class TreeFigure(QWidget):
         return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]
 
     def _bring(self, node: int) -> None:
-        """Move the tree as little as needed to see this node."""
+        """Move the tree just far enough to show this node."""
         if self._laid is None or not self.nodes:
             return
         rect = self._laid.rect(node)
@@ -148,13 +148,13 @@ class TreeFigure(QWidget):
         self.origin += QPointF(round(dx), round(dy))
 
     def _in_sight(self) -> bool:
-        """Whether any node can be seen."""
+        """Whether any node is in sight."""
         laid = self._laid
         visible = self._visible()
         return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
 
     def _visible(self) -> QRectF:
-        """The part of the drawing that is seen."""
+        """The visible part of the drawing, in its coordinates."""
         return QRectF(-self.origin / self.scale, self.size() / self.scale)
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -163,7 +163,7 @@ class TreeFigure(QWidget):
             self.update()
 
     def fit(self) -> None:
-        """Back to the view that shows the most."""
+        """Return to the automatic view, with no tree opened."""
         self.by_hand = False
         self.opened = -1
         self._refresh()
@@ -192,6 +192,7 @@ class TreeFigure(QWidget):
     # -- layout ------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
+        """Lay the tree out for the current size and theme."""
         self._theme = theme.current().key
         self._find_path()
         self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
@@ -206,20 +207,20 @@ class TreeFigure(QWidget):
         return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest, drawn)
 
     def _line(self, node: int, widest: float) -> Measured:
+        """The measures of a node in an outline."""
         return measure(self.nodes[node], LINES, len(self.tree.classes), self.names, widest)
 
     @property
     def narrow(self) -> bool:
-        """Less room than branches beside each other need."""
+        """Whether the room is too narrow for branches side by side."""
         return self.width() < NARROW_ROOM * scale()
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
 
     def _best(self) -> Laid | None:
-        """The most detail that fits; when nothing does, the examples stay where something happens.
-
-        None: it shall be folded in any case, and how it would be is not even worth finding out.
+        """The layout with the most detail that fits, else the last one to try. None where the tree
+        is far too large and must be folded: its layout would take long.
         """
         factor = theme.current().line_height("body") / 18
         room = self._room()
@@ -230,10 +231,10 @@ class TreeFigure(QWidget):
         for detail, link, gap in wished:
             wide, tall = sized[detail].least(link * factor, gap)
             scale = least_scale(detail, link)
-            # several trees go on in the next row
+            # several trees wrap into the next row
             wide = 0.0 if sized[detail].parents.count(-1) > 1 else wide
             if wide * scale > room.width() or tall * scale > room.height():
-                # most do not: a whole layout for each would take longer than all else about a step
+                # most do not fit: skip the costly layout
                 continue
             laid = Laid(sized[detail], link * factor, gap, room.width() / scale)
             if self._fitting(laid) >= scale:
@@ -246,6 +247,7 @@ class TreeFigure(QWidget):
         return None if far_too_large else Laid(whole, link * factor, gap)
 
     def _fitting(self, laid: Laid) -> float:
+        """The scale, at most 1, at which a layout and the legend fit."""
         room = self._room()
         wide, tall = max(laid.bounds.width(), 1.0), max(laid.bounds.height(), 1.0)
         if laid.bounds.isNull():
@@ -257,17 +259,15 @@ class TreeFigure(QWidget):
         return fit
 
     def _covers_legend(self, laid: Laid, legend: QSize) -> bool:
-        """Whether a centred tree would lie where the legend is."""
+        """Whether a centred tree would cover the legend."""
         room = self._room()
         shift = QPointF(room.center().x() - laid.bounds.center().x(), room.top())
         spot = QRectF(room.left(), room.bottom() - legend.height(), legend.width(), legend.height())
         return any(laid.rect(k).translated(shift).intersects(spot) for k in laid.drawn)
 
     def _drawn(self) -> Laid:
-        """The whole tree where it fits or can be followed; of a larger one a part that fits.
-
-        Lines below each other hold more of it than branches beside each other where the room is
-        narrow, or higher than wide.
+        """The layout to draw: the whole tree where it fits or can be followed, else a part that
+        fits. An outline holds more than a tree where the room is narrow, or higher than wide.
         """
         whole = self._whole
         focus = self._focus()
@@ -292,11 +292,13 @@ class TreeFigure(QWidget):
         widest = max(room.width(), LEAST_BODY)
         sized = self._sized(FOCUSED if notes else COMPACT, widest)
         if notes and max(m.left + m.right for m in sized.measured) > room.width():
-            sized = self._sized(COMPACT, widest)  # notes that are cut say nothing
+            sized = self._sized(COMPACT, widest)  # cut notes are useless
         return fold(sized, focus, room)
 
     def _place(self) -> None:
-        """Centred when it fits; else at a legible size with the node at work in sight."""
+        """Choose layout, scale and position: centred where the tree fits, else legible with the
+        node to keep in sight.
+        """
         room = self._room()
         laid = self._drawn()
         self._laid = laid
@@ -323,8 +325,8 @@ class TreeFigure(QWidget):
         return [node.parent for node in self.nodes]
 
     def _find_path(self) -> None:
-        """The nodes whose line from the parent is strong: passed by the query, or on the way to the
-        node at work.
+        """Find the nodes with a strong edge from the parent: on the path of the query, or on the
+        way to the node at work.
         """
         parents = self._parents()
         strong = {k for k in self.path if k < len(self.nodes)}
@@ -353,7 +355,7 @@ class TreeFigure(QWidget):
             for k in sorted(below, key=self._on_path.__contains__):
                 laid.paint_edge(
                     painter, self.nodes[k], k, k in self._on_path, visible
-                )  # the strong ones over the others
+                )  # strong edges on top
             paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
             for at, k in enumerate(laid.drawn):
                 if laid.rect(k).intersects(visible):
@@ -381,7 +383,9 @@ class TreeFigure(QWidget):
         return legend_size(self.tree) if self.legend else QSize()
 
     def legend_spot(self) -> QRectF:
-        """Where the legend covers no node; empty when there is no such place, or no need."""
+        """A rectangle for the legend that covers no node; empty where there is
+        none, or no legend.
+        """
         laid = self._laid
         size = self._legend()
         if size.isEmpty() or laid is None or laid.detail >= COMPACT:
@@ -395,7 +399,7 @@ class TreeFigure(QWidget):
     # -- mouse and keys ----------------------------------------------------------------------------
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Larger or smaller around a place of the widget."""
+        """Scale by `factor` around a place of the widget."""
         self._take_in_hand(at)
         scale = min(MOST_SCALE, max(FAR, self.scale * factor))
         self.origin = at + (self.origin - at) * (scale / self.scale)
@@ -403,6 +407,7 @@ class TreeFigure(QWidget):
         self.update()
 
     def pan(self, by: QPointF) -> None:
+        """Move the tree by so many pixels."""
         self._take_in_hand(
             self._grabbed if self._grabbed is not None else QPointF(self.rect().center())
         )
@@ -410,8 +415,8 @@ class TreeFigure(QWidget):
         self.update()
 
     def _take_in_hand(self, at: QPointF) -> None:
-        """A folded tree unfolds, so that all of it can be reached; the node nearest to `at` stays
-        where it is.
+        """Start a view chosen by hand. A folded tree unfolds; the node nearest to `at` keeps its
+        place.
         """
         self.by_hand, laid = True, self._laid
         if laid is None or len(laid.drawn) == len(self.nodes):
@@ -452,8 +457,8 @@ class TreeFigure(QWidget):
         self._grabbed = None
 
     def _open(self, node: int) -> None:
-        """Of several trees more of the one that this node stands in, or, when it is open, all alike
-        again.
+        """Of several trees, show more of the one with this node; show all alike
+        where it was open.
         """
         parents = self._parents()
         root = way_to(parents, node)[0]
@@ -463,7 +468,9 @@ class TreeFigure(QWidget):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Of the node under the pointer; from the keyboard of the one at work, or the first."""
+        """Request the menu of the node under the pointer; from the keyboard, of the node to keep in
+        sight, or the first.
+        """
         by_hand = event.reason() == QContextMenuEvent.Reason.Mouse
         node = (
             self.node_at(QPointF(event.pos()))
@@ -507,6 +514,7 @@ class TreeFigure(QWidget):
             super().keyPressEvent(event)
 
     def _point_at(self, k: int) -> None:
+        """Update the tool tip and emit the signals for the node under the pointer; −1 for none."""
         if k == self._under:
             return
         before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""

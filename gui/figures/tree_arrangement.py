@@ -1,4 +1,6 @@
-"""A tree arranged at one level of detail: where every node with its boxes and note lies."""
+"""The layout of a tree at one level of detail: the places of the nodes with their
+boxes and notes.
+"""
 
 from collections.abc import Container, Sequence
 from copy import copy
@@ -28,8 +30,8 @@ from gui.figures.tree_look import (
 from gui.look import theme
 
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
-WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbours
-MANY = 60  # nodes from which only the compact form is tried
+WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbouring nodes
+MANY = 60  # with more nodes only the compact form is tried
 
 ARRANGEMENTS = (
     (FULL, LINK, WIDE),
@@ -44,8 +46,8 @@ ARRANGEMENTS = (
 
 
 def least_scale(detail: int, link: float = LEAST_LINK) -> float:
-    """How far the figure shrinks by itself: no text below the size of a caption, and boxes only
-    where the rows of nodes cannot move together any more.
+    """The smallest scale that the figure uses by itself. Text stays at least as large as a caption;
+    nodes with boxes shrink only where their rows cannot move closer.
     """
     sizes = theme.current().type_sizes
     shrinks = detail == COMPACT or (detail == FOCUSED and link == LEAST_LINK)
@@ -53,7 +55,7 @@ def least_scale(detail: int, link: float = LEAST_LINK) -> float:
 
 
 class Sized:
-    """What nodes of a tree need at one level of detail, wherever they stand."""
+    """The sizes of a tree's nodes at one level of detail, independent of their places."""
 
     def __init__(
         self,
@@ -64,8 +66,8 @@ class Sized:
         widest: float = inf,
         drawn: Sequence[int] | None = None,
     ) -> None:
-        """widest: longer texts of nodes are cut in the middle; drawn: which nodes of the tree, in
-        ascending order, all where none are named.
+        """widest: longer texts of nodes are cut in the middle; drawn: the nodes to draw in
+        ascending order, all by default
         """
         look = theme.current().key
         self.detail = detail
@@ -78,9 +80,7 @@ class Sized:
         self._sum_up()
 
     def only(self, drawn: Sequence[int]) -> "Sized":
-        """Some nodes of the tree, in ascending order; those whose parent is not among them become
-        roots.
-        """
+        """The sizes of some nodes, in ascending order. Those without their parent become roots."""
         part = copy(self)
         part.drawn = drawn
         part.measured = [self.measured[node] for node in drawn]
@@ -91,9 +91,9 @@ class Sized:
         return part
 
     def marked(self, cut: Container[int], wide: float) -> "Sized":
-        """With room for the words of what is left out below each of the nodes `cut`: `wide` pixels
-        beside a node with children, of which some are drawn, else a line below it. That is a part
-        of the node: no edge comes there.
+        """The sizes with room for the count of what is left out below each node in `cut`: `wide`
+        pixels beside a node with drawn children, else a line below it. The room is part of the
+        node, so that no edge crosses it.
         """
         part = copy(self)
         parents = set(self.parents)
@@ -111,7 +111,7 @@ class Sized:
         return part
 
     def _sum_up(self) -> None:
-        """How much the nodes of each row need together."""
+        """Compute the depths, and height, width and number of nodes of each row."""
         self.depth = depths(self.parents)
         rows = max(self.depth, default=-1) + 1
         self.row_height = [0.0] * rows
@@ -123,8 +123,8 @@ class Sized:
             self._row_count[depth] += 1
 
     def least(self, link: float, gap: float) -> tuple[float, float]:
-        """(width, height) that no arrangement stays below: of the widest row, and of all rows with
-        the lines between.
+        """A lower bound (width, height) of any layout: the widest row, and all rows with the links
+        between.
         """
         rows = zip(self._row_width, self._row_count, strict=True)
         wide = max((width + (count - 1) * gap for width, count in rows), default=0.0)
@@ -132,7 +132,7 @@ class Sized:
 
 
 def _among(parents: list[int], drawn: Sequence[int]) -> list[int]:
-    """Where among the drawn nodes their parents are, −1 for one that is not."""
+    """The index of each parent among the drawn nodes; −1 where it is not drawn."""
     if isinstance(drawn, range):
         return parents
     where = {node: k for k, node in enumerate(drawn)}
@@ -140,10 +140,9 @@ def _among(parents: list[int], drawn: Sequence[int]) -> list[int]:
 
 
 class Laid:
-    """A tree laid out at one detail: places of the nodes, first root at (0, 0).
+    """A tree laid out at one level of detail, with the first root at (0, 0).
 
-    Several trees stand beside each other, in rows that are no wider than `across` where each of
-    them fits into that.
+    Several trees stand side by side, in rows no wider than `across` where each tree fits into that.
     """
 
     def __init__(self, sized: Sized, link: float, gap: float, across: float = inf) -> None:
@@ -156,9 +155,9 @@ class Laid:
             if isinstance(self.drawn, range)
             else {node: k for k, node in enumerate(self.drawn)}
         )
-        # nodes with children that are not drawn; how many nodes that leaves out
+        # node with children that are not drawn → number of nodes left out below it
         self.more: dict[int, int] = {}
-        self.above = 0  # how many nodes of the way from the root are not drawn
+        self.above = 0  # number of nodes left out on the way from the root
         self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
         self.row_height = sized.row_height
         lefts = [m.left for m in self.measured]
@@ -177,7 +176,9 @@ class Laid:
             self._wrap(across)
 
     def _wrap(self, across: float) -> None:
-        """The trees in rows, each as high as its highest tree and what is said below that."""
+        """Arrange the trees in rows. Each row has the height of its highest tree and of the count
+        below it.
+        """
         roots = list[int]()
         for k, parent in enumerate(self.parents):
             roots.append(k if parent < 0 else roots[parent])
@@ -206,11 +207,11 @@ class Laid:
             self.bounds = self.bounds.united(box.translated(moves[root]))
 
     def at(self, node: int) -> int:
-        """Where among the drawn ones a node of the tree is, −1 when it is not drawn."""
+        """The index of a node among the drawn ones; −1 where it is not drawn."""
         return node if self._where is None else self._where.get(node, -1)
 
     def rect(self, node: int) -> QRectF:
-        """All that belongs to a node; empty when it is not drawn."""
+        """The rectangle of a node with boxes and note; empty where it is not drawn."""
         k = self.at(node)
         if k < 0:
             return QRectF()
@@ -219,17 +220,17 @@ class Laid:
         return QRectF(at.x() - m.left, at.y(), m.left + m.right, m.height)
 
     def body(self, node: int) -> QRectF:
-        """A drawn node without its boxes and its note."""
+        """The rectangle of a drawn node without boxes and note."""
         k = self.at(node)
         return self.measured[k].body.translated(self.places[k])
 
     def text(self, node: int) -> str:
-        """What stands in the body of a drawn node."""
+        """The text in the body of a drawn node."""
         return self.measured[self.at(node)].text
 
     def left_out(self) -> list[tuple[QPointF, str]]:
-        """Where the drawing says how much of the tree it leaves out: in the room that
-        `Sized.marked` has for it, and above the first node.
+        """The places and texts of the counts of nodes left out: in the room from `Sized.marked`,
+        and above the first node.
         """
         s = scale()
         places = []
@@ -252,18 +253,18 @@ class Laid:
         )
 
     def whole(self, sized: Sized) -> "Laid":
-        """All of the tree, arranged as this part of it is."""
+        """The whole tree with the same link and gap."""
         return Laid(sized, self.link, self.gap)
 
     def paint_edge(
         self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
     ) -> None:
-        """The line to a drawn node from its parent."""
+        """Paint the edge to a drawn node from its parent."""
         paint_edge(painter, tree_node, *self.edge(k), strong, visible)
 
     def edge(self, node: int) -> tuple[float, QLineF]:
-        """(where the stem below the parent begins, the slanting line from below the parent's row to
-        the top of the node), both drawn.
+        """(top of the stem below the parent, line from the end of the stem to the top of the node);
+        both nodes are drawn.
         """
         k = self.at(node)
         parent = self.parents[k]
@@ -275,6 +276,7 @@ class Laid:
 
 
 def above_text(count: int) -> str:
+    """The text for so many nodes left out above."""
     return f"{counted(count, 'node')} above"
 
 
@@ -286,7 +288,7 @@ def _tidy(
     labels: tuple[float, ...],
     gap: float,
 ) -> list[float]:
-    """`tidy`, which lines of all lengths share, and steps that only say more or less of a tree of
+    """`tidy`, cached: link lengths share its result, and so do steps with a tree of
     the same shape.
     """
     return tidy(parents, left, right, labels, gap)
@@ -296,17 +298,17 @@ def _tidy(
 def _measured(
     node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: tuple[str, int]
 ) -> Measured:
-    """`measure` in the theme with that key; nodes are looked at many times, in every arrangement of
-    every step.
+    """`measure` in the theme with that key, cached: every layout of every step
+    measures the nodes.
     """
     return measure(node, detail, classes, names, widest)
 
 
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:
-    """(detail, link, gap) to try in turn, the last one in any case.
+    """The (detail, link, gap) to try in turn; the last one is used in any case.
 
-    While a node is at work its examples stay in sight, even if the rest of the tree has to be
-    scrolled; else seeing the whole tree counts more.
+    While a node is at work its examples stay visible, even if the tree must scroll; else the whole
+    tree counts more.
     """
     if nodes > MANY:
         return ((COMPACT, TIGHT_LINK, NARROW),)

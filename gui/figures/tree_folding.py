@@ -1,5 +1,5 @@
-"""What is drawn of a tree that does not fit: the node at work with its way from the root, or the
-root and the rows below.
+"""The part of a tree to draw when it does not fit: the node at work and its way from the root, or
+the root and the rows below.
 """
 
 from collections import Counter
@@ -12,13 +12,13 @@ from gui.figures.tree_arrangement import LEAST_LINK, NARROW, TIGHT_LINK, Laid, S
 from gui.figures.tree_look import MORE, more_width, scale
 from gui.look import theme
 
-ROOMS = 6.0  # a tree that is wider than so many rooms is not dragged through them but folded
-MARK_GAP = 4.0  # pixels between a node and the number of what is left out below it
-VAIN = 6  # families that did not fit, after which no more are tried
+ROOMS = 6.0  # a tree wider than so many rooms is folded
+MARK_GAP = 4.0  # pixels between a node and the count of what is left out below it
+VAIN = 6  # after so many families that did not fit no more are tried
 
 
 def holds(room: QSizeF, rect: QRectF) -> bool:
-    """Whether so much fits, but for a pixel."""
+    """Whether `rect` fits into `room`, with a pixel of tolerance."""
     return rect.width() <= room.width() + 1 and rect.height() <= room.height() + 1
 
 
@@ -32,8 +32,8 @@ def way_to(parents: Sequence[int], node: int) -> list[int]:
 
 
 def spot_of(laid: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> QRectF:
-    """The place of a node with as much as `room` takes of what belongs to it: its parent, its boxes
-    and note, its children, the way from the root.
+    """The rectangle of a node with as much around it as fits into `room`: parent, boxes and note,
+    children, the way from the root.
     """
     *above, _ = way_to(parents, focus)
     kids = [k for k in range(focus + 1, len(parents)) if parents[k] == focus]
@@ -58,8 +58,8 @@ def spot_of(laid: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> QRe
 def following(
     laid: Laid, parents: Sequence[int], focus: int, room: QRectF, size: float
 ) -> tuple[float, float]:
-    """Where the first root stands in a room that is too small at the scale `size`, so that a node
-    is seen with what belongs to it and no margin is empty.
+    """(x, y) of the first root in a room that is too small at the scale `size`, so that a node is
+    in sight with its surroundings and no margin is empty.
     """
     spot = spot_of(laid, parents, focus, room.size() / size)
     bounds = laid.bounds
@@ -78,8 +78,8 @@ def following(
 
 
 def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bool:
-    """Whether a tree larger than `room` is better folded than shown in part: nothing is at work
-    (focus −1), or there is too much of it to see a node with its parent.
+    """Whether to fold a tree larger than `room` rather than show a part: no node is at work (focus
+    −1), or a node does not fit together with its parent.
     """
     if focus < 0 or whole.bounds.width() > ROOMS * room.width():
         return True
@@ -90,8 +90,8 @@ def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bo
 
 
 def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
-    """As much of the tree as `room` takes, in the order of what matters: the node, its parent, its
-    children, the way from the root, the brothers along the way, then row by row from the top.
+    """The layout of the part that fits into `room`, chosen in this order: the node, its parent, its
+    children, the way from the root, the siblings along the way, then row by row from the top.
     """
     folding = _Arranging(sized, room)
     folding.fill(focus)
@@ -99,18 +99,18 @@ def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
 
 
 class Folding:
-    """Nodes are added while there is room; the first ones in any case."""
+    """Chooses nodes to draw while there is room; the first ones always."""
 
     def __init__(self, parents: list[int], unseen: list[int]) -> None:
-        """unseen: how many nodes of the tree below each of these the figure was not given."""
+        """unseen: for each node, how many nodes below it the figure does not hold"""
         self.parents = parents
         self.unseen = unseen
         self.kids = children_of(parents)
         self.drawn: set[int] = set()
 
     def fill(self, focus: int) -> None:
-        """focus: the node that matters; of several trees the name of one that a person opened, −1
-        for none.
+        """Choose the nodes. focus: the node that matters; of several trees, the root of the opened
+        one; −1 for none
         """
         opened = focus >= 0 and self.parents[focus] < 0
         focus = max(focus, 0)
@@ -133,7 +133,7 @@ class Folding:
         self.add_rows([k for k in sorted(self.drawn) if self.parents[k] not in self.drawn])
 
     def add(self, nodes: Sequence[int]) -> bool:
-        """Draw these too; False when there is no room, or they are drawn already."""
+        """Draw these nodes too. False where there is no room or all are drawn already."""
         wanted = self.drawn.union(nodes)
         if wanted == self.drawn or (self.drawn and not self.holds(wanted)):
             return False
@@ -141,11 +141,11 @@ class Folding:
         return True
 
     def holds(self, wanted: set[int]) -> bool:
-        """Whether there is room for all of these."""
+        """Whether there is room for these nodes. Subclasses implement it."""
         raise NotImplementedError
 
     def add_trees(self) -> None:
-        """The tops of all the trees, or of the first that fit beside each other."""
+        """Add the roots of all trees, or the first ones that fit."""
         roots = [k for k, parent in enumerate(self.parents) if parent < 0]
         if not self.add(roots):
             for root in roots:
@@ -153,14 +153,14 @@ class Folding:
                     break
 
     def add_children(self, node: int) -> None:
-        """All of them, or those that fit beside each other."""
+        """Add all children of a node, or the first ones that fit."""
         if self.kids[node] and not self.add(self.kids[node]):
             for kid in self.kids[node]:
                 if not self.add([kid]) and kid not in self.drawn:
                     break
 
     def add_rows(self, row: list[int]) -> None:
-        """The children of what is drawn from this row on, the upper ones first."""
+        """Add the children of the drawn nodes from this row on, upper rows first."""
         vain = 0
         while row:
             below: list[int] = []
@@ -171,8 +171,8 @@ class Folding:
             row = below
 
     def left_out(self) -> dict[int, int]:
-        """node: how many nodes of the tree below it are not drawn, for each drawn one of which a
-        child is not.
+        """The number of nodes that are not drawn below a drawn node, for those with any. A node
+        counts for its nearest drawn ancestor.
         """
         nearest: dict[int, int] = {}
         for k, parent in enumerate(self.parents):
@@ -183,16 +183,16 @@ class Folding:
         return {k: counts[k] for k in sorted(self.drawn) if counts[k]}
 
     def cut(self, node: int, drawn: set[int]) -> bool:
-        """Whether something right below a node is not drawn."""
+        """Whether any child of a node is not drawn."""
         return bool(self.unseen[node]) or not drawn.issuperset(self.kids[node])
 
     def above(self) -> int:
-        """How many nodes of the way to the first drawn one are not drawn."""
+        """How many ancestors of the first drawn node are not drawn."""
         return len(way_to(self.parents, min(self.drawn))) - 1
 
 
 class _Arranging(Folding):
-    """Whether a tree of these nodes fits into a room."""
+    """Chooses nodes whose tree layout fits into a room."""
 
     def __init__(self, sized: Sized, room: QSizeF) -> None:
         super().__init__(sized.parents, sized.unseen)
@@ -201,7 +201,7 @@ class _Arranging(Folding):
         self.mark = more_width(f"+{len(self.parents) + sum(self.unseen)}") + MARK_GAP * self.factor
 
     def spread(self) -> Laid:
-        """What is drawn, its rows further apart where there is room."""
+        """The layout of the chosen nodes, with longer links where there is room."""
         links = TIGHT_LINK * self.factor, LEAST_LINK * self.factor
         loose, laid = (self._laid(self.sized.only(sorted(self.drawn)), link) for link in links)
         laid = loose if holds(self.room, loose.bounds) else laid
@@ -210,6 +210,7 @@ class _Arranging(Folding):
         return laid
 
     def _laid(self, part: Sized, link: float) -> Laid:
+        """The layout of some nodes, with room for the counts of what is left out."""
         drawn = set(part.drawn)
         marked = part.marked({k for k in part.drawn if self.cut(k, drawn)}, self.mark)
         laid = Laid(marked, link, NARROW, self.room.width())
@@ -220,7 +221,7 @@ class _Arranging(Folding):
     def holds(self, wanted: set[int]) -> bool:
         part = self.sized.only(sorted(wanted))
         wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
-        wide = 0.0 if part.parents.count(-1) > 1 else wide  # several trees go on in the next row
+        wide = 0.0 if part.parents.count(-1) > 1 else wide  # several trees wrap into the next row
         if wide > self.room.width() + 1 or tall > self.room.height() + 1:
-            return False  # most do not fit, and this is found sooner than where all would lie
+            return False  # most do not fit: skip the costly layout
         return holds(self.room, self._laid(part, LEAST_LINK * self.factor).bounds)

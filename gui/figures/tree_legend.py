@@ -1,4 +1,4 @@
-"""The legend of the boxes of a tree: which are of which class, in a corner that no node covers."""
+"""The legend of a tree's boxes: the class of each kind of box, in a corner that no node covers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from gui.look.ink import box_size, example_box, face, write
 
 
 def legend_size(tree: Tree) -> QSize:
-    """Empty where the nodes have no boxes."""
+    """The size of the legend; empty where the nodes have no boxes."""
     side, _ = box_size()
     words = sum(face("body").width(label_text(c)) + side + 24 for c in tree.classes)
     shown = any(node.boxes for node in tree.nodes) and tree.classes
@@ -21,7 +21,9 @@ def legend_size(tree: Tree) -> QSize:
 
 
 def legend_spot(size: QSize, room: QRectF, taken: Sequence[QRectF]) -> QRectF:
-    """At the bottom left of the room or in another corner, on nothing that is taken."""
+    """The first corner of the room, from the bottom left, that overlaps none of the rectangles
+    `taken`; empty where there is none.
+    """
     right = room.right() - size.width() - 6
     low = room.bottom() - size.height() - 6
     for x, y in (
@@ -37,7 +39,7 @@ def legend_spot(size: QSize, room: QRectF, taken: Sequence[QRectF]) -> QRectF:
 
 
 def paint_legend(painter: QPainter, spot: QRectF, classes: Sequence[Any]) -> None:
-    """A box and the name of each class, side by side; nothing where there is no spot."""
+    """Paint a box and the name of each class side by side; nothing where the spot is empty."""
     if spot.isEmpty():
         return
     painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))

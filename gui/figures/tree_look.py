@@ -1,6 +1,6 @@
-"""How the nodes of a tree look: measures and painting.
+"""The measures and the painting of tree nodes.
 
-Test nodes dark, leaves rounded, open nodes dashed.
+Test nodes are dark, leaves rounded, open nodes dashed.
 """
 
 from functools import lru_cache
@@ -18,33 +18,36 @@ from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 
 NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
-LINE, LINE_PAD = 22.0, 9.0  # height and padding of a node that has a line
+LINE, LINE_PAD = 22.0, 9.0  # height and padding of a node in an outline
 TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
 MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
 PALE = 0.45
-MORE = 18.0  # of height for the words that say how much is not drawn
-FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
+MORE = 18.0  # height of the count of nodes left out
+FADE = 20.0  # pixels over which a tree fades where it continues beyond its room
 
-# boxes everywhere, only where something happens, none; a line for each node
+# boxes everywhere; only at open and current nodes; none; one line per node
 FULL, FOCUSED, COMPACT, LINES = range(4)
 
 
 class Measured(Record, eq=True):
-    """A node's pieces relative to the middle of its top edge."""
+    """The parts of a node relative to the middle of its top edge. left, right: how
+    far it extends.
+    """
 
     left: float
     right: float
     height: float
     body: QRectF
     boxes: tuple[QRectF, ...]
-    rows: tuple[str, ...]  # what stands in the boxes
+    rows: tuple[str, ...]  # texts in the boxes
     note_x: float
     note: str
     text: str  # in the body
 
 
 def scale() -> float:
+    """The factor of the theme's font size, for measures in pixels."""
     return theme.current().line_height("plane") / 18
 
 
@@ -53,6 +56,7 @@ def node_face(node: TreeNode) -> Face:
 
 
 def shows_boxes(node: TreeNode, detail: int) -> bool:
+    """Whether a node shows its examples as boxes at this detail."""
     if not node.boxes or len(node.boxes) > MOST_BOXES or detail >= COMPACT:
         return False
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
@@ -61,8 +65,8 @@ def shows_boxes(node: TreeNode, detail: int) -> bool:
 def measure(
     node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED, widest: float = inf
 ) -> Measured:
-    """Where body, boxes and note of a node lie; a body wider than `widest` has its text cut in the
-    middle.
+    """The places of body, boxes and note of a node. A body wider than `widest` has its text cut in
+    the middle.
     """
     s = scale()
     text = node.text
@@ -98,7 +102,9 @@ def measure(
 
 
 def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRectF, ...]:
-    """Places of the example boxes, centred below 0: classes apart, in rows of twelve."""
+    """The rectangles of the example boxes, centred at x = 0, in rows of twelve with a gap between
+    classes.
+    """
     side, pitch = box_size()
     rects: list[QRectF] = []
     for row, first in enumerate(range(0, len(node.boxes), BOXES_IN_ROW)):
@@ -116,7 +122,7 @@ def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRe
 
 
 def _framed(boxes: tuple[QRectF, ...], pad: float) -> tuple[QRectF, tuple[QRectF, ...]]:
-    """The frame around boxes and the boxes moved into it."""
+    """A frame around the boxes, and the boxes moved into it."""
     boxes = tuple(b.translated(0, pad - 2) for b in boxes)
     left = min(b.left() for b in boxes)
     right = max(b.right() for b in boxes)
@@ -138,7 +144,7 @@ def paint_node(
     on_path: bool,
     lit: frozenset[str],
 ) -> None:
-    """A node with everything that belongs to it, its top middle at `place`."""
+    """Paint a node with its boxes and note, the middle of its top edge at `place`."""
     painter.save()
     painter.translate(place)
     if node.role is Role.INACTIVE:
@@ -160,7 +166,7 @@ def paint_node(
 
 
 def _paint_ring(painter: QPainter, rect: QRectF) -> None:
-    """Round what is pointed at."""
+    """Paint the ring of what the pointer highlights."""
     painter.setPen(pen("ink", 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect, 6, 6)
@@ -211,7 +217,7 @@ def body_colours(
 
 @lru_cache(maxsize=256)
 def edge_pen(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> QPen:
-    """The line from the parent to a node, in the theme with that key."""
+    """The pen of the edge from the parent to a node, in the theme with that key."""
     if on_path:
         return pen("ink", 2.25)
     if role is Role.REJECTED:
@@ -222,7 +228,7 @@ def edge_pen(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> QPen
 def paint_edge(
     painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
 ) -> None:
-    """The stem below the parent and the line to `node`, with the name of the branch, if any of it
+    """Paint the stem below the parent, the line to `node` and the name of the branch, if any of it
     is `visible`.
     """
     reach = label_width(node.branch) / 2
@@ -250,16 +256,17 @@ def paint_edge(
 
 
 def label_width(text: str) -> float:
+    """The width of a branch's name with padding; 0 for none."""
     return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0
 
 
 def more_width(text: str) -> float:
-    """Pixels that `paint_more` takes."""
+    """The width of `paint_more` in pixels."""
     return face("caption", 600).width(text) + 6
 
 
 def paint_more(painter: QPainter, at: QPointF, text: str) -> None:
-    """Words around a place for what is not drawn there."""
+    """Write a count of nodes left out, centred at `at`."""
     look = face("caption", 600)
     wide = more_width(text)
     tall = theme.current().line_height("caption") - 2
@@ -272,9 +279,7 @@ def paint_more(painter: QPainter, at: QPointF, text: str) -> None:
 def paint_elbow(
     painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
 ) -> None:
-    """The line down from the level of the parent and to the right, with the name of the branch
-    behind it.
-    """
+    """Paint the line down from the parent and to the right, and the name of the branch after it."""
     if not (top <= visible.bottom() and line.y1() >= visible.top()):
         return
     painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
@@ -291,9 +296,7 @@ def paint_elbow(
 
 
 def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:
-    """Where a drawing goes on beyond its room it fades away, so that it does not seem
-    to end there.
-    """
+    """Fade the edges of the room where the content continues beyond it."""
     plane = theme.current().colour("plane")
     clear = QColor(plane)
     clear.setAlpha(0)

@@ -1,6 +1,6 @@
-"""A tree in a narrow room: a line for each node, indented by its level.
+"""A tree in a narrow room: one line per node, indented by level.
 
-Branches that do not fit say how much they hold.
+Branches that do not fit show how many nodes they hold.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,23 +18,23 @@ from gui.figures.tree_folding import Folding
 from gui.figures.tree_look import NOTE_GAP, Measured, paint_elbow, scale
 from gui.look.ink import face
 
-NARROW_ROOM = 320.0  # pixels, below which a tree lies as an outline
+NARROW_ROOM = 320.0  # pixels; narrower figures show an outline
 AIRY, DENSE = 33.0, 26.0  # from line to line
 INDENT, LEAST_INDENT = 26.0, 8.0  # from level to level
-LEAST_BODY = 60.0  # room for some letters of a node's text, however narrow the figure
+LEAST_BODY = 60.0  # least width of a node's body, however narrow the figure
 ELBOW, BRANCH, LABEL_GAP = (
     8.0,
     8.0,
     4.0,
-)  # from the level to the line down, from that to the branch's name, from there on
+)  # from the level to the vertical line, from that to the branch's name, gap before the name
 
 
-Fit = Callable[[int, float], Measured]  # a node whose body is at most so many pixels wide
+Fit = Callable[[int, float], Measured]  # measures node k, cut to so many pixels
 
 
 class Outline(Laid):
-    """The drawn nodes in reading order, the first at the left. pitch: from line to line; wide:
-    pixels of the room, to which `fit` cuts longer names; folding: what is left out.
+    """The drawn nodes in reading order, each on a line of its own. pitch: height of a line; wide:
+    width of the room in pixels, to which `fit` cuts longer texts; folding: what is left out.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Outline(Laid):
         return Outline(sized, self.pitch)
 
     def left_out(self) -> list[tuple[QPointF, str]]:
-        """Only what is above: the lines of the nodes say the rest."""
+        """The place and text of the count above. The lines of the nodes show the other counts."""
         text = above_text(self.above)
         return (
             [(QPointF(face("caption", 600).width(text) / 2 + 3, self.pitch / 2), text)]
@@ -104,7 +104,7 @@ class Outline(Laid):
         )
 
     def edge(self, node: int) -> tuple[float, QLineF]:
-        """(where the line down begins, the line from its end to the name of the branch)"""
+        """(top of the vertical line, horizontal line from its end to the branch's name)"""
         k = self.at(node)
         parent = self.parents[k]
         middle = self.places[k].y() + self.measured[k].body.height() / 2
@@ -119,6 +119,8 @@ class Outline(Laid):
 
 
 class _Lines(Folding):
+    """Chooses nodes for at most `most` lines."""
+
     def __init__(self, parents: list[int], unseen: list[int], most: int) -> None:
         super().__init__(parents, unseen)
         self.most = most
@@ -128,7 +130,9 @@ class _Lines(Folding):
 
 
 def _noted(m: Measured, below: int, room: float) -> Measured:
-    """A node with as many of its words as its line takes: how much is below it, then its note."""
+    """The measures with the longest note that fits into `room` pixels: the node's note and the
+    count below it, the count alone, or just a number.
+    """
     words = f"{counted(below, 'node')} below" if below else ""
     both = (
         m.note
@@ -150,8 +154,8 @@ def outline(
     room: QSizeF,
     fit: Fit,
 ) -> Outline:
-    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the
-    first). sized: measures nodes; those that get no line are not.
+    """An outline with as many lines as fit, chosen as `Folding.fill` does for the node `focus` (−1:
+    the first). sized: measures some nodes; only those with a line are measured.
     """
     airy = AIRY * scale()
     dense = DENSE * scale()

@@ -1,6 +1,4 @@
-"""The nodes of a tree while steps fly by: copies of pictures that most nodes keep from step to
-step.
-"""
+"""Cached pictures of tree nodes, for fast playback: most nodes look the same in the next step."""
 
 from math import ceil
 
@@ -12,11 +10,11 @@ from engine.scene.scene import TreeNode
 from gui.figures.tree_look import Measured, paint_node
 from gui.look import theme
 
-RIM, MOST = 6.0, 500  # how far the frame of a node reaches beyond it; pictures that are kept
+RIM, MOST = 6.0, 500  # pixels of a frame around a node; number of cached pictures
 
 
 class Stamps:
-    """Pictures of nodes by what they look like."""
+    """The cache, keyed by everything that changes the look of a node."""
 
     def __init__(self) -> None:
         self._pictures: dict[object, QPixmap] = {}
@@ -31,8 +29,8 @@ class Stamps:
         on_path: bool,
         lit: frozenset[str],
     ) -> None:
-        """`tree_look.paint_node` on whole pixels; what has boxes or is pointed at is
-        painted anew.
+        """Like `tree_look.paint_node`, on whole pixels. Nodes with boxes or under the pointer are
+        not cached.
         """
         if at.boxes or is_lit(node.tag, lit):
             paint_node(painter, node, at, place, classes, on_path, lit)
@@ -54,6 +52,7 @@ class Stamps:
 
 
 def _clear(wide: float, high: float, ratio: float) -> QPixmap:
+    """A transparent pixmap."""
     made = QPixmap(ceil(wide * ratio), ceil(high * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)

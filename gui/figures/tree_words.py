@@ -1,4 +1,4 @@
-"""A tree in words: as plain text, and what a tool tip says about a node."""
+"""The text of a tree: the whole as plain text, and the tool tip of a node."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from engine.scene.scene import Role, TreeNode
 from engine.scene.tree_layout import depths, preorder
 from gui.figures.row_names import RowNames
 
-TOLD = 60  # examples that a tool tip names
+TOLD = 60  # most examples in a tool tip
 
 
 def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
@@ -30,7 +30,7 @@ def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
 
 
 def node_text(node: TreeNode, names: RowNames, cut: bool) -> str:
-    """Its note and its examples, and its text where that is cut in the picture."""
+    """The tool tip of a node: note, examples, and its text where the picture cuts it."""
     rows = ", ".join(names.title(index + 1) for index, _ in node.boxes[:TOLD])
     hint = "Right click: put its column on an axis" if node.column else ""
     parts = (node.text if cut else "", node.note, rows and f"rows {rows}", hint)

@@ -32,7 +32,6 @@ from gui.widgets.text_field import TextField
 MOST_SEGMENTS = 3
 LISTS = ("numbers", "words", "learners")
 WITHIN = 22  # pixels of a text field that hold no text
-GAP = 8  # between a long name and its check box
 LEAST_GAP = 4  # between a name and any control
 LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
     38,

@@ -1,4 +1,4 @@
-"""An axis of the plane."""
+"""The axis of the plane."""
 
 from math import ceil
 from typing import Any
@@ -13,13 +13,13 @@ TICK = 4
 
 
 class Axis(pg.AxisItem):
-    """An axis in the theme's type, with numbers as on the other planes."""
+    """An axis with the theme's fonts and the number format of the other plots."""
 
-    meaning = True  # places along it say something
+    meaning = True  # positions along it mean something
     _written = ""
 
     def _updateLabel(self) -> None:
-        """At each new range; to lay the same words out again is the most of it."""
+        """Lay the label out only when its text changed. pyqtgraph calls this at each new range."""
         words = self.labelString()
         if words != self._written:
             self._written = words
@@ -30,7 +30,7 @@ class Axis(pg.AxisItem):
             self.update()
 
     def give_meaning(self, meaning: bool) -> None:
-        """Numbers and ticks, or none where places along the axis say nothing."""
+        """Show numbers and ticks, or none where positions along the axis mean nothing."""
         if meaning != self.meaning:
             self.meaning = meaning
             self.picture = None
@@ -43,8 +43,8 @@ class Axis(pg.AxisItem):
         return tick_texts([float(value) * scale for value in values], spacing * scale)
 
     def room(self, low: float, high: float, length: float) -> int:
-        """Pixels beside an upright axis that its widest number needs; pyqtgraph drops what does not
-        fit.
+        """The width in pixels that the widest number of a vertical axis needs. pyqtgraph drops
+        numbers that do not fit.
         """
         levels = self.tickValues(low, high, length)
         if not levels:
@@ -56,6 +56,7 @@ class Axis(pg.AxisItem):
         return ceil(wide) + TICK + self.style["tickTextOffset"][0] + 3
 
     def restyle(self) -> None:
+        """Apply the current theme."""
         look = theme.current()
         self.setTickFont(look.font("caption"))
         self.setPen(pg.mkPen(look.colour("strong"), width=1))

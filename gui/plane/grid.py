@@ -13,9 +13,7 @@ from gui.plane.axis import Axis
 
 
 class Grid:
-    """Its lines in pixels, found once for a view: finding the ticks takes longer than
-    drawing them.
-    """
+    """Paints the grid lines, cached for the current view since finding the ticks is expensive."""
 
     def __init__(self, axes: dict[str, Axis], view_box: pg.ViewBox) -> None:
         """axes: "bottom" and "left"."""
@@ -33,12 +31,13 @@ class Grid:
         draw_lines(painter, self._kept[1])
 
     def ticks(self, axis: str, low: float, high: float) -> list[float]:
-        """The places along an axis that have numbers."""
+        """The numbered ticks of an axis ("bottom" or "left") between `low` and `high`."""
         size = self._view_box.width() if axis == "bottom" else self._view_box.height()
         levels = self._axes[axis].tickValues(low, high, size)
         return list(levels[0][1]) if levels else []
 
     def _lines(self, view: View) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        """The ends of all grid lines in plane units."""
         (x0, x1), (y0, y1) = view.x, view.y
         upright = [((x, y0), (x, y1)) for x in self.ticks("bottom", x0, x1)]
         return upright + [((x0, y), (x1, y)) for y in self.ticks("left", y0, y1)]

@@ -1,4 +1,4 @@
-"""The pointer that the keyboard moves over the plane: a cross, for those who use no mouse."""
+"""The keyboard pointer: a cross that the keys move over the plane, for use without a mouse."""
 
 from typing import Protocol
 
@@ -16,7 +16,7 @@ ARMS = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
 
 
 class PointerPlane(ToolPlane, Protocol):
-    """The plane as a pointer knows it: the tool in hand, and what happens where one points."""
+    """The interface of the plane that the pointer uses."""
 
     holding: Tool | None
 
@@ -28,19 +28,16 @@ class PointerPlane(ToolPlane, Protocol):
 
 
 class KeyPointer:
-    """Moved by pixels; `click` does with the tool in hand what a click there does.
-
-    A movement of the mouse takes it away.
-    """
+    """A cross that moves by pixels and clicks with the tool in use. Moving the mouse hides it."""
 
     def __init__(self, session: Session, plane: PointerPlane) -> None:
         self.session, self.plane = session, plane
-        # in plane units: it stays on its place when the view moves
+        # in plane units: it keeps its place when the view moves
         self.at: tuple[float, float] | None = None
-        self._begun: tuple[Tool, Place] | None = None  # a stroke, and where it began
+        self._begun: tuple[Tool, Place] | None = None  # the tool of a started stroke, and its start
 
     def move(self, dx: float, dy: float) -> None:
-        """By pixels, right and up; the first time to the middle of the view."""
+        """Move by pixels, right and up. The first call puts the cross in the middle of the view."""
         if refusal := no_plane(self.session):
             self.session.say(refusal)
             return
@@ -60,11 +57,11 @@ class KeyPointer:
         self.plane.redraw()
 
     def click(self, shift: bool = False, ctrl: bool = False) -> bool:
-        """Press and release there; a stroke from place to place is begun by one click and ended by
-        the next. False where there is no cross, or no tool.
+        """Press and release the tool at the cross. A tool with two places starts its stroke at one
+        click and ends it at the next. False where there is no cross or no tool.
         """
         tool = self.plane.tool
-        if no_plane(self.session):  # the cross is left from other data
+        if no_plane(self.session):  # the cross is left over from other data
             self.hide()
         if self.at is None or tool is None or self.plane.holding is not None:
             return False
@@ -82,16 +79,17 @@ class KeyPointer:
         return True
 
     def open_menu(self) -> bool:
-        """Of the point under the cross, or without a cross of the selected one; False where there
-        is none.
+        """Open the menu of the point under the cross, or of a selected one without a cross. False
+        where there is none.
         """
         if QApplication.activePopupWidget() is not None:
-            return True  # some systems tell of the menu key twice
+            return True  # some systems send the menu key twice
         if (row := self._row()) is not None:
             self.plane.open_menu_at(row)
         return row is not None
 
     def _row(self) -> int | None:
+        """The row of the point under the cross; without a cross, the first selected row."""
         if self.at is not None:
             return self.plane.point_at(self._place())
         return next(
@@ -99,13 +97,14 @@ class KeyPointer:
         )
 
     def hide(self) -> None:
-        """With it goes a stroke that it has begun."""
+        """Hide the cross and cancel the stroke that it started."""
         if self.at is not None:
             self._give_up()
             self.at = None
             self.plane.redraw()
 
     def _give_up(self) -> None:
+        """Cancel the started stroke, unless the mouse holds its tool."""
         if (
             self._begun is not None
             and self._begun[0].busy()
@@ -115,7 +114,7 @@ class KeyPointer:
         self._begun = None
 
     def _stroke(self) -> tuple[Tool, Place] | None:
-        """What it has begun and nobody gave up; another tool in hand leaves it lying."""
+        """The started stroke, while its tool is in use and busy; else None."""
         begun = self._begun
         return (
             begun if begun is not None and begun[0] is self.plane.tool and begun[0].busy() else None
@@ -127,6 +126,7 @@ class KeyPointer:
         return self.plane.snapped(Place(*self.at, px, py, shift=shift, ctrl=ctrl))
 
     def layers(self) -> tuple[Layer, ...]:
+        """The cross, and a small one at the start of the stroke."""
         if self.at is None:
             return ()
         crosses = [self._arms(self.at, GAP, ARM)]
@@ -135,7 +135,7 @@ class KeyPointer:
         return (Segments(np.concatenate(crosses), Role.BOUNDARY),)
 
     def _arms(self, at: tuple[float, float], inner: float, outer: float) -> Float:
-        """(4, 2, 2) the arms of a cross, from `inner` to `outer` pixels off its middle."""
+        """The arms of a cross (4, 2, 2), from `inner` to `outer` pixels off its middle."""
         return (
             np.array(at) + np.stack([inner * ARMS, outer * ARMS], axis=1) / self.plane.view().unit
         )

@@ -1,5 +1,5 @@
-"""The switch on the plane of the person's own points: says what a click gives a point, and changes
-it.
+"""The switch for the kind of hand-drawn points: whether a click gives a class, a
+value or neither.
 """
 
 import pyqtgraph as pg
@@ -21,12 +21,12 @@ TIPS = {
 
 
 class KindSwitch(Segments):
-    """In the upper right corner, for points drawn by hand alone."""
+    """Floats in the upper right corner of the plane; hidden unless the points are drawn by hand."""
 
     def __init__(
         self, session: Session, lane_view: LaneView, ground: QWidget, view_box: pg.ViewBox
     ) -> None:
-        """lane_view: whose points they are; ground: what it floats on"""
+        """lane_view: the lane with the points; ground: the widget that it floats on"""
         super().__init__(tuple(PointKind), accessible="Points", parent=ground)
         self.session, self.lane_view, self._view_box = session, lane_view, view_box
         for kind, words in TIPS.items():
@@ -46,6 +46,7 @@ class KindSwitch(Segments):
         )
 
     def refresh(self) -> None:
+        """Show the kind of the lane's points, or hide."""
         kind = kind_of(self.lane_view.data)
         self.setVisible(kind is not None)
         if kind is not None:
@@ -53,7 +54,7 @@ class KindSwitch(Segments):
         self.place()
 
     def place(self) -> None:
-        """Inside the frame."""
+        """Move to the upper right corner of the frame."""
         self.adjustSize()
         corner = self._view_box.mapRectToScene(self._view_box.rect()).topRight()
         self.move(round(corner.x()) - EDGE - self.width(), round(corner.y()) + EDGE)

@@ -1,5 +1,5 @@
-"""Which marks of the plane light up under the pointer, together with the words and figures that
-speak of them.
+"""The layers of the plane that are highlighted under the pointer, together with the words and
+figures about the same things.
 """
 
 from engine.base.tags import is_lit
@@ -8,10 +8,10 @@ from gui.session.lane_view import LaneView
 
 
 def lightable(lane_view: LaneView) -> list[Layer]:
-    """The marks of the shown step that stand for one thing or whose pieces do, and those that its
-    words speak of; without a word, all the cells of the plane would glow wherever the pointer
-    happens to rest. With the probe nothing: the pointer asks about its place, not about what is
-    drawn there.
+    """The layers of the shown step that can be highlighted: those with tags of their own, those of
+    one piece, and those that the words of the step name. Others, such as all the cells of a
+    diagram, would be lit wherever the pointer rests. Empty with the probe tool: there the pointer
+    asks about its place.
     """
     if lane_view.pointer.tool == "probe":
         return []
@@ -25,7 +25,7 @@ def lightable(lane_view: LaneView) -> list[Layer]:
 
 
 def spoken_of(lane_view: LaneView) -> frozenset[str]:
-    """The tags that the words and the decision of the shown step name."""
+    """The tags in the note and the options of the shown step."""
     step = lane_view.step
     if step is None:
         return frozenset()
@@ -34,6 +34,7 @@ def spoken_of(lane_view: LaneView) -> frozenset[str]:
 
 
 def _pieces(layer: Layer) -> int:
+    """The number of shapes in a layer of lines, boxes or polygons; 1 for every other kind."""
     if isinstance(layer, Segments):
         return len(layer.ends)
     if isinstance(layer, Boxes):

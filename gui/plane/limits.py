@@ -1,6 +1,5 @@
-"""The ranges of the axes, typed: four numbers over the plane.
-
-Return takes them, Esc leaves what is shown.
+"""The form in which the ranges of both axes are typed. Return applies them, Esc keeps what is
+shown.
 """
 
 from typing import Any
@@ -17,13 +16,12 @@ from gui.plane.ranges import Ranges
 from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, describe, label
 
-MOST = 1e12  # as far as an axis goes
+MOST = 1e12  # largest absolute end of an axis
 
 
 class Limits(QFrame):
-    """From and to of both axes.
-
-    What is typed is declared: a file keeps it, and undo takes it back.
+    """A popup with the ends of both axes in four fields. The ranges become part of the document:
+    they are saved, and undo reverts them.
     """
 
     def __init__(self, session: Session, ranges: Ranges, parent: QWidget) -> None:
@@ -54,7 +52,7 @@ class Limits(QFrame):
         self.setFixedWidth(style.scale(theme.current(), 300))
 
     def open_over(self, ground: QWidget) -> None:
-        """In the lower left corner of `ground`, where the axes meet."""
+        """Open in the lower left corner of `ground`, where the axes meet."""
         self.adjustSize()
         self.move(ground.mapToGlobal(QPoint(56, ground.height() - self.height() - 40)))
         self.show()
@@ -63,12 +61,14 @@ class Limits(QFrame):
 
     @guarded
     def closeEvent(self, event: Any) -> None:
-        """The keys belong to the window again, also where the system does not see to that."""
+        """Activate the window again: some systems do not return the keyboard focus to it."""
         super().closeEvent(event)
         self.parentWidget().activateWindow()
 
     def put(self) -> None:
-        """Show the ranges typed; what is no range is said here."""
+        """Apply the typed ranges and close. Show an error and stay open where one
+        is not a range.
+        """
         ends = [number_of(field.text()) for field in self.fields]
         x0, x1, y0, y1 = (float("nan") if end is None or abs(end) > MOST else end for end in ends)
         if not (x0 < x1 and y0 < y1):

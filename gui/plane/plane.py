@@ -38,12 +38,12 @@ from gui.session.selection import carried
 from gui.session.session import Session
 
 ALT = Qt.KeyboardModifier.AltModifier
-NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector theme
+NUMBERS = (40, 48)  # least width of the left axis in pixels; in the projector theme
 
 
 class Plane(pg.PlotWidget):
-    """Shows the scene of the lane `lane_view` and hands the pointer to the chosen tool; edits go to
-    the session.
+    """The plot widget that shows the scene of `lane_view` and passes mouse and keys to the tool in
+    use. Edits go to the session.
     """
 
     def __init__(self, session: Session, lane_view: LaneView) -> None:
@@ -61,7 +61,7 @@ class Plane(pg.PlotWidget):
         self.ranges = Ranges(session, lane_view, self.view_box, self.axis_names)
         self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
-        self.answering: Tool | None = None  # in hand while the next step is asked about
+        self.answering: Tool | None = None  # in use while a question is open
         self.pointer = KeyPointer(session, self)
         self.space_held = self.panned = self.snap = self.hatch = self._bare = False
         self._density = 1.0
@@ -72,7 +72,7 @@ class Plane(pg.PlotWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
-        # another height has other numbers
+        # another height shows other numbers
         for resized in (self.item.prepareGeometryChange, self._make_room):
             self.view_box.sigResized.connect(lambda *_, resized=resized: resized())
         for signal in (
@@ -88,7 +88,7 @@ class Plane(pg.PlotWidget):
         lane_view.run_changed.connect(self._on_run)
         lane_view.playback_budget.numbers.connect(self.ranges.keep)
         self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
-        # nothing below it is painted for nothing
+        # spares Qt painting the background below
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.restyle()
         self._on_run()
@@ -96,7 +96,7 @@ class Plane(pg.PlotWidget):
     # -- look --------------------------------------------------------------------------------------
 
     def restyle(self) -> None:
-        """Take over the theme in force."""
+        """Apply the current theme."""
         look = theme.current()
         self.setBackground(look.colour("window"))
         self.view_box.setBackgroundColor(look.colour("plane"))
@@ -110,7 +110,7 @@ class Plane(pg.PlotWidget):
         self.redraw()
 
     def redraw(self) -> None:
-        """Of what is in the frame."""
+        """Schedule a repaint of the frame."""
         self.viewport().update(self._frame())
 
     def _frame(self) -> QRect:
@@ -118,12 +118,13 @@ class Plane(pg.PlotWidget):
         return self._in_frame().toRect()
 
     def _in_frame(self) -> QRectF:
+        """The view box in viewport pixels, not rounded."""
         return self.viewportTransform().mapRect(self.view_box.mapRectToScene(self.view_box.rect()))
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What lies in the frame is the scene alone: finding that out, and painting the ground of
-        all items, takes Qt longer than most layers.
+        """Paint the scene alone where the event lies inside the frame. Qt would collect all items
+        and paint their backgrounds there, which costs more than most layers.
         """
         if not self._frame().contains(event.rect()):
             super().paintEvent(event)
@@ -137,8 +138,8 @@ class Plane(pg.PlotWidget):
         self._bare = False
 
     def _on_whole_pixels(self) -> bool:
-        """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of
-        the frame before.
+        """Whether the edges of the frame lie on whole device pixels. What fills the frame then
+        covers the previous picture completely.
         """
         frame = self._in_frame()
         ratio = self.devicePixelRatio()
@@ -152,9 +153,7 @@ class Plane(pg.PlotWidget):
         self.redraw()
 
     def _make_room(self) -> None:
-        """The left axis is as wide as its widest number so far: it never becomes narrow again by a
-        zoom or a step.
-        """
+        """Widen the left axis to its widest number. It never narrows again by a zoom or a step."""
         axis = self._axes["left"]
         low, high = self.view_box.viewRange()[1]
         needed = axis.room(low, high, self.view_box.height())
@@ -162,29 +161,30 @@ class Plane(pg.PlotWidget):
             axis.setWidth(needed)
 
     def view(self) -> View:
+        """The visible ranges of both axes and the view box in pixels."""
         (x0, x1), (y0, y1) = self.view_box.viewRange()
         return View((x0, x1), (y0, y1), QRectF(self.view_box.rect()))
 
     def radius(self) -> float:
-        """Of an ordinary point: smaller when there are very many."""
+        """The radius of an ordinary point in pixels, smaller beyond 600 points."""
         look = theme.current()
         n = self.lane_view.problem.n if self.lane_view.problem is not None else 0
         radius = look.radius * self._density
         return radius if n <= 600 else max(2.5, radius * (600 / n) ** 0.25)
 
     def set_density(self, times: float) -> None:
-        """Points so many times as large as usual."""
+        """Scale the size of the points by `times`."""
         if times != self._density:
             self._density = times
             self._cache.clear()
             self.redraw()
 
     def paint_scene(self, painter: QPainter) -> None:
-        """Ground, grid, then the marks back to front, the tool's on top."""
+        """Paint ground and grid, then the layers back to front, the tool's last."""
         lane_view = self.lane_view
         view = self.view()
         look = theme.current()
-        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # more is to come
+        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # a drag goes on
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter,
@@ -206,8 +206,8 @@ class Plane(pg.PlotWidget):
         self._paint_frame(brushwork)
 
     def layers(self) -> tuple[Layer, ...]:
-        """Everything on the plane now: the scene, held-out points, the probe and the
-        tool's marks.
+        """All layers on the plane: the scene, held-out points, the explanation of what is asked
+        about, and the tool's layers.
         """
         lane_view = self.lane_view
         problem = self.lane_view.problem
@@ -226,7 +226,7 @@ class Plane(pg.PlotWidget):
         return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())
 
     def _paint_frame(self, brushwork: Brushwork) -> None:
-        """The frame, and the axes' names inside it."""
+        """Paint the frame, and the names of the axes inside it."""
         painter = brushwork.painter
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pg.mkPen(brushwork.theme.colour("line"), width=1))
@@ -234,6 +234,7 @@ class Plane(pg.PlotWidget):
         draw_names(brushwork, self.axis_names(), "caption")
 
     def axis_names(self) -> tuple[str, str]:
+        """The titles of the x and the y axis, "" where an axis has none."""
         problem = self.lane_view.problem
         if problem is None:
             return (
@@ -247,7 +248,7 @@ class Plane(pg.PlotWidget):
     # -- points ------------------------------------------------------------------------------------
 
     def shown(self) -> Shown:
-        """The table's rows as they stand on the plane now."""
+        """The rows of the table with their places on the plane, cached per document."""
         document = self.session.document
         if self._shown is None or self._shown[0] is not document:
             self._shown = (
@@ -257,32 +258,32 @@ class Plane(pg.PlotWidget):
         return self._shown[1]
 
     def point_at(self, place: Place) -> int | None:
-        """The table's row under the pointer."""
+        """The table row of the point at `place`; None where there is none."""
         xy, rows = self.shown().in_sight
         found = nearest_point(self.view(), xy, place.px, place.py, self.radius() + 4)
         return None if found is None else int(rows[found])
 
     def points_near(self, place: Place, radius: float) -> Int:
-        """The table's rows within `radius` pixels."""
+        """The table rows of the points within `radius` pixels of `place`."""
         points = self.shown()
         apart = np.linalg.norm(self.view().to_pixels(points.xy) - (place.px, place.py), axis=1)
         return points.rows[apart <= radius]
 
     @property
     def selected(self) -> frozenset[int]:
-        """The marked points as rows of this lane's table: they are marked on the planes of all
-        lanes that have them.
+        """The selected points as rows of this lane's table. All lanes that share the points show
+        the selection.
         """
         return carried(self.lane_view.pointer.selected, self.session.data, self.lane_view.data)
 
     def select(self, rows: Iterable[int]) -> None:
-        """Mark these rows of the table; edits of the selection work on them."""
+        """Select these rows of the table."""
         self.lane_view.pointer.select(rows)
 
     def edit(
         self, change: Callable[[Document], Document], label: str, merge: str | None = None
     ) -> None:
-        """Put the changed document in force, or say why it cannot be."""
+        """Edit the document with `change`; an `EngineError` becomes a message of the session."""
         try:
             self.session.edit(
                 self.session.document.in_lane(self.lane_view.place, change), label, merge
@@ -291,7 +292,7 @@ class Plane(pg.PlotWidget):
             self.session.say(str(sentence), "error")
 
     def _ringed(self) -> tuple[Layer, ...]:
-        """The selection, and what is pointed at in a table."""
+        """Rings around the selected points and around those that the pointer highlights."""
         pointed = rows_of(self.lane_view.pointer.lit)
         if not (pointed or self.selected):
             return ()
@@ -312,13 +313,13 @@ class Plane(pg.PlotWidget):
         self.ranges.fit()
 
     def _on_run(self) -> None:
-        """Fit when other columns or another table are shown."""
+        """Fit when a run shows other columns or another table."""
         problem = self.lane_view.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
-        # numbers stand beside no axis without a column or a value
+        # an axis without a column or a value shows no numbers
         self._axes["left"].give_meaning(upright)
         if self.ranges.elsewhere():
-            # numbers of another length
+            # the new numbers may be shorter
             self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])
             self.ranges.keep()
             self.fit()
@@ -329,6 +330,7 @@ class Plane(pg.PlotWidget):
 
     @property
     def tool(self) -> Tool | None:
+        """The tool in use: the one that answers while a question is open, else the chosen one."""
         return (
             self.answering
             if self.session.predicting.open
@@ -336,7 +338,7 @@ class Plane(pg.PlotWidget):
         )
 
     def place(self, event: Any) -> Place:
-        """Where a mouse event is, in plane units and pixels."""
+        """The place of a mouse event, in plane units and in pixels of the view box."""
         local = self.view_box.mapFromScene(self.mapToScene(event.position().toPoint()))
         x, y = self.view().to_plane(local.x(), local.y())
         keys = event.modifiers()
@@ -347,8 +349,8 @@ class Plane(pg.PlotWidget):
         return self.snapped(Place(x, y, local.x(), local.y(), event.button(), shift, ctrl, alt))
 
     def snapped(self, place: Place) -> Place:
-        """With snapping on: on the finest grid that the axes show ticks for, a tenth of the
-        labelled one.
+        """The place on the snapping grid, a tenth of the labelled ticks; unchanged with snapping
+        off.
         """
         if not self.snap:
             return place
@@ -362,6 +364,7 @@ class Plane(pg.PlotWidget):
         return replace(place, x=x, y=y)
 
     def inside(self, place: Place) -> bool:
+        """Whether `place` lies in the frame."""
         return QRectF(self.view_box.rect()).contains(place.px, place.py)
 
     @guarded
@@ -391,15 +394,15 @@ class Plane(pg.PlotWidget):
 
     @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Two quick clicks are two clicks; beside the frame, on the numbers, they ask for the
-        ranges.
+        """Treat two quick clicks as two clicks. Outside the frame, on the numbers of the axes, open
+        the form for the ranges as well.
         """
         if event.button() == Qt.MouseButton.LeftButton and not self.inside(self.place(event)):
             self.ask_limits()
         self.mousePressEvent(event)
 
     def ask_limits(self) -> None:
-        """The ranges of the axes, to be typed."""
+        """Open the form in which the ranges of the axes are typed."""
         Limits(self.session, self.ranges, self).open_over(self)
 
     @guarded
@@ -430,7 +433,7 @@ class Plane(pg.PlotWidget):
 
     @guarded
     def wheelEvent(self, event: Any) -> None:
-        """Zooms at the cursor; with Ctrl or Alt the tool has it first."""
+        """Zoom at the pointer. With Ctrl or Alt the tool gets the event first."""
         ctrl, alt = (
             bool(event.modifiers() & key) for key in (Qt.KeyboardModifier.ControlModifier, ALT)
         )
@@ -448,14 +451,14 @@ class Plane(pg.PlotWidget):
 
     @guarded
     def contextMenuEvent(self, event: Any) -> None:
-        """The menu key; right clicks have come as presses."""
+        """Open the menu for the menu key. Right clicks arrive in `mousePressEvent`."""
         event.accept()
         if event.reason() == event.Reason.Keyboard:
             self.pointer.open_menu()
 
     def open_menu(self, row: int | None, place: QPoint) -> None:
-        """What can be done with the point of this row, or with the selection when it is
-        part of it.
+        """Open the menu of the point with this row, at the global position `place`. Do nothing for
+        None.
         """
         if row is not None:
             from gui.plane.point_menu import PointMenu
@@ -463,7 +466,7 @@ class Plane(pg.PlotWidget):
             PointMenu(self, self, row).popup(place)
 
     def open_menu_at(self, row: int) -> None:
-        """Where the point of this row stands."""
+        """Open the menu of the point with this row, beside the point."""
         points = self.shown()
         px, py = self.view().to_pixels(points.xy[points.rows == row][0])
         local = self.mapFromScene(self.view_box.mapToScene(QPointF(px, py)))
@@ -475,7 +478,7 @@ class Plane(pg.PlotWidget):
         super().leaveEvent(event)
 
     def hover(self, place: Place | None) -> None:
-        """The pointer, of the mouse or the keyboard, is there; None: nowhere on the plane."""
+        """Move the pointer, of the mouse or the keyboard, to `place`; None: it left the plane."""
         if self.tool is not None:
             self.tool.hover(place)
         if place is None:
@@ -490,8 +493,9 @@ class Plane(pg.PlotWidget):
         )
 
     def update_cursor(self) -> None:
+        """Show the mouse cursor of the tool."""
         self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)
 
     def zoom(self, factor: float) -> None:
-        """Zoom in (> 1) or out about the middle."""
+        """Zoom in (factor > 1) or out about the middle of the view."""
         self.view_box.scaleBy((1 / factor, 1 / factor))

@@ -1,6 +1,4 @@
-"""The menu of a point on the plane (right click): its class, its exact coordinates or value,
-delete.
-"""
+"""The context menu of a point on the plane: its class, its coordinates or value, and delete."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -27,9 +25,7 @@ MOST_CLASSES = 9
 
 
 class MenuPlane(Protocol):
-    """The plane as the menu knows it: the names of its axes, its points and how they
-    are changed.
-    """
+    """The interface of the plane that the menu uses."""
 
     session: Session
     lane_view: LaneView
@@ -45,8 +41,8 @@ class MenuPlane(Protocol):
 
 
 class PointMenu(QMenu):
-    """Acts on the point of table row `row`, or on the whole selection when the point is
-    selected.
+    """Acts on the point of table row `row`, or on the whole selection when the
+    point is selected.
     """
 
     def __init__(self, parent: QWidget, plane: MenuPlane, row: int) -> None:
@@ -68,7 +64,7 @@ class PointMenu(QMenu):
         )
 
     def _all_on_axes(self) -> bool:
-        """Without a value to predict beyond the two axes."""
+        """Whether the axes show every number of a point: there is no numeric target beside them."""
         target = self.plane.lane_view.data.target
         return (
             target is None
@@ -77,8 +73,8 @@ class PointMenu(QMenu):
         )
 
     def _add_classes(self) -> None:
-        """The classes with their marks, the point's own one checked, and one that is not
-        there yet.
+        """Add an action for each class, with the class of the points checked, and one for a new
+        class.
         """
         target = self.plane.lane_view.data.target
         if target is None or target.feature.numeric:
@@ -113,7 +109,7 @@ class PointMenu(QMenu):
 
 
 class PlaceForm(QFrame):
-    """Exact numbers for one point, beside it: Return puts it there, Esc leaves it."""
+    """A popup for the exact numbers of one point. Return moves the point, Esc closes."""
 
     def __init__(self, parent: QWidget, plane: MenuPlane, row: int) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -137,7 +133,7 @@ class PlaceForm(QFrame):
         self.setFixedWidth(260)
 
     def open_at(self, place: QPoint) -> None:
-        """Below `place`, inside the window."""
+        """Open at the global position `place`, moved so that it fits the window."""
         window = self.parentWidget().window()
         self.adjustSize()
         low = window.mapToGlobal(QPoint(0, 0))
@@ -149,7 +145,7 @@ class PlaceForm(QFrame):
         first.selectAll()
 
     def _numbers(self) -> dict[str, float | None]:
-        """What can be typed: the coordinates on the plane, and the value to predict."""
+        """The numbers to edit by name: the coordinates on the plane, and the numeric target."""
         points = self.plane.shown()
         xy = points.xy[points.rows == self.row][0]
         names = [name for name in self.plane.axis_names() if name]
@@ -163,7 +159,9 @@ class PlaceForm(QFrame):
         return numbers
 
     def put(self) -> None:
-        """Read the fields; a text that is no number is named and keeps the form open."""
+        """Move the point to the typed numbers and close. Show an error and stay open where a field
+        holds no finite number.
+        """
         numbers = []
         for name, field in self.fields.items():
             try:

@@ -1,4 +1,4 @@
-"""What “Why?” is asked about, and what its answer draws on the plane."""
+"""The place or row that “Why?” explains, and the layers of its explanation on the plane."""
 
 from collections.abc import Sequence
 from typing import Any, TypeGuard
@@ -22,14 +22,14 @@ from engine.scene.scene import (
 from engine.table.problem import Problem
 from gui.session.lane_view import LaneView
 
-POINT = "point flip"  # tag of its arrow
+POINT = "point flip"  # tag of the arrow
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
-AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
+AT_REST = 0.01  # share of the extent of the data; nearer than this is on the probe
 
 
 class Question(Record):
-    """x: a row (d,), or None for nothing asked; name: what it is called; row: of the examples where
-    one was chosen, else −1; own: the step itself is about it, and its picture shows it.
+    """What is asked about. x: a row (d,), None for nothing; name: its name; row: index of a chosen
+    example, else −1; own: whether the step is about it, so that the scene shows it already.
     """
 
     x: Any = None
@@ -39,18 +39,18 @@ class Question(Record):
 
     @property
     def by_hand(self) -> bool:
-        """A person asked, by the probe or by choosing a row."""
+        """Whether a person asked, with the probe or by choosing a row."""
         return self.x is not None and (not self.own or self.name == PROBE)
 
     @property
     def rests(self) -> bool:
-        """It stays where it is: the placed probe, or a chosen row."""
+        """Whether it stays in place: the placed probe, or a chosen row."""
         return self.x is not None and (self.name == PROBE or self.row >= 0)
 
 
 class Asking:
-    """What a session is asked about: the place under the probe tool, a chosen example, the placed
-    probe, the place that the method itself asks about, or the example of the step.
+    """Finds what is asked about in a lane, by precedence: the place under the probe tool, a chosen
+    example, the placed probe, the query of the method, the example of the step.
     """
 
     def __init__(self, lane_view: LaneView) -> None:
@@ -60,14 +60,15 @@ class Asking:
 
     @property
     def row(self) -> int:
-        """The chosen example; other data have none."""
+        """The chosen example; −1 for none, and after the table changed."""
         return self._row if self._row_of is self.lane_view.data else -1
 
     def choose(self, row: int) -> None:
-        """Ask about this example, −1: about none of them."""
+        """Choose an example by its row; −1 for none."""
         self._row, self._row_of = row, self.lane_view.data
 
     def question(self) -> Question:
+        """The current question; an empty one where nothing is asked about."""
         lane_view = self.lane_view
         problem = self.lane_view.problem
         step = self.lane_view.step
@@ -97,7 +98,7 @@ class Asking:
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
 
     def _at_probe(self, place: tuple[float, float], problem: Problem) -> bool:
-        """Whether the pointer still rests where the probe was put down."""
+        """Whether the pointer still rests on the placed probe."""
         probe = self.lane_view.document.probe
         if probe is None:
             return False
@@ -106,7 +107,7 @@ class Asking:
 
 
 def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:
-    """Whether it is the table of the examples themselves, whose rows can be asked about."""
+    """Whether the figure is the table of the examples, whose rows can be asked about."""
     if type(figure) is not Table or problem is None or figure.names != problem.names:
         return False
     return any(
@@ -115,10 +116,8 @@ def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:
 
 
 def query_of(scene: Scene, problem: Problem, state: Any) -> Any:
-    """The place (d,) that a method of questions asks about in this step, or None.
-
-    Its state calls it `query`; without a plane no mark tells, but the rows that are compared with
-    it are lit.
+    """The query (d,) of this step, or None. It is the `query` of the state, where the scene marks
+    it; without a plane, where the table of the examples has rows in play.
     """
     query = getattr(state, "query", ())
     if query is None or len(query) != problem.d or not problem.d:
@@ -133,8 +132,8 @@ def query_of(scene: Scene, problem: Problem, state: Any) -> Any:
 
 
 def example_of(scene: Scene, problem: Problem) -> int:
-    """The one example that a step is about, as its picture says, or −1: the current row of the
-    table of the examples, else the one ringed point. What a state calls current may be a node of a
+    """The row of the one example that the step is about, or −1: the current row of the table of the
+    examples, else the one ringed point. The state cannot say: its `current` may be a node of a
     tree.
     """
     for table in (figure for figure in scene.figures if is_examples(figure, problem)):
@@ -157,7 +156,7 @@ def example_of(scene: Scene, problem: Problem) -> int:
 
 
 def is_marked(layers: Sequence[Layer], problem: Problem, x: Any) -> bool:
-    """Whether the row x (d,) is on the plane already as what is asked about."""
+    """Whether a layer marks the row x (d,) on the plane as a query."""
     columns = len(problem.plane)  # with one, the mark stands at the foot of the plane
     place = problem.to_plane(x[None])[0, :columns]
     marks = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.QUERY]
@@ -165,7 +164,7 @@ def is_marked(layers: Sequence[Layer], problem: Problem, x: Any) -> bool:
 
 
 def _quiet(layer: Layer) -> Layer:
-    """Frames and lines of an answer in ink: amber belongs to the step."""
+    """The layer with ink in place of amber, which belongs to the step."""
     if isinstance(layer, (Boxes, Polygons, Polyline, Segments)) and layer.role is Role.ACTIVE:
         return replace(layer, role=Role.PROBE)
     if isinstance(layer, (Points, Segments)) and layer.role in (Role.ACTIVE, Role.NEAREST):
@@ -174,8 +173,8 @@ def _quiet(layer: Layer) -> Layer:
 
 
 def probe_layers(lane_view: LaneView, question: Question) -> tuple[Layer, ...]:
-    """What the answer draws, unless the step's own picture shows it; a ring round a chosen example;
-    the placed probe.
+    """The layers of the explanation, unless the scene shows them; the arrows to the nearest flips;
+    a ring around a chosen example; the placed probe.
     """
     problem = lane_view.problem
     if problem is None or not problem.plane:
@@ -219,8 +218,8 @@ def probe_layers(lane_view: LaneView, question: Question) -> tuple[Layer, ...]:
 
 
 def with_answer(marks: tuple[Layer, ...], answer: tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """Marks of the plane with an answer over them; its frames lie below the examples, which they
-    would cut.
+    """The marks of the plane with the answer above them, but its boxes and polygons below the
+    points, which they would cut.
     """
     frames = tuple(layer for layer in answer if isinstance(layer, (Boxes, Polygons)))
     if not frames:

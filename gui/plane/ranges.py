@@ -1,4 +1,4 @@
-"""What part of the plane is shown, and when both axes have the same scale."""
+"""The visible ranges of the plane, and whether both axes have the same scale."""
 
 from collections.abc import Callable
 from math import ceil, isfinite
@@ -19,7 +19,7 @@ from gui.session.session import Session
 ALIKE = 0.01  # scales that differ by less are equal
 # columns whose extents differ by less share one scale, so that angles and distances are true
 NEAR = (0.2, 5.0)
-# of the points' extent: how far a side may move for marks beyond, and in what steps
+# shares of the points' extent: how far a side may move out for marks, and in what steps
 FURTHER, STEP = 0.3, 0.1
 Span = tuple[float, float]
 Section = tuple[Span, Span]
@@ -28,9 +28,9 @@ Section = tuple[Span, Span]
 class Ranges:
     """Fits the plane, and keeps its scales equal while the scenes ask for it.
 
-    What a scene is about may lie beyond the points: a margin, the foot of an arrow. Then the fitted
-    range grows, in few steps and only so far, and never becomes smaller in the same run; what a
-    person zoomed to stays.
+    Marks may lie beyond the points: a margin, the foot of an arrow. The fitted range then grows, in
+    a few steps and up to a limit, and never shrinks in the same run. A range that a person zoomed
+    to stays.
     """
 
     def __init__(
@@ -42,25 +42,25 @@ class Ranges:
     ) -> None:
         self.session, self.lane_view = session, lane_view
         self.view_box, self.axis_names = view_box, axis_names
-        self.leads = True  # of several planes one fits itself, and the others show what it shows
-        self.equal = False  # the scenes of this method ask for it
+        self.leads = True  # of several planes one fits, and the others show its section
+        self.equal = False  # the scenes of this method ask for equal scales
         self._equal_for: Any = None
         self._grown: Section | None = None
         self._grown_for: Any = None
         self._fitted: Any = None  # the range that was set last
-        self._fitted_to: Section | None = None  # what the document declared then; None: all points
+        self._fitted_to: Section | None = None  # the declared range at that time; None: all points
         self._kept: tuple[Document, Document] | None = None
-        # of the points of a problem
+        # (problem, extent of its points)
         self._extent: tuple[object, Section] = (None, ((-1.0, 1.0), (-1.0, 1.0)))
         self._data = lane_view.data
         self._xy = np.zeros((0, 2))
-        self._shape: Any = None  # what the axes and the declared range are those of
-        self._held_for: Any = None  # whose points are edited: nothing moves under the hand
+        self._shape: Any = None  # table, axes, declared range and transforms of the last run
+        self._held_for: Any = None  # key of the run whose points are edited: its range stays
 
     def elsewhere(self) -> bool | None:
-        """Another run: whether its points stand in another section, since other columns or another
-        table are shown; None where the axes are the same. Nothing moves while points are edited,
-        also the first and the last, nor when each point stays in its place on other axes.
+        """Whether a new run needs another range, since other columns or another table are shown;
+        None where the axes are the same. False, so that nothing moves, when a person adds the first
+        point or restores points, and when each point keeps its place on other axes.
         """
         session = self.session
         problem = self.lane_view.problem
@@ -85,9 +85,9 @@ class Ranges:
         return not stays
 
     def _put_or_back(self, before: Dataset) -> bool:
-        """Whether the points were just put on the empty plane that is seen, all of them in sight,
-        or some were brought back to it after the last one was removed; the undo of a new document
-        brings back what has a range of its own.
+        """Whether a person added points to the empty plane, all inside the view, or undid the
+        removal of the last point. Undoing a new document does not count: it restores a table with a
+        range of its own.
         """
         done, undone = self.session.history.done, self.session.history.undone
         put = bool(done) and self._table_of(done[-1].before) is before
@@ -99,14 +99,12 @@ class Ranges:
         return bool(inside.all() if put else inside.any())
 
     def _table_of(self, document: Document) -> Dataset | None:
-        """What the lane at this place learnt from in another document; None where that had no such
-        lane.
-        """
+        """The table of this lane in another document; None where that has no such lane."""
         place = self.lane_view.place
         return document.of_lane(place).data if place < len(document.lanes) else None
 
     def show_section(self, section: Section) -> None:
-        """What another plane shows: its scales are kept there."""
+        """Show the section of another plane, which keeps the scales equal."""
         (x0, x1), (y0, y1) = section
         if not self.leads:
             self.view_box.setAspectLocked(False)
@@ -123,8 +121,8 @@ class Ranges:
         self._set(self._grown or self._whole(), self.session.document.view)
 
     def fit_points(self) -> None:
-        """Show all points; where the document declares a range, that, and all points when it is
-        shown already.
+        """Show the document's declared range; all points where there is none or it is shown
+        already.
         """
         declared = self.session.document.view
         if declared is not None and self.section() == declared:
@@ -133,8 +131,8 @@ class Ranges:
             self.fit()
 
     def section(self) -> Section | None:
-        """The ranges that a person zoomed or moved to; else what was fitted, None for
-        all points.
+        """The ranges that a person zoomed or moved to; else the fitted ones, None
+        for all points.
         """
         if self.lane_view.problem is not None and not self.lane_view.problem.plane:
             return self.session.document.view
@@ -145,8 +143,8 @@ class Ranges:
         return ((x0, x1), (y0, y1)) if sound else self._fitted_to
 
     def kept(self) -> Document:
-        """The document with the section that is shown, for a file that opens there; here zooming is
-        no edit. The same object as long as neither has changed.
+        """The document with the visible section, for saving: zooming is no edit. Returns the same
+        object while neither changes.
         """
         document = self.session.document
         section = self.section()
@@ -157,7 +155,7 @@ class Ranges:
         return self._kept[1]
 
     def _set(self, ranges: Section, declared: Section | None) -> None:
-        """With some air where the document does not declare them."""
+        """Show `ranges`, with a margin unless the document declares them."""
         (x0, x1), (y0, y1) = ranges
         box = self.view_box
         box.setAspectLocked(self._locked(), ratio=1)
@@ -172,7 +170,7 @@ class Ranges:
         self._fitted_to = declared
 
     def keep(self) -> None:
-        """Follow the shown step: its scales, and marks that lie beyond what is shown."""
+        """Adapt scales and range to the shown step and to marks beyond the range."""
         if not self.leads:
             return
         self.keep_scales()
@@ -183,9 +181,8 @@ class Ranges:
             self.fit()
 
     def keep_scales(self) -> None:
-        """Equal scales begin with the first scene that asks for them and stay for this method and
-        table: no step makes the plane jump, and what a person zoomed to stays unless the scales
-        change.
+        """Lock equal scales from the first scene that asks for them, for the rest of this method
+        and table, so that no step makes the plane jump. Refit only when the scales change.
         """
         if self.lane_view.step is None:
             return
@@ -202,7 +199,7 @@ class Ranges:
             self.fit()
 
     def _lock_in_place(self) -> None:
-        """Scales that become free, or stay equal, without a move of what is seen."""
+        """Lock or free the scales without moving the visible range."""
         (x0, x1), (y0, y1) = self.view_box.viewRange()
         sx = self.view_box.width() / (x1 - x0)
         sy = self.view_box.height() / (y1 - y0)
@@ -214,16 +211,19 @@ class Ranges:
         self._fitted = self._wanted() if untouched else self._fitted
 
     def _about(self) -> tuple[object, ...]:
+        """What the range belongs to: lane key, table name, axis names."""
         return self.lane_view.lane.key, self.lane_view.data.name, self.axis_names()
 
     def _wanted(self) -> list[list[float]]:
-        """The range that was asked for, before both scales are made equal: a larger window does not
-        change it.
+        """The requested range, before pyqtgraph makes both scales equal. Resizing does not change
+        it.
         """
         return [list(span) for span in self.view_box.state["targetRange"]]
 
     def _grow(self) -> bool:
-        """Whether the marks of this step need more room than all steps so far."""
+        """Grow the range for the marks of this step; True where they lie beyond the
+        range so far.
+        """
         about = (self._about(), self.session.document.view)
         x, y = self._whole()
         if about != self._grown_for or self._grown is None:
@@ -244,20 +244,22 @@ class Ranges:
         )
 
     def _whole(self) -> Section:
-        """The ranges that show every point, or the document's."""
+        """The document's range, else the one of all points."""
         return self.session.document.view or self._all_points()
 
     def _all_points(self) -> Section:
+        """The extent of all points, cached per problem; a default without points."""
         problem = self.lane_view.problem
         if problem is None or not problem.plane:
             return (-3.0, 3.0), (-2.5, 2.5)
-        if self._extent[0] is not problem:  # asked for with every step
+        if self._extent[0] is not problem:  # every step needs it
             self._extent = problem, extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))
         return self._extent[1]
 
     def _locked(self) -> bool:
-        """Two columns of comparable extents, of which a method that reckons with numbers means an
-        angle or a distance; not a column and its value. An empty plane begins so.
+        """Whether both scales are equal: where scenes ask for it, or where a numeric method sees
+        two columns of similar extent, or an empty plane. Never for a column and its value, unless
+        asked for.
         """
         (x0, x1), (y0, y1) = self._whole()
         problem = self.lane_view.problem
@@ -267,16 +269,18 @@ class Ranges:
 
 
 def _union(a: Span, b: Span) -> Span:
+    """The smallest span that contains both."""
     return min(a[0], b[0]), max(a[1], b[1])
 
 
 def _further(span: Span) -> Span:
+    """The span with each side moved out by its limit."""
     more = FURTHER * (span[1] - span[0])
     return span[0] - more, span[1] + more
 
 
 def _rounded(points: Span, known: Span, needed: Span) -> Span:
-    """`known` with each side moved out to what is needed, in whole steps of the points' extent."""
+    """`known` with each side moved out to `needed`, in whole steps of the points' extent."""
     step = STEP * (points[1] - points[0])
     low = (
         points[0] - step * ceil((points[0] - needed[0]) / step - 1e-9)

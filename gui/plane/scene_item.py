@@ -1,6 +1,4 @@
-"""What the plane paints its scene through; a fault while painting is told and leaves the window
-alive.
-"""
+"""The graphics item that paints the scene, and keeps the window alive when painting raises."""
 
 import sys
 from collections.abc import Callable
@@ -28,20 +26,20 @@ class SceneItem(pg.GraphicsObject):
 
     @guarded
     def paint(self, painter: QPainter, *_: Any) -> None:
-        """An exception must not leave this method: between two layers of Qt it would end the
-        process.
-        """
+        """Call `draw`. An exception must not leave this method: Qt would end the process."""
         painter.save()
         try:
             self._draw(painter)
             self._told = ""
-        except BaseException as fault:  # also sys.exit() in a page of one's own
+        except BaseException as fault:  # also sys.exit() in a person's own page
             self._tell(fault)
         finally:
             painter.restore()
 
     def _tell(self, fault: BaseException) -> None:
-        """Once, although the picture is painted again and again."""
+        """Pass an exception to `sys.excepthook`, once for repeated paints with the
+        same exception.
+        """
         if self._told != repr(fault):
             self._told = repr(fault)
             QTimer.singleShot(

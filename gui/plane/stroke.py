@@ -1,4 +1,4 @@
-"""A stroke of the hand: from the button's going down to its coming up."""
+"""A stroke: the edits between press and release of the mouse button."""
 
 from collections.abc import Callable
 from itertools import count
@@ -11,9 +11,8 @@ _numbers = count(1)
 
 
 class Stroke:
-    """What it changes is undone as one, and can be given up as one.
-
-    It has ended as soon as something else changed the document: undo, for instance.
+    """Edits that undo as one, and that `give_up` reverts as one. The stroke ends when anything else
+    changes the document, such as undo.
     """
 
     def __init__(self, session: Session) -> None:
@@ -23,10 +22,11 @@ class Stroke:
 
     @property
     def going(self) -> bool:
+        """Whether nothing else has changed the document since the last edit of the stroke."""
         return self._session.document is self._made
 
     def edit(self, change: Callable[[Document], Document], label: str) -> None:
-        """Put the changed document in force, or say why it cannot be."""
+        """Edit the document with `change`; an `EngineError` becomes a message of the session."""
         try:
             self._session.edit(
                 self._session.document.in_lane(self._session.active, change), label, self._key
@@ -36,5 +36,5 @@ class Stroke:
         self._made = self._session.document
 
     def give_up(self) -> None:
-        """All is as it was before, and nothing is left to undo."""
+        """Restore the document from before the stroke, and leave no undo step."""
         self._session.edit(self._before, "give up", self._key)

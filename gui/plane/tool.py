@@ -1,5 +1,5 @@
-"""What a tool on the plane is: it receives places, edits the document through the session, and may
-draw over the scene.
+"""The base class of the plane's tools. A tool receives places, edits the document through the
+session and may draw layers over the scene.
 """
 
 from collections.abc import Iterable
@@ -21,9 +21,7 @@ NO_PLANE = (
 
 
 def no_plane(session: Session) -> str:
-    """Why there is no plane for the hands to work on; "" where there is one, also
-    without points.
-    """
+    """Why no plane can be edited; "" where there is one, even without points."""
     problem = session.problem
     if problem is not None:
         return "" if problem.plane else NO_PLANE
@@ -32,8 +30,8 @@ def no_plane(session: Session) -> str:
 
 
 class Place(Record, eq=True):
-    """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the
-    plane's viewport.
+    """The place of the pointer: plane coordinates (snapped when snapping is on) and pixels of the
+    view box, with mouse button and modifier keys.
     """
 
     x: float
@@ -51,7 +49,7 @@ class Place(Record, eq=True):
 
 
 class ToolPlane(Protocol):
-    """The plane as a tool knows it: where its points stand, which are near or selected."""
+    """The interface of the plane that the tools use."""
 
     snap: bool
 
@@ -66,9 +64,8 @@ class ToolPlane(Protocol):
 
 
 class Tool:
-    """Base of all hand tools.
-
-    Left button only; the plane itself pans, zooms and opens the point's menu.
+    """Base of all tools. Tools get the left button only; the plane pans, zooms and
+    opens the menu.
     """
 
     key: ClassVar[str] = ""
@@ -76,10 +73,10 @@ class Tool:
     hint: ClassVar[str] = ""
     shortcut: ClassVar[str] = ""
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
-    # a stroke leads from one place to another: a mere click is none
+    # a stroke needs two places; one click makes none
     two_places: ClassVar[bool] = False
     makes: ClassVar[bool] = (
-        # it changes the data wherever it is put down: the click that goes to another lane is none
+        # a press changes the data anywhere; the click that activates another lane must not press
         True
     )
 
@@ -88,11 +85,11 @@ class Tool:
         self.stroke: Stroke | None = None
 
     def refusal(self) -> str:
-        """Why it has nothing to work on now; "" when it has."""
+        """Why the tool cannot be used; "" where it can."""
         return no_plane(self.session)
 
     def press(self, place: Place) -> None:
-        """The left button went down."""
+        """The left button went down: start a stroke."""
         self.stroke = Stroke(self.session)
 
     def drag(self, place: Place) -> None:
@@ -107,24 +104,24 @@ class Tool:
         """The pointer moved without a button, or left the plane (None)."""
 
     def busy(self) -> bool:
-        """In the middle of something that `cancel` ends."""
+        """Whether a stroke is under way that `cancel` would end."""
         return self.stroke is not None and self.stroke.going
 
     def cancel(self) -> None:
-        """Escape in the middle of a stroke: gives it up."""
+        """Give up the stroke; Escape calls it."""
         if self.stroke is not None:
             self.stroke.give_up()
         self.stroke = None
         self.plane.redraw()
 
     def key_pressed(self, key: int) -> bool:
-        """A key alone that no command has; True when the tool took it."""
+        """Handle a key that belongs to no command; True where the tool used it."""
         return False
 
     def wheel(self, steps: int, alt: bool) -> bool:
-        """Ctrl+wheel, or Alt+wheel; False leaves it to the plane, which zooms."""
+        """Handle Ctrl+wheel or Alt+wheel; False leaves it to the plane, which zooms."""
         return False
 
     def layers(self) -> tuple[Layer, ...]:
-        """What to draw over the scene now: a rubber band, a brush."""
+        """The layers to draw over the scene, such as a rubber band or a brush."""
         return ()

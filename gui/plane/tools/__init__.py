@@ -1,4 +1,4 @@
-"""The hand tools on the plane, in the order of the strip."""
+"""The tools of the plane, in the order of the tool strip."""
 
 from gui.plane.tool import Tool, ToolPlane
 from gui.plane.tools.draw import AddTool, CurveTool, LineTool, SprayTool
@@ -20,5 +20,5 @@ TOOLS = (
 
 
 def make_tools(session: Session, plane: ToolPlane) -> dict[str, Tool]:
-    """One of each, by key."""
+    """One tool of each kind, by key."""
     return {kind.key: kind(session, plane) for kind in TOOLS}

@@ -1,5 +1,5 @@
-"""The hand that answers on the plane: it clicks an example, a line that would split, or whatever
-stands for a candidate.
+"""The tool that answers a question on the plane, by a click on an example, a splitting line or
+another mark of a candidate.
 """
 
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ REACH = 8.0  # pixels from the pointer to a line
 
 
 class AnswerTool(Tool):
-    """In hand while a question is open, whatever other tool was taken: a click makes no
-    point then.
+    """In use while a question is open, in place of the chosen tool, so that a click
+    adds no point.
     """
 
     key = "answer"
@@ -47,19 +47,22 @@ class AnswerTool(Tool):
             predicting.point_at(lit)
 
     def release(self, place: Place) -> None:
-        """Nothing was edited."""
+        """Nothing to end: `press` edits nothing."""
 
     def hover(self, place: Place | None) -> None:
         self.session.predicting.show_pointed(self._line_at(place) if place is not None else None)
 
     def _question(self) -> "Question | None":
+        """The open question of this lane; None where there is none."""
         predicting = self.session.predicting
         return (
             predicting.question if predicting.open and self.lane_view is predicting.lane else None
         )
 
     def _line_at(self, place: Place) -> int | None:
-        """The candidate whose line is under the pointer."""
+        """The candidate whose line is within `REACH` pixels of `place`; None where
+        there is none.
+        """
         question = self._question()
         problem = self.lane_view.problem
         view = self.plane.view()
@@ -79,9 +82,7 @@ class AnswerTool(Tool):
         return nearest if nearest is not None and apart[nearest] <= REACH else None
 
     def layers(self) -> tuple[Layer, ...]:
-        """The lines of the candidates with their letters, and the examples that the
-        question names.
-        """
+        """The candidates' lines with their letters, and the examples that the question names."""
         question = self._question()
         problem = self.lane_view.problem
         if question is None or problem is None or not problem.plane:
@@ -99,7 +100,7 @@ class AnswerTool(Tool):
 
 
 def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tuple[int, float]]]:
-    """(candidate, (axis of the plane, place on it)) of those that are a line there."""
+    """The candidates that are a line on the plane, as (candidate, (axis, place on the axis))."""
     problem = lane_view.problem
     if problem is None or len(problem.plane) != 2:
         return []
@@ -113,7 +114,7 @@ def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tu
 
 
 def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
-    """A threshold of a column as a place on its axis."""
+    """The place on its axis of a cut, (column, threshold)."""
     problem = lane_view.problem
     assert problem is not None
     row = np.zeros((1, problem.d))
@@ -122,8 +123,8 @@ def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
 
 
 def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
-    """Each candidate's line through the plane, or through the box that is lit; the one that is
-    pointed at solid.
+    """Each candidate's line across the plane, or across the box in question; the one under the
+    pointer solid.
     """
     made: list[Layer] = []
     for k, (axis, at) in _with_lines(question, lane_view):
@@ -136,15 +137,15 @@ def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) ->
 
 
 def letter(question: "Question", candidate: int) -> str:
-    """By which a candidate is called, "" where it is not listed."""
+    """The letter of a candidate; "" where the list does not show it."""
     return (
         chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
     )
 
 
 def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
-    """Rings round the examples that the words of the question name, and round those to choose from
-    where all are listed and some are not.
+    """Rings around the examples that the question names, and around the candidate examples, where
+    the list shows every candidate and they are only some of the examples.
     """
     from engine.judge.questions import Kind
 

@@ -1,4 +1,4 @@
-"""Tools that add points: one by one, sprayed, along a line, round an ellipse."""
+"""Tools that add points: single points, a spray, a line, an ellipse."""
 
 from typing import Any
 
@@ -19,21 +19,24 @@ TAKEN = "There is a point already: drag moves it, Ctrl-click puts another one he
 
 
 class DrawTool(Tool):
-    """Adds points of the current class; with Shift, of the next one. A stroke is one undo step."""
+    """Adds points of the current class, with Shift of the next one. A stroke is one undo step."""
 
     def code(self, place: Place) -> int | None:
+        """The class code of a new point; None without classes."""
         target = self.session.data.target
         if target is None or target.feature.numeric:
             return None
         return self.session.current_class + (1 if place.shift else 0)
 
     def add(self, xy: Any, place: Place, label: str) -> None:
-        """Add points, or say why not, beside the plane."""
+        """Add points at `xy` (n, 2) in the current stroke."""
         if self.stroke is not None and self.stroke.going:
             self.stroke.edit(lambda document: add_points(document, xy, self.code(place)), label)
 
 
 class AddTool(DrawTool):
+    """Adds one point per click; a drag that starts on a point moves it."""
+
     key, title, shortcut = "add", "Add points", "A"
     hint = (
         "click; Shift-click for the next class; drag a point to move it; Ctrl-click on one for"
@@ -46,9 +49,7 @@ class AddTool(DrawTool):
         self.mover = MoveTool(*args)
 
     def press(self, place: Place) -> None:
-        """On a point: begins to move it, as a drag does elsewhere; with Shift or Ctrl another one
-        comes.
-        """
+        """Add a point, or start to move the point at `place`. Shift or Ctrl always adds."""
         super().press(place)
         self.moving = self.plane.point_at(place) is not None and not (place.shift or place.ctrl)
         if self.moving:
@@ -77,6 +78,8 @@ class AddTool(DrawTool):
 
 
 class SprayTool(DrawTool):
+    """Adds random points within a disc around the pointer."""
+
     key, title, shortcut = "spray", "Spray points", "S"
     hint = "drag; Ctrl+wheel changes the radius, Alt+wheel the density, N normal or uniform"
 
@@ -105,7 +108,7 @@ class SprayTool(DrawTool):
         self.plane.redraw()
 
     def key_pressed(self, key: int) -> bool:
-        """N: normal or uniform."""
+        """N switches between normal and uniform."""
         if key != Qt.Key.Key_N:
             return False
         self.normal = not self.normal
@@ -115,7 +118,7 @@ class SprayTool(DrawTool):
         return True
 
     def wheel(self, steps: int, alt: bool) -> bool:
-        """Ctrl+wheel: radius; Alt+wheel: density."""
+        """Change the radius (Ctrl+wheel) or the density (Alt+wheel)."""
         if alt:
             self.density = int(np.clip(self.density + steps, 1, 30))
         else:
@@ -137,6 +140,7 @@ class SprayTool(DrawTool):
         )
 
     def _disc(self) -> Float:
+        """Offsets (density, 2), uniform over the unit disc."""
         angle = self.rng.uniform(0, 2 * np.pi, self.density)
         reach = np.sqrt(self.rng.uniform(0, 1, self.density))
         return np.column_stack([np.cos(angle), np.sin(angle)]) * reach[:, None]
@@ -154,7 +158,7 @@ class SprayTool(DrawTool):
 
 
 class StrokeTool(DrawTool):
-    """Two ends are dragged; points are set along the shape on release."""
+    """Drags from start to end; the release adds points along the shape."""
 
     cursor = Qt.CursorShape.CrossCursor
     two_places = True
@@ -182,7 +186,7 @@ class StrokeTool(DrawTool):
         self.plane.redraw()
 
     def _length(self) -> float:
-        """Pixels from one end to the other."""
+        """The distance between the two ends in pixels."""
         assert self.start is not None
         assert self.end is not None
         return float(np.hypot(*(np.subtract(self.end.xy, self.start.xy) * self.plane.view().unit)))
@@ -195,10 +199,11 @@ class StrokeTool(DrawTool):
         super().cancel()
 
     def shape(self, count: int) -> Float:
-        """(count, 2) places along the shape."""
+        """`count` places along the shape (count, 2). Raises `EngineError` in this base class."""
         raise EngineError("This stroke has no shape.")
 
     def points(self) -> Float:
+        """The places of the new points (n, 2), about `SPACING` pixels apart."""
         sx, sy = self.plane.view().unit
         outline = self.shape(200) * (sx, sy)
         length = float(np.linalg.norm(np.diff(outline, axis=0), axis=1).sum())

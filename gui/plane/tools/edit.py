@@ -1,4 +1,4 @@
-"""Tools that change points that are there: select, move, erase, relabel."""
+"""Tools that change existing points: select, move, erase, relabel."""
 
 from typing import Any
 
@@ -16,6 +16,8 @@ NO_CLASSES = "These points have no classes to give."
 
 
 class MoveTool(Tool):
+    """Drags a point or the whole selection."""
+
     key = "move"
     title = "Move points"
     shortcut = "M"
@@ -51,6 +53,8 @@ class MoveTool(Tool):
 
 
 class SelectTool(Tool):
+    """Selects points by clicks or a frame, and drags the selection."""
+
     key = "select"
     title = "Select points"
     shortcut = "V"
@@ -107,6 +111,7 @@ class SelectTool(Tool):
         super().cancel()
 
     def _inside(self, place: Place) -> Int:
+        """The table rows of the points in the frame from the first corner to `place`."""
         assert self.corner is not None
         shown = self.plane.shown()
         low = np.minimum(self.corner.xy, place.xy)
@@ -122,7 +127,7 @@ class SelectTool(Tool):
 
 
 class BrushTool(Tool):
-    """Does something to every point that the brush passes over."""
+    """Base of the tools that change every point under a brush."""
 
     verb = ""
 
@@ -146,7 +151,7 @@ class BrushTool(Tool):
         self.plane.redraw()
 
     def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
-        """What the brush does to these rows."""
+        """Change these rows; subclasses override it."""
 
     def layers(self) -> tuple[Layer, ...]:
         if self.at is None:

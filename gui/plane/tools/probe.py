@@ -1,4 +1,4 @@
-"""The probe: reads the model at a place; a click puts it down, where it stays and asks."""
+"""The probe tool: reads the model under the pointer; a click places the probe."""
 
 from itertools import count
 
@@ -19,11 +19,13 @@ class ProbeTool(Tool):
         self.key_of_drag = ""
 
     def refusal(self) -> str:
-        """Without a plane it opens “Why?”, which then asks for a row of the table."""
+        """Always "": without a plane the tool opens “Why?”, where a row of the table is chosen."""
         return ""
 
     def press(self, place: Place) -> None:
-        """In hand anew: whatever another method's page was, this click asks."""
+        """Choose the probe tool in the settings, then place the probe. Press and drag are one undo
+        step.
+        """
         self.session.set_settings(tool=self.key)
         self.key_of_drag = f"probe {next(_moves)}"
         self.drag(place)
