@@ -1,6 +1,6 @@
-"""What every room builds on: records, arrays, errors, notation, lazy values, cancellable work.
+"""The base of every package: records, arrays, errors, notation, lazy values, cancellable work.
 
-Importing it settles how this process reckons, before numpy is there.
+Its import sets how numpy and malloc behave in this process, so it must come before numpy.
 """
 
 import ctypes
@@ -8,18 +8,17 @@ import os
 import sys
 from contextlib import suppress
 
-# Products of matrices are small here, and threads that wait for one another take the core that the
-# window needs. The same thread adds up the same numbers on every machine, whatever cores it has.
+# Matrix products are small here, and waiting threads take the core that the window needs. With one
+# thread sums are the same on every machine, whatever cores it has.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Pictures and surfaces are made of arrays of a megabyte that live for a millisecond. Handed back to
-# the system each time, as glibc does, they cost more in pages that are mapped anew than in all that
-# is done with them.
+# Pictures and surfaces are made of large, short-lived arrays. By default glibc gives such blocks
+# back to the system at once, and mapping new pages costs more than the work on them.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # names in glibc's malloc.h
 KEPT, MAPPED = (
     64 << 20,
     32 << 20,
-)  # bytes: so many may lie free at the top of the heap; blocks from so many on are mapped
+)  # bytes that may lie free at the top of the heap; bytes from which a block is mapped
 if sys.platform == "linux":
     with suppress(AttributeError, OSError):  # another C library
         _libc = ctypes.CDLL(None)

@@ -1,4 +1,4 @@
-"""Immutable data: read-only arrays, and append-only logs whose prefixes are cheap to remember."""
+"""Immutable data: read-only arrays, and append-only logs with cheap views of their beginning."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,7 @@ Bool = NDArray[np.bool_]
 
 
 def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
-    """`values` as an array that nobody can write to; copies when the caller could still write to
-    it.
-    """
+    """`values` as a read-only array; copied when the caller could still write to it."""
     array = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy() if array is values or array.base is not None else array
@@ -25,19 +23,20 @@ def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
 
 
 def own(array: NDArray[Any]) -> NDArray[Any]:
-    """A new array, which nobody else holds, as one that nobody can write to, without a copy."""
+    """A new array, to which there is no other reference, made read-only without a copy."""
     array.setflags(write=False)
     return array
 
 
 def together(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The parts one after the other, a single one itself."""
+    """The parts concatenated; a single part itself, without a copy."""
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def alike(a: NDArray[Any], b: NDArray[Any]) -> bool:
-    """Whether all numbers are the same, those that are missing too; ten times as fast as
-    `np.array_equal` of long columns.
+    """Whether two arrays have the same shape and numbers; NaN equals NaN.
+
+    Faster than `np.array_equal` for long columns.
     """
     if a is b or a.shape != b.shape:
         return a is b
@@ -46,19 +45,17 @@ def alike(a: NDArray[Any], b: NDArray[Any]) -> bool:
 
 
 def middle(X: Float) -> Float:
-    """(d,) the mean of each column of X (n, d), to fifteen digits: that of 0.1, 0.2 and 0.3 is 0.2
-    and lies on the second.
+    """(d,) the mean of each column of X (n, d), to fifteen digits.
+
+    Rounded so that the mean of 0.1, 0.2 and 0.3 is exactly 0.2.
     """
     rounded = [float(f"{mean:.15g}") for mean in X.mean(axis=0).tolist()]
-    # a constant column is all at its mean
+    # clipped, so that a constant column has its value as mean
     return np.clip(np.array(rounded, np.float64), X.min(axis=0), X.max(axis=0))
 
 
 class Log(Generic[T]):
-    """An append-only list.
-
-    `prefix()` gives an immutable view of what it holds now, in constant time and space.
-    """
+    """An append-only list; `prefix()` is an immutable view of it, in constant time and space."""
 
     __slots__ = ("items",)
 
@@ -66,6 +63,7 @@ class Log(Generic[T]):
         self.items: list[T] = []
 
     def append(self, item: T) -> "Prefix[T]":
+        """Add `item`; returns the view that ends with it."""
         self.items.append(item)
         return self.prefix()
 
@@ -74,7 +72,7 @@ class Log(Generic[T]):
 
 
 class RowLog(Sequence[Float]):
-    """A list of rows of one length, to which thousands are added as the array that they are."""
+    """A list of rows of equal length, to which arrays of many rows are added whole."""
 
     __slots__ = ("_ends", "_parts")
 
@@ -84,10 +82,10 @@ class RowLog(Sequence[Float]):
         self.extend(rows)
 
     def extend(self, rows: Any) -> None:
-        """rows (m, d)"""
+        """rows: (m, d)"""
         self._parts.append(
             part := frozen(rows[0])[None] if len(rows) == 1 else frozen(rows)
-        )  # the row itself: most come alone
+        )  # most rows come alone: a view instead of a copy
         self._ends.append(self._ends[-1] + len(part))
 
     def __len__(self) -> int:
@@ -106,20 +104,22 @@ class RowLog(Sequence[Float]):
         return row
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Float:
-        """All rows, in a tenth of the time that to ask for one after the other takes."""
+        """(n, d) all rows; much faster than one row after the other."""
         return np.asarray(np.concatenate(self._parts), dtype)
 
     def __reduce__(self) -> Any:
-        return (RowLog, (np.asarray(self),))  # in one part, however they were added
+        return (RowLog, (np.asarray(self),))  # pickled as one part, however the rows were added
 
     @property
     def row_bytes(self) -> int:
-        """Of each row, also where each was added by itself."""
+        """Bytes of one row, with those of an array object of its own."""
         return 64 + int(self._parts[0][0].nbytes)
 
 
 class Prefix(Sequence[T]):
-    """The first `length` items of a log; two steps of a run share the items that both have."""
+    """The first `length` items of a log; steps of a run share the items that they have in
+    common.
+    """
 
     __slots__ = ("items", "length")
 
@@ -130,12 +130,12 @@ class Prefix(Sequence[T]):
     def plus(self, *more: T) -> "Prefix[T]":
         """These items and more.
 
-        The list is shared, unless somebody else went on from here already.
+        The list is shared, unless another view has been extended from here already.
         """
         return self.joined(more)
 
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
-        """The same, of many: the rows of an array are arrays."""
+        """As `plus`, with a sequence of items; the rows of an array become arrays."""
         known = self.items if len(self.items) == self.length else self.items[: self.length]
         items: Any = known if isinstance(known, (list, RowLog)) else list(known)
         items.extend(more)

@@ -1,4 +1,4 @@
-"""What the person at the screen can mend is an EngineError; anything else that escapes is a bug."""
+"""`EngineError`: what the user can mend. Any other exception that escapes is a bug."""
 
 
 class EngineError(ValueError):

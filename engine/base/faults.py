@@ -1,5 +1,5 @@
-"""Faults of a page that would end the program: sys.exit(), GeneratorExit, KeyboardInterrupt, a
-BaseException of its own.
+"""Contains exceptions of a page that would end the program: SystemExit, GeneratorExit,
+KeyboardInterrupt, its own BaseException.
 """
 
 import threading
@@ -11,8 +11,9 @@ OWN = "own_algorithms"  # the family of the algorithms from other folders
 
 
 def of_the_user(fault: BaseException) -> bool:
-    """Whether it is Ctrl+C in the terminal, which Python raises in the main thread alone, and no
-    fault of a page.
+    """Whether it is Ctrl+C in the terminal, and no fault of a page.
+
+    Python raises that in the main thread only.
     """
     return (
         isinstance(fault, KeyboardInterrupt)
@@ -21,10 +22,10 @@ def of_the_user(fault: BaseException) -> bool:
 
 
 def contained(page: str, value: Any) -> Any:
-    """`value`, of the module `page`.
+    """`value`, found in the module `page`, made safe where that is a user's file.
 
-    Where that is a user's file, its functions, also those of a mapping, raise RuntimeError in place
-    of what would end the program. Classes are left as they are.
+    There a function, also in a mapping, raises RuntimeError in place of what would end the program.
+    Classes are left as they are.
     """
     if not page.startswith(f"{OWN}."):
         return value

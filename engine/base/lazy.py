@@ -1,4 +1,4 @@
-"""What is made when somebody looks: most figures of a run that is played are never seen."""
+"""Sequences and mappings made on first use: most figures of a run that plays are never shown."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, overload
@@ -10,7 +10,7 @@ K = TypeVar("K")
 
 
 class Lazy(Sequence[T]):
-    """A sequence that is made when somebody looks at it, once."""
+    """A sequence that is made once, on first access."""
 
     def __init__(self, make: Callable[[], Sequence[T]]) -> None:
         self._make = make
@@ -34,7 +34,7 @@ class Lazy(Sequence[T]):
 
 
 class LazyMap(Mapping[K, T]):
-    """A mapping that is made when somebody looks at it, once."""
+    """A mapping that is made once, on first access."""
 
     def __init__(self, make: Callable[[], Mapping[K, T]]) -> None:
         self._make = make

@@ -13,7 +13,7 @@ from engine.base.sums import add_up
 MINUS = "\N{MINUS SIGN}"
 INFINITY = "\N{INFINITY}"
 _ENDLESS = 1e15  # whole numbers from here on are not spelt out
-LONG = 1e4  # from here on nobody reads the usual two decimals
+LONG = 1e4  # from here on the usual two decimals are left out
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -23,21 +23,21 @@ def subscript(number: int) -> str:
 
 
 def row_name(index: int) -> str:
-    """The name of an example: row 0 is 'x₁', because people count table rows from one."""
+    """The name of an example: row 0 is 'x₁', because table rows count from one."""
     return "x" + subscript(index + 1)
 
 
 def row_title(name: str) -> str:
-    """A name that a table gives a row, for reading: 'x12' is 'x₁₂' as in books, other
-    names stay.
-    """
+    """The name of a row from a table, for reading: 'x12' becomes 'x₁₂', other names stay."""
     indexed = name[:1] == "x" and name[1:].isdecimal() and name.isascii()
     return cut("x" + name[1:].translate(_SUBSCRIPTS) if indexed else name)
 
 
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
-    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, large ones lose their
-    decimals unless more than two are asked for, very large and very small ones use powers of ten.
+    """A number for reading: '−0.60', '+1', '∞'.
+
+    Integers stay integers; large numbers lose their decimals unless more than two are asked for;
+    very large and very small ones are written with powers of ten.
     """
     value = float(value)
     if value != value:
@@ -60,7 +60,7 @@ def _plain(size: float, digits: int) -> str:
 
 
 def read_number(text: str) -> float:
-    """What somebody who reads a text of `number` or `fixed` takes it for: 1.70·10⁹ for
+    """The value that a text of `number` or `fixed` stands for; 1.70·10⁹ where the number was
     1700000015.
     """
     mantissa, _, tens = text.replace(MINUS, "-").replace(INFINITY, "inf").partition("·10")
@@ -69,8 +69,9 @@ def read_number(text: str) -> float:
 
 
 def parting(value: float, low: float, high: float, usual: str) -> str:
-    """A number between two others as it is `usual` to write it, if that lies between them too; else
-    with as few digits as do: 1700000015 between 1700000010 and 1700000020.
+    """The text of a number between two others: `usual`, if what it reads as lies between them too.
+
+    Else with as few digits as do: 1700000015 between 1700000010 and 1700000020.
     """
     if low < read_number(usual) < high or not isfinite(value):
         return usual
@@ -80,14 +81,12 @@ def parting(value: float, low: float, high: float, usual: str) -> str:
 
 
 def figure_digits(size: float) -> int:
-    """Decimals for three figures of a size below 1 (to eight); two for others."""
+    """Decimals for three significant figures of a size below 1 (at most eight); two for others."""
     return 2 if not 0 < size < 1 else min(8, 2 + int(np.ceil(-np.log10(size))))
 
 
 def telling_digits(a: float, b: float) -> int:
-    """The fewest decimals (two to sixteen) with which `number` shows two sizes as different as they
-    are.
-    """
+    """The fewest decimals (two to sixteen) with which `number` shows two sizes as different."""
     if a == b or not (isfinite(a) and isfinite(b)):
         return 2
     return next(
@@ -96,8 +95,10 @@ def telling_digits(a: float, b: float) -> int:
 
 
 def change_digits(before: Iterable[float], after: Iterable[float]) -> int:
-    """The fewest decimals (two to nine) with which two vectors of equal length, set as columns, do
-    not read the same; two for vectors that are the same.
+    """The fewest decimals (two to nine) with which two vectors of equal length do not read the
+    same.
+
+    Two where they are the same.
     """
     pairs = [
         (a, b) for a, b in zip(before, after, strict=True) if a != b and isfinite(a) and isfinite(b)
@@ -113,9 +114,14 @@ def product_digits(
     column: bool = True,
     rough: float = 0.0,
 ) -> int:
-    """The fewest decimals (to nine) with which each w · x of the (w, x, score), reckoned from the
-    numbers as they are shown, reads as the score does with two decimals, or is off by this `rough`
-    share of it. column: as entries of vectors, else one by one.
+    """The fewest decimals (to nine) with which each w · x, computed from the shown numbers, agrees
+    with its score.
+
+    products: of (w, x, score)
+    least: the fewest decimals
+    column: whether vectors are shown as columns, else entry by entry
+    rough: share of the score by which the product may be off; else it reads the same with two
+        decimals
     """
     exact = [(list(map(float, w)), list(map(float, x)), float(score)) for w, x, score in products]
 
@@ -140,9 +146,10 @@ def agreeing_digits(
     digits: int = 2,
     least: int = 2,
 ) -> int:
-    """The fewest decimals of `values` (`least` to nine; fractions have none) with which
-    `work(*values)`, done with the numbers as they are shown, reads as `result` does with its
-    `digits`.
+    """The fewest decimals of `values` with which `work(*values)`, done with the shown numbers,
+    reads as `result` does with `digits` decimals.
+
+    From `least` to nine; fractions are exact.
     """
     size = max((abs(float(v)) for v in values), default=0.0)
     for n in range(least, 9):
@@ -161,8 +168,9 @@ def agreeing_digits(
 
 
 def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
-    """Whether both are the same on paper; size: of the numbers that were added up, whose rounding
-    is no difference.
+    """Whether both numbers read the same.
+
+    size: of the numbers that were added up, whose rounding errors do not count
     """
     near = 1e-12 * size
     return abs(told - result) <= near or {number(told + x, digits) for x in (-near, near)} == {
@@ -170,13 +178,14 @@ def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
     }
 
 
-# decimals; entries that need more are far apart in size, and are shorter as powers of ten
+# decimals; entries that need more differ much in size and are shorter as powers of ten
 MOST_FIXED = 9
 
 
 def vector_texts(values: Iterable[float], digits: int = 2, column: bool = True) -> list[str]:
-    """The entries of a vector, in a column all with as many decimals; powers of ten where all would
-    be zeros or long.
+    """The entries of a vector as texts; in a column all have the same number of decimals.
+
+    Powers of ten where all entries would read as zeros or be long.
     """
     values = [float(v) for v in values]
     largest = max((abs(v) for v in values if isfinite(v)), default=0.0)
@@ -211,9 +220,7 @@ def short(value: float) -> str:
 
 
 def pretty_name(name: str) -> str:
-    """x1 -> x₁: a letter with a number is an indexed variable; other names stay, long
-    ones are cut.
-    """
+    """The name of a column for reading: x1 becomes x₁; other names stay, long ones are cut."""
     indexed = len(name) in (2, 3) and name[0].isalpha() and name[1:].isdecimal() and name.isascii()
     return name[0] + subscript(int(name[1:])) if indexed else cut(name)
 
@@ -230,8 +237,8 @@ def label_text(label: Any) -> str:
 
 
 def class_text(label: Any, classes: Iterable[Any]) -> str:
-    """A class for reading, among all `classes`: +1 and −1 with their signs where both are there,
-    beside them a plain 3.
+    """A class for reading: +1 with its sign where −1 is among `classes` too, else as
+    `label_text`.
     """
     if (
         isinstance(label, (int, float))
@@ -274,10 +281,7 @@ def value_text(value: Any, digits: int = 2) -> str:
 
 
 class Share(tuple[float, float]):
-    """An unreduced fraction as it is counted at the board: 2/6 stays 2/6.
-
-    Built as Share((part, whole)).
-    """
+    """A fraction that is not reduced: 2/6 stays 2/6. Made as Share((part, whole))."""
 
     @property
     def part(self) -> float:
@@ -300,18 +304,19 @@ def _superscript(value: int) -> str:
 
 
 def plural(count: float, thing: str, several: str = "") -> str:
-    """The word alone that follows a number: 1 'mistake', 2 'mistakes'; `several` where an s is not
-    enough.
+    """The noun after a number, without the number: 1 'mistake', 2 'mistakes'.
+
+    several: the plural where an s is not enough
     """
     return thing if count == 1 else several or f"{thing}s"
 
 
-# letters of a name, and of names in a row, that a sentence says
+# in a sentence: most letters of a name, most letters of a list of names, most names in it
 LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12
 
 
 def written(value: object) -> str:
-    """The text of anything: Python writes no whole number of more than 4,300 digits."""
+    """`str(value)`; Python refuses integers of more than 4,300 digits, which get a description."""
     try:
         return str(value)
     except ValueError:
@@ -319,7 +324,7 @@ def written(value: object) -> str:
 
 
 def cut(name: object, most: int = LONGEST_NAME) -> str:
-    """A name as a sentence says it, on one line: what is longer than `most` letters ends in “…”."""
+    """A name for a sentence, on one line; one longer than `most` letters ends in “…”."""
     text = written(name)
     if len(text) > most:
         text = text[: most - 1] + "…"
@@ -327,13 +332,14 @@ def cut(name: object, most: int = LONGEST_NAME) -> str:
 
 
 def quoted(name: object, most: int = LONGEST_NAME) -> str:
-    """A name from outside, of a column, class, file or sheet, in quotation marks: “age”."""
+    """A name from outside (column, class, file or sheet) in quotation marks: “age”."""
     return f"“{cut(name, most)}”"
 
 
 def listed(names: Iterable[object], mark: Callable[[object], str] = cut) -> str:
-    """Names in a row, as many as there is room for, and how many more: 'a, b, c and 12 more'. mark:
-    quoted or not.
+    """Names as a list, cut to the room of a sentence: 'a, b, c and 12 more'.
+
+    mark: makes the text of a name, `cut` or `quoted`
     """
     texts = [mark(name) for name in names]
     lengths = accumulate(len(text) + 2 for text in texts)

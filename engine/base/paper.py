@@ -1,5 +1,5 @@
-"""A formula as it is shown, reckoned as a hand does it: numbers, fractions, vectors, sums,
-products, powers, a few functions.
+"""Evaluates formulas as they are shown: numbers, fractions, vectors, sums, products, powers, a few
+functions.
 """
 
 import math
@@ -25,8 +25,8 @@ _HOLDS: dict[str, Callable[[Any, Any], Any]] = {
     "≥": np.greater_equal,
 }
 _CLOSING = {"(": ")", "[": "]", "|": "|"}
-SHORT = 1000  # whole numbers below are exact
-_ROUNDED = 1e-12  # of sums in doubles, as a share of their largest number
+SHORT = 1000  # whole numbers below this are exact
+_ROUNDED = 1e-12  # rounding error of sums in doubles, as a share of their largest number
 
 
 class _Unread(Exception):
@@ -59,10 +59,10 @@ _MEANS: dict[str, Callable[..., float]] = {
 
 
 class _Reader:
-    """A parser by recursive descent. means: the functions that names stand for.
+    """A recursive-descent parser. means: the functions by name.
 
-    From loose to tight: + and −; · × ÷ and a stroke between blanks, also two factors without a
-    sign; a stroke without blanks, as fractions have it; powers and factorials.
+    Precedence from loose to tight: + and −; · × ÷, a stroke between blanks, and factors without a
+        sign; a stroke without blanks, as in a fraction; powers and factorials.
     """
 
     def __init__(self, text: str, means: dict[str, Callable[..., float]]) -> None:
@@ -71,6 +71,7 @@ class _Reader:
         self.at = 0
 
     def whole(self) -> Any:
+        """The value of the whole text; raises _Unread where something is left over."""
         value = self.sum()
         if self.at < len(self.tokens):
             raise _Unread
@@ -159,7 +160,9 @@ class _Reader:
         raise _Unread
 
     def named(self, name: str) -> Any:
-        """A function of what stands in brackets behind it, or of the next number; e is a number."""
+        """The value of a function of what follows, in brackets or the next number; e before ^ is a
+        number.
+        """
         self.at += 1
         if name == "e" and self.peek() == "^":
             return math.e
@@ -182,21 +185,22 @@ def _exponent(raised: str) -> int:
 
 
 def _times(a: Any, b: Any) -> Any:
-    """The product; of two vectors the inner one."""
+    """The product of two values; of two vectors the inner product."""
     if np.ndim(a) and np.ndim(b):
         return float(np.dot(a, b))
     return a * b
 
 
 def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
-    """The value of a formula of numbers, a float or a vector (n,); None where it says more than
-    numbers, as in 'Σ of 12 branches', or has no value. g: the function of that name, which differs
-    from method to method.
+    """The value of a formula of numbers: a float or a vector (n,).
+
+    None where it has no value or holds more than numbers, as in 'Σ of 12 branches'. g: the function
+    of that name, which differs from method to method.
     """
     try:
         with np.errstate(
             divide="ignore", invalid="ignore", over="ignore"
-        ):  # of entries: they come to ∞ or to no number
+        ):  # entries of vectors become ∞ or NaN
             value = _Reader(text, _MEANS | ({"g": g} if g is not None else {})).whole()
         return value if np.ndim(value) else float(value)
     except (_Unread, ArithmeticError, ValueError, TypeError):
@@ -204,10 +208,10 @@ def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _half_digits(text: str) -> Any:
-    """Half of the last digit of a number, or of each entry of a vector.
+    """Half a unit of the last digit of a number, or of each entry of a vector (n,).
 
-    A fraction is exact, and a whole number is as good as exact where it is short: else its decimals
-    may have been left out.
+    0 for a fraction. A whole number below `SHORT` counts as written with two decimals; a longer one
+    may have lost its decimals.
     """
     if re.search(r"\d/\d", text):
         return 0.0
@@ -222,8 +226,10 @@ def _half_digits(text: str) -> Any:
 
 
 def chain_faults(chain: str, g: Callable[[Any], Any] | None = None) -> tuple[list[str], list[str]]:
-    """What of `a = b = c` does not come to c on paper, half a last digit either way; and what
-    cannot be read.
+    """(wrong, unread) parts of a chain `a = b = c`.
+
+    wrong: those that do not give c within half a unit of the last digit; unread: those that cannot
+        be evaluated
     """
     *ways, told = chain.split(" = ")
     told = re.sub(r" bits?$", "", told)
@@ -244,7 +250,7 @@ def chain_faults(chain: str, g: Callable[[Any], Any] | None = None) -> tuple[lis
 
 
 def line_faults(line: str, g: Callable[[Any], Any] | None = None) -> tuple[list[str], list[str]]:
-    """The same of a whole row of numbers, whose chains may be compared: 'a + b = 2 < θ = 5'."""
+    """(wrong, unread) of a line of chains, which may be compared: 'a + b = 2 < θ = 5'."""
     chains = _RELATION.split(line)
     wrong, unread = list[str](), list[str]()
     for chain in chains[::2]:

@@ -1,7 +1,7 @@
-"""Values as bytes for another process, or for a later one.
+"""Values as bytes, for another process or a later one.
 
-Pickle makes a writable array of each one: those that are read-only stay so here, because states and
-problems are made of them.
+Plain pickle makes every array writable; here read-only arrays, of which states and problems are
+made, stay read-only.
 """
 
 import io
@@ -21,7 +21,9 @@ class _Pickler(pickle.Pickler):
 
 
 class _Answer(_Pickler):
-    """Of an answer to somewhere where `known` is at hand: it is named, not sent."""
+    """Pickles a value for a receiver that has the object `known`, which is named instead of
+    sent.
+    """
 
     def __init__(self, file: io.BytesIO, known: Any) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -41,7 +43,7 @@ class _Reader(pickle.Unpickler):
 
 
 def packed(value: Any, known: Any = None) -> bytes:
-    """What `unpacked` makes `value` of again, where it is given its own `known`."""
+    """`value` as bytes for `unpacked`, which has to be given the same `known`."""
     file = io.BytesIO()
     if known is None:
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
@@ -51,5 +53,5 @@ def packed(value: Any, known: Any = None) -> bytes:
 
 
 def unpacked(data: bytes, known: Any = None) -> Any:
-    """The value that was packed."""
+    """The value that was packed; known: the receiver's own copy of the object."""
     return _Reader(io.BytesIO(data), known).load()

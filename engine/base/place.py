@@ -1,4 +1,4 @@
-"""Where the lab is on this machine, and by which name it is started."""
+"""Where the lab is installed, and the command that starts it."""
 
 import sys
 from pathlib import Path
@@ -8,4 +8,4 @@ ASSETS = ROOT / "assets"
 INSTALLED = (ROOT / "__init__.py").exists() or getattr(
     sys, "frozen", False
 )  # as a package or program, not as a checkout
-PROGRAM = "learnscope" if INSTALLED else "main.py"  # as sentences name it that advise a command
+PROGRAM = "learnscope" if INSTALLED else "main.py"  # the command as sentences name it

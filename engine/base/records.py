@@ -1,4 +1,4 @@
-"""Records: classes of named fields that are made once and never changed."""
+"""Records: classes of named fields whose objects are never changed."""
 
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, dataclass_transform
@@ -22,15 +22,13 @@ class Record(msgspec.Struct, frozen=True, eq=False):
 def is_record(of: Any) -> bool:
     """Whether it is a record or a class of records.
 
-    Python's own dataclasses count too: an author's state may hold some.
+    Python's dataclasses count too: the state of a user's page may hold some.
     """
     return hasattr(of, "__struct_fields__") or is_dataclass(of)
 
 
 def field_names(of: Any) -> tuple[str, ...]:
-    """The names of the fields of a record or of a class of records, in their order; () of anything
-    else.
-    """
+    """The field names of a record or a class of records, in order; () for anything else."""
     if is_dataclass(of):
         return tuple(field.name for field in fields(of))
     return getattr(of, "__struct_fields__", ())
@@ -41,10 +39,10 @@ if TYPE_CHECKING:
 else:
 
     class cached_property:
-        """What `functools.cached_property` does from Python 3.12 on.
+        """`functools.cached_property` as it is from Python 3.12 on, without its lock.
 
-        Before, computing one held up every thread that wanted the same property of another object.
-        Should two threads compute one at once, both get what the first one found.
+        Before, computing one blocked every thread that wanted the same property of another object.
+        When two threads compute one at once, both get the first value.
         """
 
         def __init__(self, func):

@@ -1,6 +1,6 @@
-"""What a person types for what the lab writes: a keyboard has no −, ² or η.
+"""Matches what a person types with what the lab writes: a keyboard has no −, ² or η.
 
-Exact words come first.
+An exact match comes first.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -36,15 +36,18 @@ _POSITIVE = {"yes", "true", "t", "y", "+", "+1", "1", "pos", "positive"}
 
 
 def typed(text: str) -> str:
-    """A word as a keyboard writes it, for comparing: '1/d²', '1/d^2' and '1/D2' are '1/d2', '−1' is
-    '-1', 'η' is 'eta'.
+    """A text as a keyboard writes it, for comparison.
+
+    '1/d²', '1/d^2' and '1/D2' become '1/d2', '−1' becomes '-1', 'η' becomes 'eta'.
     """
     return " ".join(text.replace("**", "^").translate(_TYPED).casefold().split())
 
 
 def place_of(given: Any, options: Sequence[Any]) -> int | None:
-    """Which of the options is meant: the one itself, the one that is written so, or the only one
-    that is typed so.
+    """The index of the option that is meant; None where it is not clear.
+
+    It is the option itself, else the only one with the same text, else the only one that is typed
+    the same.
     """
     ways: tuple[Callable[[Any], Any], ...] = (
         lambda o: o,
@@ -62,7 +65,7 @@ def place_of(given: Any, options: Sequence[Any]) -> int | None:
 
 
 def listed(options: Iterable[Any], most: int = 8) -> str:
-    """The first options, for sentences."""
+    """The texts of the first `most` options, for sentences."""
     words = [label_text(option) for option in options]
     return ", ".join(words[:most]) + (", …" if len(words) > most else "")
 
@@ -71,8 +74,7 @@ def order_labels(labels: set[Any]) -> tuple[Any, ...]:
     """The order of classes and categories: ascending, but of a yes/no or ± pair the positive one
     first.
 
-    The first of two classes is the positive one everywhere in the lab (y = +1); it is drawn as the
-    blue circle.
+    The first of two classes is the positive one everywhere in the lab (y = +1, the blue circle).
     """
     numeric = all(isinstance(v, (int, float)) for v in labels)
     ordered = (
@@ -84,7 +86,9 @@ def order_labels(labels: set[Any]) -> tuple[Any, ...]:
 
 
 def positive_first(labels: Sequence[Any]) -> tuple[Any, ...]:
-    """The labels as they are, but of two the greater number, or the one that says yes, first."""
+    """The labels in their order, but of two the greater number, or the one that means yes,
+    first.
+    """
     ordered = tuple(labels)
     if len(ordered) != 2:
         return ordered
@@ -94,6 +98,6 @@ def positive_first(labels: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def label_array(labels: Sequence[Any]) -> Any:
-    """Labels as an array that keeps them as they are: numbers beside words stay numbers."""
+    """Labels as an array that keeps their types: numbers beside words stay numbers."""
     array = np.asarray(labels)
     return array if array.tolist() == list(labels) else np.asarray(labels, dtype=object)

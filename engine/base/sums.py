@@ -1,5 +1,7 @@
-"""One sum for every Python: from 3.12 on the built-in one carries along what floats lose, so its
-last digits differ.
+"""A sum that is the same in every Python.
+
+From 3.12 on the built-in `sum` compensates rounding errors of floats, so that its last digits
+differ.
 """
 
 from collections.abc import Iterable
@@ -11,6 +13,6 @@ T = TypeVar("T")
 
 
 def add_up(values: Iterable[T], start: Any = 0) -> T:
-    """start + Σ values, from left to right: numbers, fractions, arrays; 0 of nothing."""
+    """start + Σ values, from left to right, of numbers, fractions or arrays."""
     result: T = reduce(add, values, start)
     return result

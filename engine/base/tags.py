@@ -1,6 +1,6 @@
-"""Tags: what a mark, a bar, a cell, a row or a term of a formula stands for.
+"""Tags: what a mark, bar, cell, row or term of a formula stands for.
 
-Whatever names the same lights together.
+All things with a common name light up together.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ HELD_OUT_POINTS = "held_out"
 
 
 def row_tag(number: int) -> str:
-    """Of the example with this number in the whole table, from 1; "" for none."""
+    """The tag of the example with this number in the whole table, from 1; "" for 0 and below."""
     return f"{_ROW}{number}" if number > 0 else ""
 
 
@@ -21,7 +21,7 @@ def column_tag(name: str) -> str:
 
 
 def class_tag(code: int) -> str:
-    """Of the examples of a class; "" for −1, none."""
+    """The tag of the examples of a class; "" for −1, no class."""
     return f"class {code}" if code >= 0 else ""
 
 
@@ -30,7 +30,7 @@ def class_tags(count: int) -> tuple[str, ...]:
 
 
 def step_tag(line: str, nth: int) -> str:
-    """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown
+    """The tag of the nth step, from 0, at a line of the pseudo-code; a click on it shows
     that step.
     """
     return f"{_STEP}{line} {nth}"
@@ -41,17 +41,17 @@ def step_tags(line: str, count: int) -> tuple[str, ...]:
 
 
 def joined(*tags: str) -> str:
-    """One tag that stands for all of these."""
+    """One tag with the names of all of these."""
     return _AND.join(dict.fromkeys(names_in(_AND.join(tags))))
 
 
 def names_in(tag: str) -> tuple[str, ...]:
-    """What a tag stands for; () for ""."""
+    """The names in a tag; () for ""."""
     return tuple(name for name in tag.split(_AND) if name)
 
 
 def is_lit(tag: str, lit: frozenset[str]) -> bool:
-    """Whether anything that the tag stands for is among the lit names."""
+    """Whether any name in the tag is among the lit names."""
     return tag in lit or (_AND in tag and any(name in lit for name in names_in(tag)))
 
 

@@ -1,9 +1,9 @@
-"""Long work in parts, so that whoever waits for it can stop it.
+"""Long computations in parts, so that the caller can stop them between two parts.
 
-No run is silent for more than 50 ms: between two `next` of `Algorithm.steps` a worker cannot look
-at its "stop". What takes longer is a `Work`, a generator that yields None, a pulse, between its
-parts and returns what it found. A page passes the pulses on, at every pace alike: `picks = yield
-from choose(…)`. The run drops them: they are no steps, no part of the trace, and change no state.
+No run is silent for more than 50 ms, because a worker can only stop between two `next` of
+`Algorithm.steps`. What takes longer is a `Work`: a generator that yields None, a pulse, between its
+parts and returns its result. A page passes the pulses on, at every pace alike: `picks = yield from
+choose(…)`. The run drops them: they are no steps, no part of the trace, and change no state.
 """
 
 from collections.abc import Callable, Generator
@@ -17,7 +17,7 @@ Work = Generator[None, None, T]
 
 
 def finished(work: Work[T]) -> T:
-    """What `work` finds, for callers that need not stop it."""
+    """The result of `work`, run to its end, for callers that need not stop it."""
     while True:
         try:
             next(work)
@@ -29,7 +29,7 @@ def finished(work: Work[T]) -> T:
 def in_parts(
     tell: Callable[[Any], NDArray[Any]], rows: NDArray[Any], size: int
 ) -> Work[NDArray[Any]]:
-    """`tell(rows)`, which says something of each row by itself, of so many of them at a time."""
+    """`tell(rows)`, computed for `size` rows at a time; `tell` must treat each row by itself."""
     told = []
     for at in range(0, max(1, len(rows)), size):
         told.append(tell(rows[at : at + size]))
@@ -38,8 +38,8 @@ def in_parts(
 
 
 def settle(owner: object, name: str, work: Callable[[], Work[Any]]) -> Work[None]:
-    """Fill the cached property `name` of `owner` by its work, so that nobody has to wait for it at
-    one go.
+    """Compute the cached property `name` of `owner` in parts, so that its first use does
+    not block.
     """
     if name not in vars(owner):
         vars(owner)[name] = yield from work()

@@ -1,4 +1,4 @@
-"""What an algorithm is: one frozen record of pure functions. See docs/architecture.md."""
+"""`Algorithm`: one frozen record of pure functions. See docs/architecture.md."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -28,13 +28,13 @@ from engine.protocol.unknown import missing_note, skip_missing, unknown
 from engine.table.needs import Needs as Needs
 from engine.table.problem import Problem, Task
 
-if TYPE_CHECKING:  # pictures stand above the protocol: it says no more than their types
+if TYPE_CHECKING:  # pictures are a layer above the protocol, which only names their types
     from engine.scene.scene import Bars, Layer, Scene
 
 P = TypeVar("P")
 S = TypeVar("S")
 
-# What every page has, by the name that the record gives it: as it is written on the page.
+# What every page must have: field of the record -> how the page writes it.
 NEEDED = {
     "title": "title=“…” in Algorithm.of",
     "task": "task=Task.CLASSIFY in Algorithm.of",
@@ -46,11 +46,13 @@ FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 
 
 class Explanation(Record):
-    """Why this label? For one place, at one step.
+    """Why one place has its label at one step.
 
-    label: class index, −1 unclassified; note: the reckoning with its numbers; bars: votes or
-    contributions, if any; layers: what to draw on the plane for it; path: indices of tree nodes
-    passed
+    label: class index, −1 unclassified
+    note: the computation with its numbers
+    bars: votes or contributions, if any
+    layers: what to draw on the plane for it
+    path: indices of the tree nodes passed
     """
 
     label: int
@@ -61,9 +63,13 @@ class Explanation(Record):
 
 
 class Curve(Record, eq=True):
-    """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of
-    rows; log: of the axis; bound: drawn dashed, as a theory bound beside the run; about: tags of
-    what it measures, beside its metric.
+    """A metric drawn over the timeline.
+
+    title: 'wrong points'
+    of_n: the scale is the number of rows
+    log: logarithmic axis
+    bound: a bound from theory, drawn dashed
+    about: tags of what it measures, beside its metric
     """
 
     metric: str
@@ -76,37 +82,42 @@ class Curve(Record, eq=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """What lights up with it."""
+        """The tags that light up with it."""
         return (self.metric, *self.about)
 
 
 class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
-    """The whole of an algorithm: a record of pure functions, found by name on its page and in the
-    files beside it.
+    """An algorithm: a record of pure functions, found by name on its page and in the files beside
+    it.
     """
 
     # A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the
     # registry. `given`, the first argument of every function, is the page's `Setting`: problem,
-    # parameters, and what both come to.
+    # parameters, and what is computed from both.
     #
-    # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus
-    # extension=True when in none of the texts; pseudocode: 'label level: text' lines, aligned, step
-    # when no level is named; steps: generator that reads like that pseudo-code, with a None at
-    # least every 50 ms of long work (see `core.work`); setting: made once a run; state: what a step
-    # holds; predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at
-    # ANY step; scores: the same, what `predict` decides by: (m,) for two classes, positive means
-    # the first, or (m, k) one for each class, of which the largest wins; component: for a mixture
-    # that knows no classes, (m,) which of its components owns the row, −1 where none is ahead;
-    # by_known: `predict` itself says what it can of a row with unknown values, as also those do
-    # that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, nor
-    # do scores; resume: goes on from a state, EngineError when the parameters do not fit it;
-    # measures: attributes of the state that are recorded at every step, by default those of the
-    # curves; metrics: (given, state) -> the numbers to record, where attributes of the state do not
-    # do; events: every event `steps` can yield; uses_held_out: whether learning with these
-    # parameters looks at the held-out rows, whose errors are no test then; narrow: its hypotheses
-    # fit tables of a special kind alone, so that no fair score is to be expected of any other;
-    # tweak: the state with one number changed by hand (a weight in a Network), from which `resume`
-    # goes on
+    # key: stable id, saved in files
+    # family: folder under engine/algorithms
+    # source: () plus extension=True when in none of the texts
+    # pseudocode: 'label level: text' lines, aligned; step when no level is named
+    # steps: generator that reads like that pseudo-code, with a None at least every 50 ms of long
+    #     work (see `engine.base.work`)
+    # setting: made once a run
+    # state: the class of what a step holds
+    # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step
+    # scores: as predict, the numbers it decides by: (m,) for two classes, positive means the first;
+    #     or (m, k), one for each class, of which the largest wins
+    # component: as predict, for a mixture that knows no classes: (m,) the component that owns each
+    #     row, −1 where none is ahead
+    # by_known: `predict` itself answers rows with some unknown values, as do all algorithms that
+    #     learn from such rows (`needs.missing`); the others answer −1 or NaN there
+    # resume: goes on from a state; raises EngineError when the parameters do not fit it
+    # measures: attributes of the state to record at every step, by default those of the curves
+    # metrics: (given, state) -> the numbers to record, where attributes of the state do not suffice
+    # events: every event that `steps` can yield
+    # uses_held_out: whether learning with these parameters looks at the held-out rows, so that
+    #     their errors are no test
+    # narrow: its hypotheses fit tables of a special kind only; on others its score is not fair
+    # tweak: the state with one number changed by hand (a weight in a Network), for `resume`
 
     key: str
     title: str
@@ -136,22 +147,23 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
-        _ = self.recorded_at  # reads the pseudo-code: raises ValueError where that cannot be done
+        _ = self.recorded_at  # reads the pseudo-code; raises ValueError where it cannot be read
 
     @classmethod
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
-        """The algorithm of the module `name`: `told`, and by name whatever its page defines.
+        """The algorithm of the module `name`: the fields in `told`, the rest by name from its page.
 
-        authoring: the version of `engine.authoring` that a page of one's own is written for. Raises
-        EngineError where that does not fit, and for a name that an algorithm does not have.
+        authoring: the version of `engine.authoring` that a page from another folder is written for
+        The page must have PSEUDOCODE, steps and example; it may have Params, Setting, State,
+        predict, scores, component, resume, tweak, metrics. The page, or `words`, `picture` and
+        `fast` beside it, may have: scene; explain, chips, wording, fields; one function a line for
+        its words (say_<line> on the page itself); the fast paths of parts that leap.
 
-        The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict,
-        resume, tweak. In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips,
-        wording, fields; one function a line for its words (say_<line> when it stands on the page
-        itself); the twins of parts that leap.
+        Where rows with unknown values are not learnt from, predict, scores and component answer −1
+        or NaN for such rows without calling the page.
 
-        Where rows with unknown values are not learnt from, predict, scores and component give no
-        answer for such rows: no page has to think of them.
+        Raises EngineError where the version does not fit, for an unknown name, and where the page
+        lacks a part.
         """
         written_for = told.pop("authoring", FIRST)
         if name.startswith(f"{OWN}."):
@@ -169,7 +181,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         for here, there in names.items():
             if hasattr(page, here):
                 found[there] = getattr(page, here)
-        # what a page only imports under such a name is no part of it
+        # only functions defined on the page count, not imported ones of the same name
         found |= {
             part: vars(page)[part]
             for part in parts
@@ -195,9 +207,9 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return cls(**known)
 
     def given(self, problem: Problem, params: P) -> Any:
-        """What every function of it is given for this table: its setting.
+        """The setting of a problem and parameters, the first argument of every function.
 
-        Raises EngineError where a parameter does not fit the table, see `core.fits`.
+        Raises EngineError where a parameter does not fit the table, see `engine.protocol.fits`.
         """
         check_fits(params, problem)
         return self.setting(problem, params)
@@ -211,13 +223,13 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def scene(self) -> "Callable[[Any, Step[S]], Scene]":
-        """(given, step) -> the picture of a step."""
+        """(given, step) -> the picture of the step."""
         found: Callable[[Any, Step[S]], Scene] = self.beside.needed("picture", "scene", "scene")
         return found
 
     @property
     def fields(self) -> Mapping[str, FieldFunction]:
-        """Surfaces over a Grid by name, (given, state, grid), 'class' first."""
+        """Functions (given, state, grid) of surfaces over a `Grid`, by name, 'class' first."""
         return self.beside.find("picture", "FIELDS", "FIELDS") or {}
 
     @property
@@ -228,12 +240,14 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def errata(self) -> tuple[str, ...]:
-        """What a source prints wrongly and the correct form, shown beside the pseudo-code."""
+        """What a source prints wrongly, beside the correct form; shown with the pseudo-code."""
         return self.beside.find("words", "ERRATA", "ERRATA") or ()
 
     @property
     def explain(self) -> Callable[[Any, S, Float], Explanation] | None:
-        """(given, state, x (d,)) -> why this label."""
+        """(given, state, x (d,)) -> why this row has its label; None where the page has no such
+        function.
+        """
         found: Callable[[Any, S, Float], Explanation] | None = self.beside.find(
             "words", "explain", "explain"
         )
@@ -242,7 +256,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     def explained(
         self, explain: Callable[[Any, S, Float], Explanation] | None
     ) -> Callable[[Any, S, Float], Explanation] | None:
-        """`explain`, and of rows that nothing can be said of just that."""
+        """`explain`, with an answer of its own for rows that the algorithm cannot answer."""
         if explain is None or self.needs.missing:
             return explain
 
@@ -255,13 +269,13 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def chips(self) -> Callable[[P], tuple[str, ...]] | None:
-        """What the parameters mean for the picture, in a few words."""
+        """(params) -> what the parameters mean for the picture, in a few words; or None."""
         found: Callable[[P], tuple[str, ...]] | None = self.beside.find("words", "chips", "chips")
         return found
 
     @property
     def wording(self) -> Callable[[P], Mapping[str, str]] | None:
-        """Lines of the pseudo-code, by label, that read otherwise with these parameters."""
+        """(params) -> the lines of the pseudo-code, by label, that read otherwise then; or None."""
         found: Callable[[P], Mapping[str, str]] | None = self.beside.find(
             "words", "wording", "wording"
         )
@@ -269,20 +283,23 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def left_out(self) -> Callable[[Any, S], Float] | None:
-        """(given, state) -> (n,) what `predict` would say of each example had only the others been
-        learnt from, NaN of rows that are none; of those methods that know it without another run.
+        """(given, state) -> (n,) what `predict` would say of each example, learnt from the others
+        only.
+
+        NaN for rows that are no examples. None for methods that would need more runs for it.
         """
         found: Callable[[Any, S], Float] | None = self.beside.find("fast", "left_out", "left_out")
         return found
 
     @property
     def is_experiment(self) -> bool:
-        """It is an experiment about algorithms, none that learns."""
+        """Whether it is an experiment about algorithms, not one that learns."""
         return self.family == "experiments"
 
     def words(self, line: str) -> Callable[..., Words]:
-        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a
-        line `while` it is `while_`.
+        """The function of a line's words: (given, state, **told) -> Note, or (Note, Choice).
+
+        Its name is that of the line; for a Python keyword with an underscore, `while_`.
         """
         found: Callable[..., Words] = self.beside.needed(
             "words", line + "_" * iskeyword(line), f"say_{line}"
@@ -290,7 +307,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return found
 
     def twin(self, name: str) -> Callable[..., Any] | None:
-        """The fast form of a part of the page."""
+        """The fast path of the part `name` of the page; None where there is none."""
         found: Callable[..., Any] | None = self.beside.find("fast", name)
         return found
 
@@ -305,7 +322,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @cached_property
     def recorded_at(self) -> Mapping[Level, Mapping[str, Level]]:
-        """The lines that a run at the pace of a level tells, with their own levels."""
+        """For each pace, the lines that a run records, with their own levels."""
         return {
             pace: {line: level for line, level in self.levels.items() if level >= pace}
             for pace in Level
@@ -313,7 +330,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @cached_property
     def measured(self) -> Callable[[Any, S], Mapping[str, float]]:
-        """(given, state) -> the numbers to record of a state."""
+        """(given, state) -> the metrics of a state by name."""
         if self.metrics is not None:
             return self.metrics
         names = self.measures
@@ -341,16 +358,14 @@ def check_names(told: Iterable[str], known: Collection[str]) -> None:
 
 
 def check_parts(found: Iterable[str]) -> None:
-    """Raises EngineError that names what a page lacks and cannot do without."""
+    """Raises EngineError that names the parts that a page must have and lacks."""
     lacking = [words for part, words in NEEDED.items() if part not in found]
     if lacking:
         raise EngineError(f"The page has no {listed(lacking)}.")
 
 
 def check_records(page: Mapping[str, Any]) -> None:
-    """Raises EngineError where Params or State of a page is a dataclass of Python's own, as in
-    version 1.
-    """
+    """Raises EngineError where Params or State of a page is a Python dataclass, as in version 1."""
     for name in ("Params", "State"):
         if is_dataclass(page.get(name)):
             raise EngineError(
@@ -360,13 +375,14 @@ def check_records(page: Mapping[str, Any]) -> None:
 
 
 class NoParams(Record, eq=True):
-    """For an algorithm that has nothing to set."""
+    """The parameters of an algorithm that has none."""
 
 
 def read_code(text: str) -> tuple[tuple[str, Level, str], ...]:
     """Pseudo-code as (label, level, text): 'update detail: w ← …'.
 
-    The texts of all lines may begin further right.
+    The indentation that the texts of all lines share is removed. Raises ValueError for an unknown
+    level.
     """
     rows = [row.split(":", 1) for row in text.strip("\n").splitlines() if row.strip()]
     begins = [len(head) + len(body) - len(body.lstrip()) for head, body in rows]

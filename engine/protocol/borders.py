@@ -1,6 +1,4 @@
-"""Where labels can change, as an algorithm knows it exactly: for the shortest way to
-another label.
-"""
+"""Where the labels of a model change, known exactly: for the shortest way to another label."""
 
 from collections.abc import Iterable
 
@@ -11,22 +9,26 @@ from engine.base.records import Record
 
 
 class Cuts(Record):
-    """Labels change only where a column passes one of its thresholds. at: column ->
-    (t,) ascending
+    """Labels change only where a column passes one of its thresholds.
+
+    at: column -> (t,) thresholds, ascending
     """
 
     at: dict[int, Float]
 
 
 class Sites(Record):
-    """A place has the label of the nearest site, as the plane measures. xy (s, 2), codes (s,)"""
+    """Each place has the label of its nearest site, by the distance of the plane.
+
+    xy: (s, 2) places; codes: (s,) class indices
+    """
 
     xy: Float
     codes: Int
 
 
 def cuts_of(tests: Iterable[tuple[int, float]]) -> Cuts:
-    """tests: of (column, threshold); NaN and column −1 are none."""
+    """The cuts of (column, threshold) tests; NaN and column −1 are left out."""
     found: dict[int, set[float]] = {}
     for column, point in tests:
         if column >= 0 and point == point:

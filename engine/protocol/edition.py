@@ -1,7 +1,7 @@
-"""The version of what a page may rely on, and what pages of earlier versions have to change.
+"""The version of the interface for pages, and what pages of earlier versions have to change.
 
-Whoever changes `engine.authoring` so that a page of one's own no longer fits raises VERSION by one
-and says below what changed. A page says for which version it is written: `authoring=2`.
+When a change of `engine.authoring` breaks pages in other folders, raise VERSION by one and describe
+the change below. A page states the version that it is written for: `authoring=2`.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from engine.base.errors import EngineError
 
 VERSION = 2
-FIRST = 1  # of a page that says no version
+FIRST = 1  # version of a page that states none
 
-# Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
-# of each.
+# Names removed from `engine.authoring` or the arguments of `Algorithm.of`, and what became of them.
 GONE: Mapping[str, str] = {
     "dataclass": "was removed in version 2: write a record, class State(Record)",
     "Late": "is called Lazy",
@@ -20,13 +19,13 @@ GONE: Mapping[str, str] = {
     "quick": "was removed in version 2: every record, class State(Record), is made quickly",
 }
 
-# What else no longer fits, by the version that changed it: a page that is written for an earlier
-# version is refused with these sentences. {3: "steps() takes …"}
+# Other breaking changes, by the version that made them, as in {3: "steps() takes …"}: a page for an
+# earlier version is refused with these sentences.
 CHANGED: Mapping[int, str] = {}
 
 
 def check_edition(version: object) -> None:
-    """Raises EngineError where a page written for `version` does not fit this lab."""
+    """Raises EngineError where a page written for `version` cannot run in this lab."""
     if not isinstance(version, int) or not version >= FIRST:
         raise EngineError(f"authoring is the number of a version, as {VERSION}; it is {version!r}.")
     if version > VERSION:

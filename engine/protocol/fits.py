@@ -1,6 +1,4 @@
-"""What the value of a parameter has to fit: facts that stand beside it on the page, so that an edit
-of the table is judged without a run of the learner.
-"""
+"""Checks that the values of parameters fit the table, without a run of the learner."""
 
 from collections.abc import Callable
 from math import prod
@@ -39,7 +37,7 @@ def check_fit(field: Field, params: Any, problem: Problem) -> None:
 
 
 def misfit(field: Field, params: Any, problem: Problem) -> str:
-    """The sentence of `check_fit`; "" where the value fits."""
+    """The sentence of the error that `check_fit` raises; "" where the value fits."""
     try:
         check_fit(field, params, problem)
     except EngineError as why:
@@ -65,5 +63,5 @@ def _check_length(field: Field, length: Length, params: Any, problem: Problem) -
 
 
 def _size(name: str, params: Any, problem: Problem) -> int:
-    """A size of the table, or a whole number among the parameters and what they come to."""
+    """The number called `name`: a size of the table, else an attribute of the parameters."""
     return SIZES[name](problem) if name in SIZES else int(getattr(params, name))

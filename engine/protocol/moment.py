@@ -1,10 +1,8 @@
-"""How a page tells its moments: `yield from at("update", s, "mistake", score=score)`.
+"""How a page emits its steps: `yield from at("update", s, "mistake", score=score)`.
 
-See docs/architecture.md.
-
-The line decides the level, the state decides the metrics, and the words are made when somebody
-looks. A page says nothing of the pace: a moment that is finer than the pace is not told, and a part
-that has a fast twin leaps.
+The line decides the level, the state the metrics, and the words are made on first use. A page need
+not look at the pace: steps finer than the pace are dropped, and a part that has a fast path takes
+it. See docs/architecture.md.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -25,7 +23,7 @@ T = TypeVar("T")
 A = ParamSpec("A")
 
 Branches = tuple[tuple[int, int], ...]  # (number of a tie, which of the equals is taken), by number
-BETWEEN = 0.02  # seconds of a run from one checkpoint to the next
+BETWEEN = 0.02  # seconds of a run between two checkpoints
 PULSE = (None,)
 
 
@@ -40,9 +38,11 @@ def when(**events: bool) -> tuple[str, ...]:
 class Checkpoint(Record, eq=True):
     """A place between two steps from which a run goes on as it did, to the last bit.
 
-    go_on: (given, state, at, rng, *known) -> its steps from there; known: what the page knows there
-    beside its state, which is copied before it is used; chance: the state of the random numbers;
-    ties: how many the run had met; seconds: when it was there
+    go_on: (given, state, at, rng, *known) -> the steps from there on
+    known: what the page knows there beside its state; copied before each use
+    chance: the state of the random generator
+    ties: how many ties the run has met
+    seconds: `perf_counter()` at that place
     """
 
     go_on: Callable[..., Iterator[Any]]
@@ -54,14 +54,14 @@ class Checkpoint(Record, eq=True):
 
 
 Steps = Iterator[Step[S] | Checkpoint | None]  # what `steps` and `resume` give
-# a part of a page: its moments, and what it comes to
+# a part of a page: it yields steps and returns a result
 Part = Generator[Step[S] | Checkpoint | None, None, T]
 
 Recursive = Generator[Any, Any, T]  # a part that calls itself by `answer = yield part(…)`
 
 
 class Method(Protocol):
-    """What a run's moments need of an algorithm."""
+    """What `At` needs of an algorithm."""
 
     @property
     def recorded_at(self) -> Mapping[Level, Mapping[str, Level]]: ...
@@ -72,11 +72,12 @@ class Method(Protocol):
 
 
 class At:
-    """Tells the moments of one run at one pace.
+    """Emits the steps of one run at one pace.
 
-    leaps: whether parts with a fast twin leap when their moments are finer than the pace; branches:
-    ties in which another of the equals is taken than by the rule of the page; a run with such never
-    leaps, which no tie would survive; rng: the random numbers of a run whose checkpoints are wanted
+    leaps: whether parts with a fast path take it when their steps are finer than the pace
+    branches: ties at which another of the equals is taken than by the page's rule; such a run never
+        leaps, because a fast path meets no ties
+    rng: the random generator of a run whose checkpoints are wanted
     """
 
     __slots__ = (
@@ -98,15 +99,16 @@ class At:
         self._due = perf_counter() + BETWEEN
         self._branches = dict(branches)
         self._ties = 0
-        self._tie: Tie | None = None  # of the moment that comes next
-        self._twins: dict[str, Callable[..., Any] | None] = {}  # asked for once a run
+        self._tie: Tie | None = None  # shown by the next step
+        self._twins: dict[str, Callable[..., Any] | None] = {}  # each looked up once a run
         self._levels = method.recorded_at[pace.level]
         self.leaps = leaping and not pace.step and not branches
         self._measured = method.measured
 
     def begin(self, branches: Branches, rng: Rng | None = None) -> None:
-        """A run begins here, with the next moment: its ties are numbered from 0. branches, rng: as
-        in `At`.
+        """Begin a run with the next step: its ties are numbered from 0.
+
+        branches, rng: as in `At`
         """
         self._branches = dict(branches)
         self._ties = 0
@@ -115,9 +117,9 @@ class At:
         self.leaps = not self.pace.step and not branches
 
     def __call__(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
-        """The moment at `line`, or nothing when the line is finer than the pace.
+        """(step,) at `line`; () when the line is finer than the pace.
 
-        told: what the words of the line need beside the state, of values that never change
+        told: what the words of the line need beside the state; the values must never change
         """
         level = self._levels.get(line)
         if self._tie is not None:
@@ -126,10 +128,12 @@ class At:
         return () if level is None else (Step(self, line, state, level, events, told),)
 
     def take(self, equals: Sequence[T], usual: T | None = None) -> T:
-        """One of the candidates that are as good as the best, in the order of the choice's winners:
-        `usual`, by the rule of the page, None: the first, unless the run was told to take the other
-        branch of this tie. Stands right before the moment that shows the choice. Where the page
-        leaps nobody counts ties, and none can be taken otherwise.
+        """One of `equals`, the candidates as good as the best, in the order of the choice's
+        winners.
+
+        usual: the one that the page's rule takes; None: the first
+        The run's `branches` may take another one. Call it right before the step that shows the
+        choice. Where the page leaps, ties are not counted and the rule decides.
         """
         if len(equals) < 2 or self.leaps:
             return equals[0] if usual is None else usual
@@ -142,17 +146,20 @@ class At:
         return equals[taken]
 
     def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
-        """A moment that ends something: nobody may miss it, at whatever pace."""
+        """(step,) that ends something: it is emitted at every pace."""
         return (Step(self, line, state, Level.ROUND, events, *self._broken(line, told)),)
 
     def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
-        """A moment of a line of details, where there are so few of them that each is a step."""
+        """(step,) at a line of details, where they are so few that each is a step; () where only
+        rounds are wanted.
+        """
         known, tie = self._broken(line, told)
         return (Step(self, line, state, Level.STEP, events, known, tie),) if self.pace.step else ()
 
     def _broken(self, line: str, told: Mapping[str, Any]) -> tuple[Mapping[str, Any], Tie | None]:
-        """With the tie that the moment shows, if there is one; words that name the rule are told
-        that the hand broke it.
+        """(told, tie): the details of a line, and the tie that its step shows or None.
+
+        Words that name the rule take `hand`: True where the tie was broken by hand.
         """
         tie = self._tie
         self._tie = None
@@ -164,8 +171,10 @@ class At:
     def checkpoint(
         self, go_on: Callable[..., Steps[S]], state: S, known: Callable[[], tuple[Any, ...]]
     ) -> "tuple[Checkpoint | None]":
-        """A pulse; where one is due, with all that `go_on(given, state, at, rng, *known())` needs
-        to go on as the run does: numbers, and things that `copy` copies.
+        """(Checkpoint,) where one is due; else (None,), a pulse.
+
+        known: makes what `go_on(given, state, at, rng, *known())` needs beside the state: numbers,
+            and things that `copy` copies
         """
         if self._rng is None or (now := perf_counter()) < self._due:
             return PULSE
@@ -182,15 +191,15 @@ class At:
         )
 
     def take_up(self, checkpoint: Checkpoint, rng: Rng) -> Steps[Any]:
-        """The steps of the run from there on; rng: whose numbers go on too."""
+        """The steps of the run from `checkpoint` on; sets `rng` to its state there."""
         rng.bit_generator.state, self._ties = checkpoint.chance, checkpoint.ties
         return checkpoint.go_on(
             self._given, checkpoint.state, self, rng, *map(copy, checkpoint.known)
         )
 
     def tells(self, line: str) -> bool:
-        """Whether moments at `line` are told, or hold a tie that may be taken otherwise: the way to
-        them can be long.
+        """Whether the work towards steps at `line` is needed: they are emitted, or hold a tie that
+        may be taken otherwise.
         """
         return line in self._levels or bool(self._branches)
 
@@ -199,11 +208,13 @@ class At:
         return self._measured(self._given, state)
 
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words:
+        """The words of a step at `line`."""
         return self._method.words(line)(self._given, state, **told)
 
     def twin(self, name: str, rounds: bool = False) -> Callable[..., Any] | None:
-        """The function of this name in the algorithm's `fast`, when it is to be taken now. rounds:
-        the part tells some.
+        """The function `name` in the algorithm's `fast` where it is to be used now; else None.
+
+        rounds: the part emits whole rounds, so that only a run for its last step may leap
         """
         if not self.leaps or (rounds and not self.pace.end):
             return None
@@ -213,10 +224,11 @@ class At:
 
 
 def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, Part[S, T]]":
-    """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to:
-    where nobody watches them, the function of the same name in the algorithm's `fast` answers
-    (given, …) at once, or as a `Work` in parts; what it leaves to the page it answers with
-    NotImplemented.
+    """Decorator of a part (given, at, …) of a page that yields steps and returns its result.
+
+    Where its steps are not wanted, the function of the same name in the algorithm's `fast` gives
+    the result: (given, …) -> the result, or a `Work`. It returns NotImplemented where the page has
+    to do it.
     """
 
     name = part.__name__
@@ -236,8 +248,8 @@ def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, 
 def leap_to(
     short: Callable[..., Any],
 ) -> "Callable[[Callable[A, Part[S, T]]], Callable[A, Part[S, T]]]":
-    """The same where the short form is one call: `short` (given, …) stands on the page, or is
-    imported there.
+    """`leap` where the fast path is one call: `short` (given, …), defined on the page or imported
+    there.
     """
 
     def declared(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
@@ -255,22 +267,20 @@ def leap_to(
 
 
 def _silent(come_to: T) -> Part[Any, T]:
-    """A part without a moment."""
+    """A part without steps whose result is `come_to`."""
     yield from ()
     return come_to
 
 
 def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
-    """The same of a part that tells whole rounds: its twin answers where the last step alone is
-    wanted.
-    """
+    """`leap` for a part that emits whole rounds: it leaps where only the last step is wanted."""
     return leap(part, rounds=True)
 
 
 def unrolled(first: Recursive[T]) -> Part[Any, T]:
-    """The moments of a part that calls itself, `answer = yield part(…)`, and what it comes to.
+    """The steps and the result of a part that calls itself by `answer = yield part(…)`.
 
-    The calls wait in a list: Python's own stack ends at a thousand of them, and a tree can be
+    The calls are kept in a list, because Python's own stack ends at a thousand and a tree can be
     deeper.
     """
     calls = [first]

@@ -1,9 +1,7 @@
-"""The files beside an algorithm's page: words, picture, fast.
+"""The files beside an algorithm's page, words, picture and fast, imported on first use.
 
-They are imported when somebody first asks for them.
-
-A small algorithm is one file, and all of it stands on the page; there the words of a line are
-called say_<line>.
+A small algorithm is one file that holds everything; there the words of a line are called
+say_<line>.
 """
 
 import importlib
@@ -17,22 +15,22 @@ from engine.base.records import Record
 
 
 class Beside(Record, eq=True):
-    """Looks names up for the algorithm whose page is the module `page`."""
+    """Looks up names for the algorithm whose page is the module `page`."""
 
     page: str
 
     def find(self, part: str, name: str, own: str = "") -> Any:
-        """What the file `part` ('words', 'picture', 'fast') calls `name` or the page calls `own`;
-        None when neither does.
+        """What the page calls `own`, else what the file `part` ('words', 'picture', 'fast') calls
+        `name`.
+
+        None when neither exists.
         """
         here = getattr(sys.modules[self.page], own, None) if own else None
         found = here if here is not None else getattr(_part(self.page, part), name, None)
         return contained(self.page, found)
 
     def needed(self, part: str, name: str, own: str) -> Any:
-        """The same; raises LookupError when there is no such thing, which is a fault of the
-        algorithm.
-        """
+        """As `find`; raises LookupError, a fault of the algorithm, when neither exists."""
         found = self.find(part, name, own)
         if found is None:
             raise LookupError(
@@ -42,16 +40,14 @@ class Beside(Record, eq=True):
         return found
 
     def read(self) -> None:
-        """All of the files, before anybody asks for what is in them."""
+        """Import all of the files."""
         for part in ("words", "picture", "fast"):
             _part(self.page, part)
 
 
 @cache
 def _part(page: str, part: str) -> ModuleType | None:
-    """The module `part` in the folder of a page; None for a page that has no folder, or no such
-    file in it.
-    """
+    """The module `part` in the folder of a page; None where there is no folder or no such file."""
     name = f"{page}.{part}"
     try:
         return importlib.import_module(name) if hasattr(sys.modules[page], "__path__") else None
@@ -62,5 +58,5 @@ def _part(page: str, part: str) -> ModuleType | None:
 
 
 def read_anew() -> None:
-    """Forget which files stand beside the pages: one of them has been read again."""
+    """Clear the cache of files beside the pages, after a page has been read again."""
     _part.cache_clear()

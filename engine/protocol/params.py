@@ -1,5 +1,5 @@
-"""Hyper-parameters: an annotated record, from which form, validation, JSON and command
-line derive.
+"""Parameters of a method: an annotated record, from which form, checks, JSON and command line
+derive.
 """
 
 import re
@@ -21,11 +21,11 @@ from engine.table.dataset import MOST
 from engine.table.given import WHOLE, seen
 
 P = TypeVar("P")
-EXAMPLE = "“nearest_neighbours(k=3)”"  # of a learner
+EXAMPLE = "“nearest_neighbours(k=3)”"  # a learner, for sentences
 
 
 class Range(Record, eq=True):
-    """Bounds of a number, both included; log: the slider moves in powers."""
+    """Bounds of a number, both included; log: the slider is logarithmic."""
 
     low: float
     high: float
@@ -45,20 +45,20 @@ class Help(Record, eq=True):
 
 
 class Empty(Record, eq=True):
-    """What a number that is left out means, in one short word for its field: auto, ∞."""
+    """One short word that the form shows for a number that is left out: auto, ∞."""
 
     text: str
 
 
 class Written(Record, eq=True):
-    """What the form writes for options that are too long for it: (option, words) pairs."""
+    """What the form writes for options that are too long for it, as (option, words) pairs."""
 
     words: tuple[tuple[str, str], ...]
 
 
 class When(Record, eq=True):
-    """The control matters only while parameter `name` has one of `values`; the form hides it
-    otherwise.
+    """The parameter has an effect only where parameter `name` has one of `values`; else the form
+    hides it.
     """
 
     name: str
@@ -66,9 +66,12 @@ class When(Record, eq=True):
 
 
 class Learner(Record, eq=True):
-    """The text names an algorithm of the lab that is studied, with its parameters:
-    'nearest_neighbours(k=3)', see core/recipe.py; '' leaves it to the data. A tuple of texts names
-    several, of which there are at most so many; scores: it has to give scores.
+    """The text names a learner of the lab with its parameters: 'nearest_neighbours(k=3)'.
+
+    '' leaves the choice to the data. A tuple of texts names several. See `engine.protocol.recipe`.
+
+    most: how many learners at most
+    scores: only learners with scores are allowed
     """
 
     most: int = 4
@@ -76,22 +79,22 @@ class Learner(Record, eq=True):
 
 
 class Costs(Record, eq=True):
-    """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class; ''
-    leaves it to the method.
+    """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class.
+
+    '' leaves the costs to the method.
     """
 
 
 class Place(Record, eq=True):
-    """The tuple of numbers is a place on the plane: the form offers to put it there
-    with the probe.
-    """
+    """The tuple of numbers is a place on the plane, which the form lets the probe set."""
 
 
 class Length(Record, eq=True):
     """How many numbers the tuple holds when it is not empty: "columns + 1", "k * columns".
 
     text: a sum of products of whole numbers, `columns`, `classes`, and names of whole numbers of
-    the Params: parameters or properties; multiple: any whole multiple of that fits
+        the Params (parameters or properties)
+    multiple: any whole multiple of that fits
     """
 
     text: str
@@ -99,18 +102,18 @@ class Length(Record, eq=True):
 
     @property
     def terms(self) -> tuple[tuple[str, ...], ...]:
-        """The factors of each term."""
+        """The factors of each term of the sum."""
         return tuple(tuple(map(str.strip, term.split("*"))) for term in self.text.split("+"))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the text names, each once, in order."""
+        """The names in the text, each once, in order."""
         factors = (factor for term in self.terms for factor in term)
         return tuple(dict.fromkeys(factor for factor in factors if not factor.isdigit()))
 
 
 class Fits(Record):
-    """What else the value has to fit, such as the names of the columns.
+    """Any other condition that the value has to fit, such as the names of the columns.
 
     check: (params, problem); raises EngineError, a sentence, where the value does not fit
     """
@@ -137,9 +140,13 @@ Patience = Annotated[
 
 
 class Field(Record, eq=True):
-    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words'
-    (numbers and words) 'text' 'costs' 'learner' 'learners'; most: of several; scores: of learners
-    only those that give some; fits: what the value has to fit in the table.
+    """One parameter as a form needs it.
+
+    kind: 'float', 'int', 'bool', 'choice', 'numbers', 'words' (numbers and words), 'text', 'costs',
+        'learner', 'learners'
+    most: how many learners at most
+    scores: whether only learners with scores are allowed
+    fits: what the value has to fit in the table
     """
 
     name: str
@@ -159,7 +166,7 @@ class Field(Record, eq=True):
     fits: Length | Fits | None = None
 
     def matters(self, params: Any) -> bool:
-        """Whether the parameter changes anything with these parameters, see `When`."""
+        """Whether the parameter has an effect beside these other ones, see `When`."""
         return self.when is None or getattr(params, self.when.name) in self.when.values
 
     def written(self, option: Any) -> str:
@@ -223,8 +230,9 @@ def _kind(hint: Any) -> str:
 
 
 def build(params: type[P], values: Mapping[str, Any]) -> P:
-    """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what
-    was given.
+    """`params(**values)`, checked.
+
+    Raises EngineError that names the parameter, its bounds and the given value.
     """
     known = {field.name: field for field in params_fields(params)}
     for name in values:
@@ -235,7 +243,10 @@ def build(params: type[P], values: Mapping[str, Any]) -> P:
 
 
 def check(field: Field, value: Any) -> Any:
-    """`value` as parameter `field` stores it; numbers may come as text, as from a command line."""
+    """`value` as parameter `field` stores it; numbers may be text, as from a command line.
+
+    Raises EngineError for a value that the parameter cannot have.
+    """
     if hasattr(value, "tolist"):
         value = value.tolist()  # arrays and numbers of numpy
     if value is None or (
@@ -298,7 +309,7 @@ def _check_number(field: Field, value: Any) -> float | int:
 
 
 def _typed(value: Any) -> str:
-    """A number, or the text of one, as the person gave it: rounded, it might seem to lie within the
+    """A number, or its text, as it was entered, unrounded: rounded, it could seem within the
     bounds.
     """
     if isinstance(value, str):
@@ -340,7 +351,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
 
 
 def _check_text(field: Field, value: Any) -> str:
-    """Also a number stands for its text: a column may be called 5."""
+    """The value as text; numbers are allowed, because a column may be called 5."""
     if isinstance(value, str) or (isinstance(value, Real) and field.kind == "text"):
         with suppress(ValueError):  # a whole number of thousands of digits
             return str(value).strip()
@@ -355,7 +366,7 @@ def _check_text(field: Field, value: Any) -> str:
 
 
 def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
-    """One text with semicolons between the learners, or several."""
+    """The names of learners: from one text with semicolons, or several texts."""
     texts = split_outside(value, ";") if isinstance(value, str) else value
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
         raise EngineError(
@@ -369,7 +380,9 @@ def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
 
 
 def split_outside(text: str, mark: str) -> list[str]:
-    """The parts of a text between marks that stand in no brackets."""
+    """The parts of a text between marks, where marks in brackets do not count; blank parts are left
+    out.
+    """
     depth = 0
     parts = [""]
     for letter in text:
@@ -382,9 +395,7 @@ def split_outside(text: str, mark: str) -> list[str]:
 
 
 def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:
-    """Numbers where they are some, and words; in a text commas or semicolons part them, else
-    blanks.
-    """
+    """A tuple of numbers and words; a text is split at commas or semicolons, else at blanks."""
     if isinstance(value, str):
         value = re.split(
             r"[,;]" if re.search("[,;]", value) else r"\s+", value.strip().strip("()[]")
@@ -399,7 +410,7 @@ def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:
 
 
 def _word(part: Any) -> float | str:
-    """A finite number as one, all else as its text."""
+    """A finite number as a float, anything else as its text."""
     try:
         text = label_text(part) if isinstance(part, bool) else str(part).strip()
     except ValueError:  # a whole number of thousands of digits

@@ -1,5 +1,5 @@
-"""A learner under study, as the text of a parameter: `nearest_neighbours(k=3, weights=1/d)`;
-several with semicolons.
+"""Learners as text, the value of a parameter: `nearest_neighbours(k=3, weights=1/d)`; several are
+separated by semicolons.
 """
 
 from typing import Any
@@ -13,8 +13,9 @@ from engine.table.problem import Problem
 
 
 def read_recipe(text: str) -> tuple[str, dict[str, str]]:
-    """(key, values of parameters as text) of 'key' or 'key(name=value, …)'; raises EngineError for
-    anything else.
+    """(key, {parameter: value as text}) of 'key' or 'key(name=value, …)'.
+
+    Raises EngineError for any other text.
     """
     key, bracket, inside = text.strip().partition("(")
     if bracket and not inside.rstrip().endswith(")"):
@@ -34,7 +35,9 @@ def read_recipe(text: str) -> tuple[str, dict[str, str]]:
 
 
 def recipe_text(key: str, params: Any) -> str:
-    """The same of parameters as they are: those that are not at their default."""
+    """'key(name=value, …)' with the parameters that differ from their default, or 'key' if none
+    does.
+    """
     fields = params_fields(type(params))
     values = to_dict(params)
     told = [
@@ -46,7 +49,7 @@ def recipe_text(key: str, params: Any) -> str:
 
 
 def value_text(field: Field, value: Any) -> str:
-    """A stored value as `check` reads it back."""
+    """A stored value as text that `check` reads back."""
     if value is None:
         return field.empty
     if isinstance(value, list | tuple):
@@ -59,8 +62,10 @@ def value_text(field: Field, value: Any) -> str:
 
 
 def learners(problem: Problem | None) -> tuple[Algorithm[Any, Any], ...]:
-    """The algorithms of the lab that can be studied on a problem: that predict, and
-    that it suits.
+    """The algorithms that can be studied on a problem: they predict, can take it, and are no
+    experiments.
+
+    () without a problem.
     """
     return tuple(
         each

@@ -1,5 +1,5 @@
-"""The reference of an algorithm as text: parameters, lines, events, metrics, and what a state
-holds.
+"""The reference text of an algorithm: parameters, lines, events, metrics, and the fields of its
+state.
 """
 
 import inspect
@@ -15,7 +15,7 @@ SHAPES = {"NDArray": "array"}
 
 
 def reference(algorithm: Any) -> str:
-    """What `main.py list KEY` prints, and the documentation of `engine.algorithms()[key]`."""
+    """The text that `main.py list KEY` prints; also `engine.algorithms()[key].__doc__`."""
     return "\n".join(_sections(algorithm))
 
 
@@ -44,7 +44,7 @@ def _sections(algorithm: Any) -> Iterator[str]:
 
 
 def parameter_line(field: Field) -> str:
-    """'rate=0.5   Rate η, 0.0001 to 10'."""
+    """One parameter as a line: 'rate=0.5   Rate η, 0.0001 to 10'."""
     bounds = ""
     if field.options:
         bounds = ", one of " + ", ".join(map(str, field.options))
@@ -61,7 +61,7 @@ def parameter_line(field: Field) -> str:
 
 
 def _state_lines(state: type) -> Iterator[str]:
-    # what a family's states share is said there
+    # its base classes too: they describe what the states of a family share
     for kind in (kind for kind in state.__mro__ if is_record(kind)):
         for line in inspect.cleandoc(kind.__doc__ or "").splitlines():
             yield f"  {line}".rstrip()
@@ -79,7 +79,7 @@ def _state_lines(state: type) -> Iterator[str]:
 
 
 def _kind(annotation: Any) -> str:
-    """A type as one reads it: array of float, int, tuple."""
+    """A type for reading: 'array of float64', 'int', 'tuple'."""
     origin = get_origin(annotation)
     if getattr(origin, "__name__", "") == "ndarray":
         number = str(annotation).rpartition("numpy.")[2].rstrip("]>'")

@@ -1,5 +1,5 @@
-"""Which algorithms exist: every page under engine/algorithms and engine/experiments, and in folders
-of one's own.
+"""Finds the algorithms: the pages under engine/algorithms, engine/experiments, and added
+folders.
 """
 
 import importlib
@@ -21,13 +21,13 @@ from engine.protocol.algorithm import Algorithm
 from engine.protocol.page_files import read_anew
 from engine.table.given import seen
 
-_ALIKE = 0.6  # of the letters of a name that somebody misspelt
-_THE_SAME = 0.9
+_ALIKE = 0.6  # similarity of spelling from which a key is suggested
+_THE_SAME = 0.9  # from which it is the only suggestion
 _PLACES = ("engine.algorithms", "engine.experiments")
 MOST_OF_A_PATH = 200  # letters, in a sentence
 _SHARED = ("parts",)  # modules of a family that are no page
 _own: dict[str, Path] = {}
-_unread: set[str] = set()  # own pages whose file may have changed since it was read
+_unread: set[str] = set()  # added pages whose file may have changed since it was read
 _broken: dict[str, str] = {}
 
 
@@ -44,7 +44,7 @@ def _pages() -> Mapping[str, str]:
 
 
 def _modules(folder: str) -> list[str]:
-    """What can be imported from a folder, if it is one: its files and packages."""
+    """The names of the modules and packages in a folder; [] where it is no folder."""
     if not os.path.isdir(folder):
         return []
     names = [
@@ -56,12 +56,12 @@ def _modules(folder: str) -> list[str]:
 
 
 def _load(key: str) -> Algorithm[Any, Any] | None:
-    """The algorithm of a page.
+    """The algorithm of a page; None where it cannot be imported.
 
-    A page that cannot be imported is remembered as broken and takes no other along.
+    A broken page is remembered with its fault; the others still load.
     """
     try:
-        # most have been asked for before
+        # usually it is imported already
         read = None if key in _own else sys.modules.get(_pages()[key])
         found = getattr(read, "ALGORITHM", None)
         if found is None:
@@ -82,7 +82,9 @@ def _load(key: str) -> Algorithm[Any, Any] | None:
 
 
 def _sentence(fault: BaseException) -> str:
-    """What is wrong with a page: the lab's own sentence, or the kind of fault and its message."""
+    """What is wrong with a page: the lab's own sentence, or the type of the exception and its
+    message.
+    """
     return str(fault) if isinstance(fault, EngineError) else f"{type(fault).__name__}: {fault}"
 
 
@@ -90,7 +92,7 @@ def _from_file(key: str, path: Path) -> ModuleType:
     name = f"{OWN}.{key}"
     if name in sys.modules and key not in _unread:
         return sys.modules[name]
-    if not path.is_file():  # a pipe would be waited for
+    if not path.is_file():  # opening a pipe would block
         raise ImportError(f"{path} is no ordinary file")
     folder = [str(path.parent)] if path.name == "__init__.py" else None
     found = importlib.util.spec_from_file_location(name, path, submodule_search_locations=folder)
@@ -107,7 +109,7 @@ def _from_file(key: str, path: Path) -> ModuleType:
         found.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
-        sys.modules.update(before)  # what runs now goes on by what was read before
+        sys.modules.update(before)  # current runs go on with the modules read before
         raise
     _unread.discard(key)
     read_anew()
@@ -115,16 +117,15 @@ def _from_file(key: str, path: Path) -> ModuleType:
 
 
 def add_algorithms(place: str | Path) -> tuple[str, ...]:
-    """Make the algorithms of a file, or of all files and folders in a folder, known beside the
-    lab's own. Their keys.
+    """Add the algorithms of a file, or of all files and folders in a folder; returns their keys.
 
-    Files that are known already are read again. Raises EngineError for a place that is not there or
-    cannot be read, and for a key that the lab has already.
+    Known files are read again. Raises EngineError for a place that does not exist or cannot be
+    read, and for a key that the lab has already.
     """
     try:
         named = {
             key: path.absolute() for key, path in _files(Path(place)).items()
-        }  # for a process that works elsewhere
+        }  # absolute: another process may have another working directory
     except (OSError, ValueError) as fault:  # ValueError: a name that no file system can have
         reason = getattr(fault, "strerror", None) or fault
         raise EngineError(
@@ -141,8 +142,9 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
 
 
 def _files(place: Path) -> dict[str, Path]:
-    """The page files at a place by key; raises EngineError, and OSError where the place cannot be
-    read.
+    """The page files at a place, by key.
+
+    Raises EngineError for a place that is neither file nor folder, OSError where it cannot be read.
     """
     if not place.exists():
         raise EngineError(f"There is no file and no folder {quoted(str(place), MOST_OF_A_PATH)}.")
@@ -183,20 +185,21 @@ def algorithms() -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def broken() -> Mapping[str, str]:
-    """What is wrong with pages that could not be loaded, by key."""
+    """What is wrong with the pages that could not be loaded, by key."""
     algorithms()
     return dict(_broken)
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
-    """The algorithm called `key`; raises EngineError that names the most similar ones, or what is
-    wrong with its page.
+    """The algorithm called `key`.
+
+    Raises EngineError that names the most similar keys, or what is wrong with its page.
     """
     if not isinstance(key, str):
         raise EngineError(
             f"There is no algorithm {seen(key)}; “{PROGRAM} list” shows all there are."
         )
-    # the others need not be imported
+    # without importing the others
     found = _load(key) if key in _own or key in _pages() else None
     if found is not None:
         return found
@@ -208,9 +211,10 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
 
 
 def meant(key: str) -> list[str]:
-    """Up to three keys that somebody who writes `key` may mean: the one that is spelt so but for a
-    letter, else those that share most words with it in their key, title or family, else the one
-    spelt most like it.
+    """Up to three keys that a misspelt `key` may stand for.
+
+    The one that differs by about a letter; else those that share most words with it in key, title
+    or family; else the one spelt most like it.
     """
     from difflib import SequenceMatcher
 
@@ -236,7 +240,7 @@ def meant(key: str) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """The words of a name without the s of several, and without single letters: decision_trees has
+    """The words of a name, without a plural s and without single letters: decision_trees has
     decision and tree.
     """
     return {word.rstrip("s") for word in re.split(r"[\W_]+", text.lower()) if len(word) > 1}

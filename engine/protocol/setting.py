@@ -1,4 +1,4 @@
-"""What does not change while a run learns, made once from the problem and the parameters."""
+"""`Setting`: what stays the same while a run learns, made once from problem and parameters."""
 
 from typing import Any, Generic, TypeVar
 
@@ -11,10 +11,11 @@ P = TypeVar("P")
 class Setting(Record, Generic[P], dict=True):
     """What every function of an algorithm is given beside the state.
 
-    A page derives a class of its own from it, whose `cached_property`s hold what is reckoned once a
-    run: the rows with a threshold's column, a kernel's matrix.
+    A page derives its own class, whose `cached_property`s hold what is computed once a run: the
+    rows with a threshold's column, a kernel's matrix.
 
-    problem: the table; p: the parameters, an object of the page's `Params`
+    problem: the table as arrays
+    p: the parameters, an object of the page's `Params`
     """
 
     problem: Problem

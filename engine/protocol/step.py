@@ -1,6 +1,4 @@
-"""What an algorithm yields: a snapshot of the model with the line, the words and the decision of
-that moment.
-"""
+"""`Step`, what an algorithm yields: a snapshot of the model with its line, words and decision."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,7 +16,7 @@ _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[
 _BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
 _BOUND = re.compile(r"/\s*\{(\w+)\}|\{(\w+)\}[²³^]")  # divides, or is raised to a power
 _PLACES = re.compile(r"\{(\w+)\}")
-MOST_FURTHER = 12  # decimals beyond those that a method gives its numbers
+MOST_FURTHER = 12  # most decimals that are added to those that a method asks for
 _TENS = re.compile(r"·10|\de[−+]")  # a power of ten: 1/1·10³ and 1·10³² would say something else
 
 
@@ -27,7 +25,7 @@ def _bound(template: str) -> frozenset[str]:
 
 
 class Level(IntEnum):
-    """How coarse a moment is; 'next' and thinning look at it."""
+    """How coarse a step is; 'next' and thinning go by it."""
 
     DETAIL = 0
     STEP = 1
@@ -35,9 +33,9 @@ class Level(IntEnum):
 
 
 class Pace(Record, eq=True):
-    """How fine the caller wants the steps. Guard costly moments: `if pace.detail: yield …`.
+    """How fine the caller wants the steps. Guard costly steps: `if pace.detail: yield …`.
 
-    end: only the last step is wanted: rounds on the way to it may be leapt over
+    end: only the last step is wanted, so that rounds on the way may be skipped
     """
 
     level: Level = Level.DETAIL
@@ -49,17 +47,17 @@ class Pace(Record, eq=True):
 
     @property
     def step(self) -> bool:
-        """False when only rounds are wanted: the fit then pays for nothing that nobody looks at."""
+        """Whether steps are wanted, not rounds alone: then a fit can skip the work for them."""
         return self.level <= Level.STEP
 
 
 class Operand(Record, eq=True):
     """One term of a formula.
 
-    value: number, text, vector (read-only array or tuple), Fraction or Share symbol: how the
-    formula writes it before the numbers are put in ('η', 'w') about: tag of the scene layers that
-    it speaks of; hovering the term lights them, and the other way round digits: decimals shown; −1:
-    as few as the value needs, for what a person typed
+    value: number, text, vector (read-only array or tuple), Fraction or Share
+    symbol: how the formula writes it before the numbers are put in ('η', 'w')
+    about: tag of the scene layers that it is about; hovering over either lights both
+    digits: decimals shown; −1: as few as the value needs, for what a person typed
     """
 
     value: Any
@@ -71,14 +69,14 @@ class Operand(Record, eq=True):
         return value_text(self.value, self.digits)
 
     def inside(self) -> "Operand":
-        """As it stands behind an operator: a negative number in brackets, 3 − (−2)."""
+        """The operand behind an operator: a negative number in brackets, 3 − (−2)."""
         text = self.text()
         if not isinstance(self.value, Real) or not text.startswith(MINUS):
             return self
         return replace(self, value=f"({text})")
 
     def whole(self) -> "Operand":
-        """As it stands below a stroke or a power: what is a product or negative in brackets,
+        """The operand below a stroke or a power: a product or negative number in brackets,
         (1.00·10⁻³)².
         """
         text = self.text()
@@ -91,16 +89,17 @@ class Operand(Record, eq=True):
         return replace(self, value=f"({text})")
 
     def in_line(self, bound: bool) -> str:
-        """In a line of text; bound: below a stroke or a power, where a fraction, stacked on the
-        screen, has brackets.
+        """Its text in a line.
+
+        bound: below a stroke or a power, where a fraction, which the screen stacks, needs brackets
         """
         stacked = isinstance(self.value, Fraction) and self.value.denominator != 1
         return f"({self.text()})" if bound and stacked else self.text()
 
 
 class _Asked:
-    """The words for the places of a template, each made when the template asks for it: most name
-    few of a note's operands.
+    """Texts for the places of a template, each made on access: a template uses few of a note's
+    operands.
     """
 
     def __init__(self, word: Callable[[str], str]) -> None:
@@ -127,8 +126,9 @@ class Formula(Record, eq=True):
 
 
 class Fact(Record, eq=True):
-    """A small captioned number under the formula, both with {operand} places: Fact('y (w · x)
-    before', '{before} ≤ 0, wrong').
+    """A small captioned number under the formula: Fact('y (w · x) before', '{before} ≤ 0, wrong').
+
+    Both texts may have {operand} places.
     """
 
     caption: str
@@ -136,7 +136,7 @@ class Fact(Record, eq=True):
 
 
 class Note(Record, eq=True):
-    """The words of a step: templates with operands, formatted only when somebody looks.
+    """The words of a step: templates with operands, formatted only when they are shown.
 
     lead: one or two sentences with {operand} places: what happened and what to do about it
     """
@@ -155,7 +155,7 @@ class Note(Record, eq=True):
         return template.format_map(_Asked(lambda name: self.operands[name].text()))
 
     def terms(self, template: str) -> dict[str, Operand]:
-        """The operands of a formula's body or result, as they stand there."""
+        """The operands of a formula's body or result, with the brackets that they need there."""
         behind = frozenset(_BEHIND.findall(template))
         bound = _bound(template)
         found = {name: o.inside() if name in behind else o for name, o in self.operands.items()}
@@ -168,23 +168,22 @@ class Note(Record, eq=True):
         return template.format_map(_Asked(lambda name: terms[name].in_line(name in bound)))
 
     def symbols(self, formula: Formula) -> str:
-        """A formula with its symbols; '' where its body only says again what stands at the left: w
-        · x = w · x.
-        """
+        """A formula with its symbols; '' where its body repeats its left side: w · x = w · x."""
         symbols = _Asked(lambda name: self.operands[name].symbol or self.operands[name].text())
         left = formula.left.format_map(symbols)
         body = formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
 
     def going_on(self, sentence: str, **operands: Operand) -> "Note":
-        """With one sentence more behind the lead; its words may agree with a number, as
-        in `note`.
+        """This note with one more sentence after the lead.
+
+        Its words may agree with a number, as in `note`.
         """
         lead = f"{self.lead} {_agreeing(sentence, operands)}"
         return replace(self, lead=lead, operands={**self.operands, **operands})
 
     def text(self) -> str:
-        """The lead sentence for reading."""
+        """The lead as plain text."""
         return self.fill(self.lead)
 
     def lines(self) -> list[str]:
@@ -203,8 +202,7 @@ def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
     """Build a Note; a bare value becomes an Operand without symbol.
 
     Words of lead, formulas and facts may agree with a number: '{n} {n:leaf holds|leaves hold}'. The
-    numbers of a formula have as many decimals as it takes for them to come to the result that is
-    shown.
+    numbers of a formula get as many decimals as it takes to compute the shown result from them.
     """
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
     formulas = tuple(_agreed(part, wrapped) for part in parts if isinstance(part, Formula))
@@ -219,7 +217,7 @@ def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
 
 
 def _agreed(formula: Formula, operands: Mapping[str, Operand]) -> Formula:
-    """The formula with its words in agreement; bars of |x| are none of these."""
+    """The formula with its words in agreement; bars as in |x| stay."""
     body, result = _agreeing(formula.body, operands), _agreeing(formula.result, operands)
     return (
         formula
@@ -229,8 +227,9 @@ def _agreed(formula: Formula, operands: Mapping[str, Operand]) -> Formula:
 
 
 def _adding_up(said: Note) -> Note:
-    """The note with enough decimals in each formula; again where one formula changes the numbers of
-    another.
+    """The note with enough decimals in each formula.
+
+    Repeated while the decimals of one formula change the numbers of another.
     """
     for _ in said.formulas:
         before = said
@@ -242,8 +241,9 @@ def _adding_up(said: Note) -> Note:
 
 
 def _with_decimals(said: Note, formula: Formula) -> Note:
-    """The note with the fewest further decimals in the body of a formula with which it comes to its
-    result on paper, as it was where none do so or where it says more than numbers.
+    """The note with the fewest further decimals with which the formula gives its result on paper.
+
+    Unchanged where no number of decimals does, or the formula holds more than numbers.
     """
     *ways, told = formula.result.split(" = ")
     result = said.worked(told)
@@ -268,9 +268,10 @@ def _with_decimals(said: Note, formula: Formula) -> Note:
 
 
 def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
-    """`template` with the words that agree with a number: '{n} {n:leaf holds|leaves hold}', for 1
-    and for all others as they read on paper. A brace that is doubled, of a name from the data,
-    marks no place.
+    """`template` with the words that agree with a number: '{n} {n:leaf holds|leaves hold}'.
+
+    The first words are for numbers that read as 1, the others for all the rest. Doubled braces, as
+    in a name from the data, mark no place.
     """
 
     def word(found: re.Match[str]) -> str:
@@ -282,18 +283,18 @@ def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
 
 
 def verbatim(text: str) -> str:
-    """A name from the data as part of a template, where braces would else mark a place: columns may
-    be called '{1}'.
-    """
+    """A name from the data with its braces doubled, for templates: a column may be called '{1}'."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 class Option(Record, eq=True):
     """One candidate of a decision.
 
-    label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its
-    scene layers; detail: a few words, e.g. why it is out of the race; value: what is chosen: a row,
-    a column, a threshold
+    label: as shown ('Hungry', 'x₁ > 2.5')
+    score: what the decision compares
+    about: tag of its scene layers
+    detail: a few words, such as why it is ruled out
+    value: what is chosen: a row, a column, a threshold
     """
 
     label: str
@@ -304,13 +305,15 @@ class Option(Record, eq=True):
 
 
 class Choice(Record, eq=True):
-    """A decision taken at a step: the table of candidates, the quiz of the predict mode and the
-    display of ties.
+    """A decision taken at a step: shown as a table of candidates, as a quiz, and with its ties.
 
-    winners: indices of every option that is as good as the best; chosen: the one taken; rule: how a
-    tie was broken; unit: of the scores; smallest: True when the least score wins; rows: the
-    examples that it is about, () all; box: (x0, y0, x1, y1) the part of the plane in which it is
-    decided, ±∞ where that is open, () none
+    winners: indices of every option that is as good as the best
+    chosen: the index of the one taken
+    rule: how a tie was broken
+    unit: of the scores
+    smallest: True when the least score wins
+    rows: the examples that it is about; () all
+    box: (x0, y0, x1, y1), the part of the plane that it is about, ±∞ where open; () none
     """
 
     prompt: str
@@ -330,10 +333,11 @@ Words = Note | tuple[Note, Choice | None]
 
 
 class Tie(Record, eq=True):
-    """A decision between equals that a run may be told to take otherwise, see `At.take`.
+    """A decision between equals that a run can take otherwise, see `At.take`.
 
-    number: among those of its run, from 0; taken: which of the equals; by_hand: not by the rule of
-    the page
+    number: of the tie in its run, from 0
+    taken: which of the equals
+    by_hand: whether it is not the one by the page's rule
     """
 
     number: int
@@ -342,22 +346,21 @@ class Tie(Record, eq=True):
 
 
 class Teller(Protocol):
-    """Who is asked when somebody looks at a step."""
+    """Makes the words and metrics of a step on request."""
 
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words: ...
     def measured(self, state: Any) -> Mapping[str, float]: ...
 
 
 class Step(Record, Generic[S], dict=True):
-    """One visible moment of a run; its words, choice and metrics are made when they are first asked
-    for.
+    """One visible moment of a run; its words and choice are made on first use.
 
-    teller: says its words and measures its state
+    teller: makes its words and measures its state
     line: label of the pseudo-code line
     state: the whole model at this instant, immutable
     events: marks on the timeline ('mistake', 'split', 'converged')
-    told: what the line said to its words
-    tie: that its choice breaks, None where it breaks none that can be taken otherwise
+    told: the details that the line gave for its words
+    tie: the tie that its choice breaks; None where none can be taken otherwise
     """
 
     teller: Teller
@@ -373,7 +376,7 @@ class Step(Record, Generic[S], dict=True):
 
     @property
     def metrics(self) -> Mapping[str, float]:
-        """The columns of the curves."""
+        """The metrics of its state by name."""
         return self.teller.measured(self.state)
 
     @property

@@ -1,6 +1,6 @@
-"""An unknown in, nothing known out: what a model says of rows with unknown values.
+"""Answers for rows with missing values: none where the model cannot give one.
 
-No page has to think of it.
+Pages need not handle such rows.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,9 @@ from engine.table.problem import Problem
 
 
 def unknown(X: Float, by_known: bool) -> Bool:
-    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`,
-    without any other.
+    """(m,) which rows of X (m, d) cannot be answered.
+
+    Those with a missing value; `by_known`: only those whose values are all missing.
     """
     gaps = np.isnan(X)
     return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
@@ -26,12 +27,10 @@ def unknown(X: Float, by_known: bool) -> Bool:
 def skip_missing(
     answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_known: bool
 ) -> Callable[..., Any]:
-    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values
-    are told.
-    """
+    """`answer` for the rows that can be answered; the others get `none`, or NaN in regression."""
 
     def answered(given: Any, state: Any, X: Float) -> NDArray[Any]:
-        # a whole surface seldom has gaps
+        # the usual case, without a copy
         if not np.isnan(X).any() or not (gone := unknown(X, by_known)).any():
             return answer(given, state, X)
         known = answer(given, state, X[~gone])
@@ -45,7 +44,7 @@ def skip_missing(
 
 
 def missing_note(problem: Problem, x: Float) -> Note:
-    """Of a row x (d,) with unknown values."""
+    """The note of a row x (d,) with missing values: which columns are unknown."""
     names = [
         feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap
     ]
@@ -53,7 +52,7 @@ def missing_note(problem: Problem, x: Float) -> Note:
 
 
 def _listed(names: list[str]) -> str:
-    """“a” is, “a” and “b” are, “a” and 3 more columns are."""
+    """The names with their verb: '“a” is', '“a” and “b” are', '“a” and 3 more columns are'."""
     if len(names) > 2:
         return f"{quoted(names[0])} and {counted(len(names) - 1, 'more column')} are"
     return " and ".join(map(quoted, names)) + (" are" if len(names) > 1 else " is")

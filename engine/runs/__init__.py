@@ -1,1 +1,1 @@
-"""Runs: steps as they are recorded, forgotten and made again."""
+"""Runs: recording the steps of a method, packing and forgetting them, and making them again."""

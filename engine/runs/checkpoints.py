@@ -1,6 +1,4 @@
-"""Checkpoints, from which a run goes on as it did: spread evenly by the time that the run takes,
-with a budget of their own.
-"""
+"""Checkpoints of a run, spread evenly over its running time, with a budget of their own."""
 
 from bisect import bisect_right
 from typing import NamedTuple
@@ -10,12 +8,13 @@ from engine.protocol.moment import Checkpoint
 from engine.runs.packing import Changes, Signs, alone, packed, unpacked
 from engine.runs.weighing import Scales
 
-SOON = 0.1  # seconds of a run that nobody minds to wait for once more
+SOON = 0.1  # seconds of a run that may be replayed in full
 
 
 class Placed(NamedTuple):
-    """A checkpoint before step `number`, and its bytes; changes: how its state tells some of its
-    arrays.
+    """A checkpoint before step `number`, and its size in bytes.
+
+    changes: the packed arrays of its state, by field
     """
 
     number: int
@@ -24,6 +23,7 @@ class Placed(NamedTuple):
     changes: dict[str, Changes | Signs]
 
     def whole(self) -> Checkpoint:
+        """The checkpoint with its arrays unpacked."""
         checkpoint, changes = self.checkpoint, self.changes
         return (
             replace(checkpoint, state=unpacked(checkpoint.state, changes))
@@ -33,7 +33,10 @@ class Placed(NamedTuple):
 
 
 class Checkpoints:
-    """Those of one run, in their order. bytes: what they hold, be it that steps hold it too."""
+    """The checkpoints of one run, in order.
+
+    bytes: what they hold, also where steps hold the same objects
+    """
 
     _scales = cached_property(lambda _: Scales())  # short runs have none
 
@@ -43,9 +46,11 @@ class Checkpoints:
         self._placed: list[Placed] = []
 
     def add(self, number: int, checkpoint: Checkpoint, room: int, each: float) -> None:
-        """One more, before step `number`, unless it takes more than `each` bytes for every step
-        since the one before, from where the run comes to it soon; where all of them would take more
-        than `room` bytes, those go without which the run still is taken up soonest.
+        """Add a checkpoint before step `number`.
+
+        each: bytes for every step since the checkpoint before; a larger one is dropped where the
+            run comes to it within `SOON` seconds
+        room: bytes of all checkpoints; beyond it those go that leave the shortest gap in time
         """
         if changes := packed(checkpoint.state, lambda _, array: alone(array)):
             checkpoint = replace(checkpoint, state=replace(checkpoint.state, **changes))
@@ -64,7 +69,9 @@ class Checkpoints:
             self._placed = self._placed[:least] + self._placed[least + 1 :]
 
     def before(self, number: int) -> Placed | None:
-        """The last one from which the run comes to step `number`; None: only from its beginning."""
+        """The last checkpoint from which the run reaches step `number`; None: only its
+        first step.
+        """
         placed = self._placed
         at = bisect_right(placed, number, key=lambda one: one.number)
         return placed[at - 1] if at else None

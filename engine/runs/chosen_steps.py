@@ -1,6 +1,4 @@
-"""Steps chosen for an export: '0:200' or '0, 5, 12:20', counted in a unit, of which one in so many
-is taken.
-"""
+"""Steps chosen for an export, '0:200' or '0, 5, 12:20', counted in a unit, with a stride."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,7 +11,7 @@ from engine.protocol.step import Level
 from engine.runs.run import MAX_STEPS, Run, pace_of
 from engine.runs.trace import Trace
 
-BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
+BATCH = 500  # steps of a run that are made between two checks whether they are enough
 HOW = (
     "write 0:200 for the steps 0 to 200, 12: for those from 12 to the end, or single ones with"
     " commas, 0, 5, 12"
@@ -23,8 +21,8 @@ Tick = Callable[[float], bool]
 
 
 class Stretch(NamedTuple):
-    """Steps from first to last, both of them included; a negative number counts from the end, −1 is
-    the last step.
+    """Steps from first to last, both included; negative numbers count from the end, −1 is the last
+    step.
     """
 
     first: int
@@ -32,7 +30,7 @@ class Stretch(NamedTuple):
 
     @property
     def from_end(self) -> bool:
-        """Whether the length of the run has to be known to say which steps these are."""
+        """Whether a number counts from the end, so that the length of the run has to be known."""
         return self.first < 0 or self.last < 0
 
     @property
@@ -41,8 +39,10 @@ class Stretch(NamedTuple):
 
 
 class Chosen(Record, eq=True):
-    """Stretches of steps, in this order; every: one step in so many of each stretch is taken,
-    beginning with its first
+    """Stretches of steps, in this order.
+
+    every: the stride within each stretch, which begins with its first step
+    unit: the level in which steps are counted
     """
 
     stretches: tuple[Stretch, ...] = (Stretch(0, -1),)
@@ -51,14 +51,14 @@ class Chosen(Record, eq=True):
 
     @property
     def last(self) -> int | None:
-        """The greatest number of a step, None where that depends on the length of the run."""
+        """The greatest step number; None where it depends on the length of the run."""
         if any(stretch.from_end for stretch in self.stretches):
             return None
         return max(stretch.last for stretch in self.stretches)
 
     @property
     def most(self) -> int | None:
-        """How many steps these are in a run that is long enough, None where that depends on its
+        """How many steps these are in a run that is long enough; None where it depends on the
         length.
         """
         if self.last is None:
@@ -66,9 +66,8 @@ class Chosen(Record, eq=True):
         return sum(len(range(first, last + 1, self.every)) for first, last in self.stretches)
 
     def numbers(self, count: int) -> list[int]:
-        """The chosen steps of a run with `count` steps of the unit.
-
-        Stretches may reach beyond its end.
+        """The chosen steps of a run with `count` steps of the unit; stretches may reach beyond its
+        end.
 
         Raises EngineError where a single step is beyond the end, or nothing is left.
         """
@@ -87,11 +86,9 @@ class Chosen(Record, eq=True):
 
 
 def read_steps(text: str) -> tuple[Stretch, ...]:
-    """The stretches that a person wrote: '0:200', '12:', ':5', '7', '-1', and several of them with
-    commas.
+    """The stretches in a text: '0:200', '12:', ':5', '7', '-1', several with commas.
 
-    Raises EngineError with the way to write them, and where the first step of a stretch comes after
-    its last.
+    Raises EngineError for other texts, and where a stretch ends before it begins.
     """
     return tuple(_read_part(part.strip()) for part in text.replace("−", "-").split(","))
 
@@ -120,12 +117,11 @@ def _nothing_in(chosen: Chosen, count: int) -> str:
 def follow(
     run: Run, chosen: Chosen, tick: Tick = lambda fraction: True
 ) -> tuple[list[int], list[int]]:
-    """(numbers in the unit, step numbers of the trace) of the chosen steps, after the run has been
-    advanced far enough.
+    """Advance the run far enough; returns (numbers in the unit, step numbers of the trace) of the
+    chosen steps.
 
-    tick(0.0) is called between two batches of steps; where it gives False the run is not followed
-    any further. Raises EngineError where a step is beyond the end of the run, or of what is
-    followed of it.
+    tick: called with 0.0 between two batches of steps; False stops the run there
+    Raises EngineError where a step is beyond the end of the run, or of what was recorded of it.
     """
     places = run.trace.indices(chosen.unit)
     last = chosen.last
@@ -142,8 +138,9 @@ def follow(
 
 
 def again(trace: Trace, unit: Level) -> Run:
-    """The same run from its beginning, not yet advanced, recorded finely enough for the unit: for a
-    thread of its own.
+    """A new run with the recipe of `trace`, not yet advanced, recorded finely enough for `unit`.
+
+    It can run in a thread of its own.
     """
     pace = min(trace.pace, pace_of(unit, trace.problem.n), key=lambda pace: pace.level)
     return Run(
@@ -159,5 +156,5 @@ def again(trace: Trace, unit: Level) -> Run:
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
-    """'0 to 200', or '37' where there is one."""
+    """The range of step numbers as text: '0 to 200', or '37' for a single one."""
     return f"{numbers[0]:,} to {numbers[-1]:,}" if len(numbers) > 1 else f"{numbers[0]:,}"

@@ -1,6 +1,4 @@
-"""The last words of a run: where one answer to all rows would do better than what was learnt, they
-say so.
-"""
+"""The closing words of a run: they say where the baseline would do better than the model."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,14 +10,14 @@ from engine.protocol.step import Note, Operand, Step, Teller, Words
 from engine.table.baseline import Baseline, baseline, error_of
 from engine.table.problem import Problem, Task
 
-# of rows to answer and rows learnt from: of more the slowest methods would hold the window up
+# rows to answer × rows learnt from; with more the slowest methods would block the window
 MOST_PAIRS = 10_000_000
 JUDGED = (Task.CLASSIFY, Task.REGRESS)
 
 
 class LastWords:
-    """The teller of the last step of a run that has ended: that of its page, with one sentence more
-    where it is needed.
+    """Makes the words of the last step of an ended run: those of its page, and the comparison with
+    the baseline where the model does worse.
     """
 
     def __init__(self, teller: Teller, algorithm: Algorithm[Any, Any], given: Any) -> None:
@@ -36,8 +34,8 @@ class LastWords:
 
 
 def closing(step: Step[Any], algorithm: Algorithm[Any, Any], given: Any) -> Step[Any]:
-    """The last step of a run that has ended, as it is shown: `step` itself, or with `LastWords`
-    where it predicts.
+    """The last step of an ended run: `step` with `LastWords` where it predicts classes or values,
+    else `step` itself.
     """
     if algorithm.predict is None or algorithm.task not in JUDGED:
         return step
@@ -48,9 +46,11 @@ def closing(step: Step[Any], algorithm: Algorithm[Any, Any], given: Any) -> Step
 def worse(
     words: Note, algorithm: Algorithm[Any, Any], given: Any, state: Any, counted: float
 ) -> Note:
-    """The words of a last step, and that its model does worse than the baseline on the rows learnt
-    from, or else on those held out. counted: wrong rows of those learnt from as the run counted
-    them, NaN where it does not.
+    """`words`, with a sentence added where the model does worse than the baseline.
+
+    Compared on the rows learnt from, then on those held out.
+
+    counted: wrong rows among those learnt from, as the run counted them; NaN: not counted
     """
     problem = given.problem
     found = baseline(given.problem)
@@ -70,7 +70,7 @@ def worse(
 
 
 def _error(algorithm: Algorithm[Any, Any], given: Any, state: Any, rows: Problem) -> float:
-    """See `error_of`; NaN where it would take too long, or the state answers nothing."""
+    """The error of the model on `rows`, see `error_of`; NaN where that would be slow or fails."""
     if rows.n * max(rows.n, given.problem.n) > MOST_PAIRS:
         return float("nan")
     assert algorithm.predict is not None
@@ -83,7 +83,10 @@ def _error(algorithm: Algorithm[Any, Any], given: Any, state: Any, rows: Problem
 def _with_sentence(
     words: Note, found: Baseline, rows: Problem, name: str, error: float, own: float
 ) -> Note:
-    """error, own: of the model and of the baseline on these rows, see `error_of`."""
+    """`words` with the sentence that compares with the baseline on `rows`.
+
+    error, own: of the model and of the baseline, see `error_of`
+    """
     told = {"always_said": Operand(found.name)}
     if rows.regress:
         sentence = (

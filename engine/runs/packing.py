@@ -1,9 +1,8 @@
-"""Steps in little room: of an array of a state only what changed since that of an earlier step, or
-the bits of its signs, to the last bit.
+"""Packed steps: arrays of a state stored as changes to an earlier one, or as sign bits.
 
-A method that touches few numbers in a step, two multipliers of thousands, is then never forgotten,
-and its steps are there at once: nothing is computed again, so that neither the random numbers nor
-what the page knows beside its state matter.
+Unpacking gives every bit back. A method that changes few numbers in a step, such as two multipliers
+of thousands, need not have its steps forgotten. Nothing is computed again, so neither the random
+numbers nor what the page knows beside its state matter.
 """
 
 from collections.abc import Callable
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 from engine.base.records import Record, field_names, replace
 from engine.protocol.step import Step
 
-LEAST = 1024  # bytes of an array that is worth it
+LEAST = 1024  # bytes of the smallest array that is packed
 SHARE = (
-    # what changed takes at most this part of an array; and all that is told by one array as much
-    # room as that array
+    # changes take at most one part in so many of their array; a base array is replaced when all
+    # changes to it take more bytes than the array
     4
 )
 _BITS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
@@ -27,8 +26,11 @@ Array = NDArray[Any]
 
 
 class Changes(Record, eq=True):
-    """An array told by another one of its shape: the places of the numbers whose bits differ, and
-    these bits.
+    """An array stored as its difference to another one of the same shape.
+
+    base: the other array
+    places: flat indices of the numbers whose bits differ
+    bits: the bits of these numbers
     """
 
     base: Array
@@ -43,8 +45,10 @@ class Changes(Record, eq=True):
 
 
 class Signs(Record, eq=True):
-    """An array of −1, 0 and 1, bit by bit: where it is above 0, and where below; `below` None:
-    wherever it is not above.
+    """An array of −1, 0 and 1, stored as bits.
+
+    above: where it is above 0
+    below: where it is below 0; None: wherever it is not above
     """
 
     shape: tuple[int, ...]
@@ -53,7 +57,7 @@ class Signs(Record, eq=True):
 
     @classmethod
     def of(cls, array: Array) -> "Signs | None":
-        """None where other numbers are in it."""
+        """The packed form of an array of integers; None where it holds other numbers."""
         if array.min() < -1 or array.max() > 1:
             return None
         return cls(
@@ -71,8 +75,9 @@ class Signs(Record, eq=True):
 
 
 def alone(array: Array) -> Changes | Signs | None:
-    """Told by itself: by the bits of its signs, or by the numbers that are not 0, where these take
-    at most half of its room.
+    """An array packed without a base: its sign bits, or its numbers that are not 0.
+
+    None where it cannot be packed, or where these numbers take more than half of its bytes.
     """
     bits = (
         _BITS.get(array.itemsize)
@@ -91,9 +96,7 @@ def alone(array: Array) -> Changes | Signs | None:
 def packed(
     state: Any, tell: Callable[[str, Array], Changes | Signs | None]
 ) -> dict[str, Changes | Signs]:
-    """What `tell` makes of the large arrays of a state, by the names of its fields; nothing where
-    it is no plain record.
-    """
+    """The large arrays of a state as `tell` packs them, by field; {} for no plain record."""
     if not isinstance(state, Record) or hasattr(state, "__post_init__"):
         return {}
     found: dict[str, Changes | Signs] = {}
@@ -106,25 +109,23 @@ def packed(
 
 
 def unpacked(state: Any, changes: dict[str, Changes | Signs]) -> Any:
+    """The state with its packed arrays restored; changes: by field."""
     return replace(state, **{name: told.array() for name, told in changes.items()})
 
 
 class Packed:
-    """A step whose state holds `Changes` and `Signs` in place of arrays.
-
-    `step()` makes it as it was.
-    """
+    """A step whose state holds `Changes` and `Signs` in place of arrays; `step()` restores it."""
 
     __slots__ = ("_step", "changes")
 
     def __init__(self, step: Step[Any], changes: dict[str, Changes | Signs]) -> None:
-        """changes: by the names of the fields."""
+        """changes: the packed arrays, by field"""
         self._step = _with(step, replace(step.state, **changes))
         self.changes = changes
 
     @property
     def state(self) -> Any:
-        """What is held, for the scales."""
+        """The packed state, which `Scales` weighs."""
         return self._step.state
 
     @property
@@ -143,14 +144,14 @@ class Packer:
     """Packs the steps of one run in their order."""
 
     def __init__(self) -> None:
-        # by the name of the field: the array that was last kept whole
+        # by field: the last array that was kept whole
         self._bases: dict[str, Array] = {}
         self._told: dict[str, int] = {}  # bytes of the changes since
-        # several steps in a row hold one array
+        # by field: the last array and its packed form; several steps in a row may hold one array
         self._latest: dict[str, tuple[Array, Changes | Signs]] = {}
 
     def pack(self, step: Step[Any]) -> Packed | None:
-        """None where nothing is gained, or the state is no plain record."""
+        """The packed step; None where nothing is gained, or the state is no plain record."""
         found = packed(step.state, self._changes)
         return Packed(step, found) if found else None
 

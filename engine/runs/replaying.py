@@ -1,6 +1,4 @@
-"""A run made again from its beginning, or its last checkpoint, for the steps that its recording had
-to forget.
-"""
+"""Replays a run, from a checkpoint or its beginning, for steps that the recording forgot."""
 
 from collections.abc import Callable
 from threading import RLock
@@ -11,15 +9,17 @@ from engine.protocol.moment import Checkpoint, Steps
 from engine.protocol.step import Step
 from engine.runs.checkpoints import Checkpoints
 
-BLOCK = 100  # steps that are kept together: who looks at one looks at its neighbours next
+BLOCK = 100  # steps that are kept together: the neighbours of a step are often shown next
 
 
 class Replay:
-    """It stays where it is between two calls and goes on from there: only who goes back, or beyond
-    a checkpoint and the block, begins anew.
+    """A run that is made again, step by step, and keeps one block of steps.
 
-    recipe: gives the steps from a checkpoint on, None: from the first on, and pulses; block: the
-    steps by number that are kept, those around the place that was last asked for
+    It stays where it is between two calls and goes on from there. It begins again only for a step
+    behind it, or where a checkpoint before the block is a shorter way.
+
+    recipe: (checkpoint) -> the steps and pulses from there on; None: from the first step
+    block: the kept steps by number, around the step that was last asked for
     """
 
     def __init__(
@@ -27,20 +27,21 @@ class Replay:
     ) -> None:
         self.recipe, self._checkpoints = recipe, checkpoints
         self._steps: Steps[Any] | None = None
-        self._next = 0  # the number of the step that comes
+        self._next = 0  # the number of the next step
         self._first = -1  # of the block
         self.block: dict[int, Step[Any]] = {}
         self._lock = RLock()
 
     def step(self, index: int) -> Step[Any]:
-        """Step `index`, however long it takes."""
+        """Step `index`; blocks until it is replayed."""
         with self._lock:
             self.go_to(index)
             return self.block[index]
 
     def go_to(self, index: int, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Whether step `index` is in the block now, and those before it; False when `stop()` held
-        before, asked after each step and pulse.
+        """Replay until step `index` is in the block; False when `stop()` was true before.
+
+        `stop` is called after each step and pulse. Raises EngineError where the run ends earlier.
         """
         with self._lock:
             first = index - index % BLOCK
@@ -70,5 +71,5 @@ class Replay:
 
 
 def nothing(_: Checkpoint | None) -> Steps[Any]:
-    """The recipe of a recording whose run nobody can make again."""
+    """The recipe of a recording whose run cannot be made again: no steps."""
     return iter(())

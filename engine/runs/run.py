@@ -27,13 +27,14 @@ from engine.table.given import check_seed, check_steps, check_type
 from engine.table.problem import Problem
 
 MAX_STEPS = 100_000
-PULSE = 0.02  # seconds of a run of which nothing is recorded, after which somebody may stop it
-MANY_ROWS = 2_000  # of which nobody waits for the steps between two rounds
+PULSE = 0.02  # seconds between two yields of `Run.last`, at which it can be stopped
+MANY_ROWS = 2_000  # with more rows the steps between two rounds are not recorded
 
 
 def pace_of(unit: Level, rows: int) -> Pace:
-    """How fine a run is recorded whose time is counted in `unit`: a round says what the steps
-    before it found out.
+    """The pace for a run whose timeline counts in `unit`.
+
+    Up to `MANY_ROWS` rows steps are recorded even where rounds are counted: a round refers to them.
     """
     return Pace(unit if unit is Level.DETAIL or rows > MANY_ROWS else Level.STEP)
 
@@ -42,11 +43,13 @@ class Run:
     """One algorithm at work on one problem. `advance` records more steps; `close` ends it at once.
 
     start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state
-    is found by replaying its run before the first step; states: those of starts on these problems
-    that are known, to which it is added; shared: what the runs before learn from that have no
-    examples of their own, None: the same problem; branches: ties in which another of the equals is
-    taken, see `At.take`: up to the first of them the run is that without Raises EngineError at once
-    when the algorithm cannot take the problem, with the picker's sentence.
+        is found by replaying its run before the first step
+    states: known states of starts on these problems; those found are added
+    shared: the problem of earlier runs that have no examples of their own; None: the same problem
+    branches: ties at which another of the equals is taken, see `At.take`; up to the first of them
+        it is the same as the run without them
+    Raises EngineError at once, with the picker's sentence, when the algorithm cannot take the
+    problem.
     """
 
     def __init__(
@@ -96,8 +99,8 @@ class Run:
         recipe = partial(
             _begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches
         )
-        # the recording does not know its run: with no circle between them, what nobody looks at is
-        # freed at once
+        # the trace does not refer to its run: without a reference cycle an unused one is freed at
+        # once
         self.trace.replay.recipe = recipe
         self._steps: Steps[Any] = recipe(None, checkpoints=True)
 
@@ -111,11 +114,11 @@ class Run:
         stop: Callable[[], bool] = lambda: False,
         max_steps: int = MAX_STEPS,
     ) -> int:
-        """Record steps until `seconds` have passed, `stop()` holds, `max_steps` are recorded in
-        all, or the end.
+        """Record steps until `seconds` have passed, `stop()` is true, the trace has `max_steps`, or
+        the end.
 
-        Returns how many were added: none where the time was over, or `stop` held, within a long
-        step (see `core.work`), which goes on at the next call.
+        Returns how many were added; 0 is possible where the time was over, or `stop()` true, within
+        a long step (see `engine.base.work`), which goes on at the next call.
         """
         trace = self.trace
         clock = time.perf_counter
@@ -136,8 +139,9 @@ class Run:
         return count - before
 
     def last(self, most: int = MAX_STEPS) -> Work[Step[Any]]:
-        """The last of at most so many steps, for whom no other one counts: none is recorded, which
-        takes a quarter of the time of a tree; a pulse every 20 ms and one at the end.
+        """The last of at most `most` steps, as a `Work`; no step is recorded.
+
+        Yields every `PULSE` seconds and once at the end.
         """
         clock = time.perf_counter
         found = None
@@ -153,7 +157,7 @@ class Run:
                 yield
                 pulse = clock() + PULSE
         assert found is not None, "a run has at least one step"
-        yield  # many short runs one after the other can be stopped between them
+        yield  # so that a caller can stop between many short runs
         return found
 
     def close(self) -> None:
@@ -165,15 +169,16 @@ class Run:
 
 
 class _Chance:
-    """The random numbers of a run, made when it asks for the first: many never do, and the fit of
-    few rows takes hardly longer than to seed them.
+    """The random generator of a run, created on first use.
+
+    Many methods never use it, and seeding can take as long as a fit of few rows.
     """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def __getattr__(self, name: str) -> Any:
-        found = vars(self)[name] = getattr(self._made, name)  # so that it is asked once
+        found = vars(self)[name] = getattr(self._made, name)  # found as an attribute from now on
         return found
 
     @cached_property
@@ -193,21 +198,22 @@ def _begun(
     begin: Checkpoint | None,
     checkpoints: bool = False,
 ) -> Steps[Any]:
-    """The steps from a checkpoint on, None: from the first on, and the pulses of long ones.
-    checkpoints: they are told too.
+    """The steps and pulses of a run from the checkpoint `begin` on; None: from the first step on.
+
+    checkpoints: whether checkpoints are yielded too
     """
     rng: Any = _Chance(seed)
-    where_footholds = rng if checkpoints else None
+    where_checkpoints = rng if checkpoints else None
     if begin is not None:
-        return At(algorithm, given, pace, branches=branches, rng=where_footholds).take_up(
+        return At(algorithm, given, pace, branches=branches, rng=where_checkpoints).take_up(
             begin, rng
         )
     if not isinstance(start, Start) or not _goes_on_unchanged(start, given, seed, problems):
-        at = At(algorithm, given, pace, branches=branches, rng=where_footholds)
+        at = At(algorithm, given, pace, branches=branches, rng=where_checkpoints)
         return _first(algorithm, given, at, rng, start, problems, states)
     at = At(algorithm, given, Pace(_finest(start, pace, given, seed, problems)))
     steps = _rest(
-        algorithm, given, at, rng, start, problems, states, seed, branches, where_footholds
+        algorithm, given, at, rng, start, problems, states, seed, branches, where_checkpoints
     )
     return (step for step in steps if not isinstance(step, Step) or step.level >= pace.level)
 
@@ -221,7 +227,7 @@ def _first(
     problems: tuple[Problem, Problem],
     states: dict[Start, Any],
 ) -> Steps[Any]:
-    """The steps of a run that begins by itself, or with the state of `start`."""
+    """The steps of a run from its first one on, or from the state of `start` on."""
     if start is None or algorithm.resume is None:
         return algorithm.steps(given, at, rng)
     if not isinstance(start, Start):
@@ -232,7 +238,10 @@ def _first(
 def _resumed(
     algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Any, start: Start, found: Work[Any]
 ) -> Steps[Any]:
-    """Raises EngineError where the page has nothing left to do from that state on."""
+    """The steps of `resume` from the found state on.
+
+    Raises EngineError where the page has nothing left to do there.
+    """
     assert algorithm.resume is not None
     empty = True
     for step in algorithm.resume(given, (yield from found), at, rng):
@@ -247,8 +256,8 @@ def _resumed(
 def _goes_on_unchanged(
     start: Start, given: Any, seed: int, problems: tuple[Problem, Problem]
 ) -> bool:
-    """Whether a run has the parameters, the seed and the examples of the run that it goes on from,
-    and no number set by hand.
+    """Whether a run has the parameters, seed and examples of the run it goes on from, and no number
+    set by hand.
     """
     own, shared = problems
     same_examples = start.own or own is shared
@@ -260,9 +269,7 @@ def _goes_on_unchanged(
 def _finest(
     start: Start | None, pace: Pace, given: Any, seed: int, problems: tuple[Problem, Problem]
 ) -> Level:
-    """The finest level in which a step is counted by this run, or by one before it with nothing
-    changed.
-    """
+    """The finest level at which steps are counted, by this run or an unchanged one before it."""
     level = pace.level
     while start is not None and _goes_on_unchanged(start, given, seed, problems):
         level = min(level, start.level)
@@ -280,13 +287,16 @@ def _rest(
     states: dict[Start, Any],
     seed: int,
     branches: Branches,
-    where_footholds: Any = None,
+    where_checkpoints: Any = None,
 ) -> Steps[Any]:
-    """The steps that come after `start` in its own run: with nothing changed they are those of the
-    run that goes on from there, also within a round, which a page's `resume` would begin anew.
-    Behind the last of them the page goes on from its state.
+    """The steps after `start` in its own run; where there are none, those of `resume` from its
+    state.
 
-    where_footholds: the random numbers of checkpoints, None where none are wanted
+    With nothing changed they are the steps of the run that goes on, also within a round, which
+    `resume` would begin again.
+
+    where_checkpoints: the random generator of checkpoints; None: no checkpoints
+    Raises EngineError where its run ends before `start`.
     """
     earlier = start.start
     if earlier is not None and _goes_on_unchanged(earlier, given, seed, problems):
@@ -305,8 +315,8 @@ def _rest(
         yield None
     if found is None:
         raise EngineError(start.missing(count))
-    states[start] = found.state  # for the same start with other parameters
-    at.begin(branches, where_footholds)
+    states[start] = found.state  # reused by the same start with other parameters
+    at.begin(branches, where_checkpoints)
     ended = True
     for step in steps:
         ended = ended and not isinstance(step, Step)
@@ -323,8 +333,11 @@ def _found(
     problems: tuple[Problem, Problem],
     states: dict[Start, Any],
 ) -> Work[Any]:
-    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse
-    for each step. problems: with the lane's own examples, and with those of all.
+    """The state of `start`, as a `Work`: a known one, or found by a replay that yields at each
+    step.
+
+    problems: with the lane's own examples, and with those shared by all lanes
+    Raises EngineError where the run ends before `start`.
     """
     if start not in states:
         own, shared = problems
@@ -365,7 +378,7 @@ def run_problem(
     branches: Branches = (),
     **params: Any,
 ) -> Trace:
-    """The whole run of algorithm `key` on a prepared problem.
+    """The trace of algorithm `key` on a prepared problem, run to its end or to `max_steps`.
 
     Raises EngineError for what the user can mend.
     """
@@ -381,9 +394,9 @@ def run_problem(
 
 
 def _recipe(trace: Trace) -> tuple[Any, ...]:
-    """How a trace is pickled: by what its run was made of, and how many steps it has.
+    """What pickle stores of a trace: what its run was made of, and how many steps it has.
 
-    Raises EngineError without a run.
+    Raises EngineError for a recording without a run.
     """
     if trace.replay.recipe is nothing:
         raise EngineError(
@@ -405,9 +418,9 @@ def _recipe(trace: Trace) -> tuple[Any, ...]:
 
 
 def _made_again(key: str, given: bytes, budget: int, length: int, finished: bool) -> Trace:
-    """The trace of a recipe, recorded anew.
+    """The trace of a recipe, recorded again.
 
-    Raises EngineError where this program makes fewer steps of it.
+    Raises EngineError where this version of the program makes fewer steps.
     """
     chosen = find(key)
     problem, params, seed, pace, start, branches, shared = pickle.loads(given)

@@ -1,6 +1,4 @@
-"""How many examples a run has learnt from by each of its steps: what compares a method that steps
-from example to example with one that takes all of them at once.
-"""
+"""How many examples a run has learnt from by each step: compares online with batch methods."""
 
 import numpy as np
 
@@ -10,11 +8,11 @@ from engine.runs.trace import Trace
 
 
 def examples_seen(trace: Trace) -> Float:
-    """(len(trace),) ascending, from 0.
+    """(len(trace),) numbers of examples, ascending from 0.
 
-    A round goes over all n examples once, its steps over equal shares of them; the round under way
-    takes as many steps as the one before. A run without rounds goes over them once, one by one
-    until it has ended.
+    A round goes once over all n examples, in equal shares for its steps; the unfinished round
+    counts as long as the one before. A run without rounds goes over them once: one per step while
+    it runs, equal shares once it has ended.
     """
     n = trace.problem.n
     count = len(trace)

@@ -1,7 +1,6 @@
-"""How a recorded run shows itself: as a page, a drawing, a table.
+"""The views of a recorded run for scripts and notebooks: page, picture, table.
 
-What makes them is loaded when it is wanted: it stands above the recording, which knows nothing of
-pages.
+The modules that make them are imported on use: they belong to a layer above the recording.
 """
 
 from html import escape
@@ -18,7 +17,7 @@ def _doors() -> Any:
 
 
 class Showing:
-    """The ways out of a `Trace` for scripts and notebooks."""
+    """The methods of a `Trace` that show it in scripts and notebooks."""
 
     def show(
         self,
@@ -27,24 +26,26 @@ class Showing:
         unit: Level = Level.STEP,
         name: str = "",
     ) -> Any:
-        """A page that steps through the run, which a notebook shows; it has `save` and `open`.
+        """A page that steps through the run, for a notebook; it has `save` and `open`.
 
         steps: how many, a range or (first, end), counted in `unit`; None: all, of a long run the
-        first 200; size: pixels; name: of the data. Raises EngineError for a range without steps and
-        for too many steps.
+            first 200
+        size: width and height in pixels
+        name: of the data
+        Raises EngineError for a range without steps and for too many steps.
         """
         return _doors().show(self, steps, size, unit, name)
 
     def save(
         self, path: str | Path, steps: Any = None, unit: Level = Level.STEP, name: str = ""
     ) -> None:
-        """Write the page that steps through the run, or through these steps: one HTML file that
-        needs nothing else.
+        """Write the page that steps through the run, or through `steps`, as one self-contained HTML
+        file.
         """
         _doors().save(self, path, steps, unit, name)
 
     def plane(self, step: int = -1) -> str:
-        """The picture of a step, from 0, −1 is the last one, as SVG text."""
+        """The picture of a step as SVG text; steps count from 0, −1 is the last one."""
         found: str = _doors().plane(self, step)
         return found
 
@@ -56,7 +57,7 @@ class Showing:
         return _doors().frame(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the page, or the sentence why there is none."""
+        """The page as a notebook shows it, or a sentence that says why there is none."""
         try:
             found: str = _doors().show(self)._repr_html_()
         except EngineError as sentence:
@@ -64,7 +65,7 @@ class Showing:
         return found
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook without HTML shows: the last picture, None where there is none."""
+        """The picture of the last step, for notebooks without HTML; None where there is none."""
         try:
             return self.plane()
         except EngineError:

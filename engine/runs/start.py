@@ -1,6 +1,4 @@
-"""Where a run begins that goes on from a step of another one: told so that every machine finds the
-same state again.
-"""
+"""Where a run begins that goes on from a step of another one, told so that any machine finds it."""
 
 from typing import Any
 
@@ -11,17 +9,19 @@ from engine.protocol.algorithm import Algorithm
 from engine.protocol.moment import Branches
 from engine.protocol.step import Level
 
-MAX_STARTS, MAX_BRANCHES = 100, 1000  # runs before a run: each is replayed, one within the other
+# most runs before a run, each replayed within the next; most ties of a run taken otherwise
+MAX_STARTS, MAX_BRANCHES = 100, 1000
 Change = tuple[tuple[int, ...], float]  # (place, value): a number of a state set by hand
 
 
 class Start(Record, eq=True):
     """The state of one step of another run, of the same algorithm on the same data.
 
-    key, params, seed, start: the recipe of that run; step: the number of its step among those of
-    `level` or coarser, from 0; change: a number of that state set by hand, see `Algorithm.tweak`;
-    None: the state as it was; own: that run learnt from the examples of the lane alone, where the
-    lane has some; branches: the ties that it took otherwise
+    key, params, seed, start: the recipe of that run
+    step: the number of its step among those of `level` or coarser, from 0
+    change: a number of that state set by hand, see `Algorithm.tweak`; None: the state as it was
+    own: whether that run learnt from the lane's own examples, where the lane has some
+    branches: the ties at which that run took another of the equals
     """
 
     key: str
@@ -41,11 +41,11 @@ class Start(Record, eq=True):
 
     @property
     def place(self) -> str:
-        """Which step it is, in words: round 10."""
+        """The step in words: 'round 10'."""
         return f"{self.level.name.lower()} {self.step:,}"
 
     def missing(self, count: int) -> str:
-        """What to say of a run that has only `count` steps of the level."""
+        """The sentence for a run that has only `count` steps of the level."""
         ends = counted(count, self.level.name.lower())
         return (
             f"The run to go on from has no {self.place} now: it ends after {ends}, numbered from 0."
@@ -74,8 +74,10 @@ def check_resumes(algorithm: Algorithm[Any, Any]) -> None:
 def weights_by_hand(
     algorithm: Algorithm[Any, Any], given: Any, state: Any
 ) -> tuple[tuple[str, float], ...]:
-    """(name, value) of the weights that can be set by hand, number k at the place (k,), where a
-    state has them in one row; those of a network are set on its links.
+    """(name, value) of each weight that can be set by hand; number k is at the place (k,).
+
+    () where the algorithm cannot tweak and resume, or the state has no single row of weights; those
+    of a network are set on its links.
     """
     w: Any = getattr(state, "w", None)
     if algorithm.tweak is None or algorithm.resume is None or getattr(w, "ndim", 0) != 1:
@@ -86,7 +88,7 @@ def weights_by_hand(
 
 
 def changed(algorithm: Algorithm[Any, Any], given: Any, state: Any, change: Change | None) -> Any:
-    """`state` with the number set by hand, if there is one.
+    """`state` with `change` applied; the state itself where `change` is None.
 
     Raises EngineError where there is no such number.
     """

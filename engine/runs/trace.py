@@ -1,8 +1,8 @@
-"""The recorded run: a list of steps with a budget.
+"""The recorded run: a sequence of steps within a memory budget.
 
-Going back is an index. Steps are packed when there are many bytes of them; where that is not enough
-they are thinned, and a thinned step is replayed from the last checkpoint of the run, or from the
-seed.
+Going back is an index. When steps fill a quarter of the budget, they are packed; where that is not
+enough, they are thinned. A thinned step is replayed from the last checkpoint of the run, or from
+the seed.
 """
 
 from array import array
@@ -35,22 +35,20 @@ from engine.table.given import check_type, seen
 from engine.table.problem import Problem
 
 BUDGET = 256 * 2**20
-_AT_HAND = 8  # steps that were packed and stay as they are for the moment
-_AT_ONCE = 4_000  # steps, or things that were weighed, of which memory is freed in one go
-# steps that are weighed together, at most; shorter runs are never weighed unless somebody asks
+_AT_HAND = 8  # so many of the last unpacked steps are kept
+_AT_ONCE = 4_000  # at most so many steps or weighed objects are freed in one go
+# at most so many steps wait to be weighed together
 _WAITING = 1_024
 
 
 class Trace(Showing, Sequence[Step[Any]]):
-    """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps
-    were thinned.
-    """
+    """Steps 0 … n−1 of one run, with metric columns that stay complete where steps are thinned."""
 
     _scales, _scales_of_packed = (
         cached_property(lambda _: Scales()),
         cached_property(lambda _: Scales()),
     )
-    _packer = cached_property(lambda _: Packer())  # short runs are neither weighed nor packed
+    _packer = cached_property(lambda _: Packer())  # lazy: short runs are neither weighed nor packed
 
     def __init__(
         self,
@@ -63,8 +61,10 @@ class Trace(Showing, Sequence[Step[Any]]):
         pace: Pace = Pace(),
         shared: Problem | None = None,
     ) -> None:
-        """start: what the run goes on from, a `Start` or a state; None where it begins at its
-        beginning; branches, pace, shared: see `Run`.
+        """start: what the run goes on from, a `Start` or a state; None: it begins with its first
+        step
+
+        branches, pace, shared: see `Run`
         """
         self.algorithm, self.problem, self.params, self.seed, self.start = (
             algorithm,
@@ -80,10 +80,10 @@ class Trace(Showing, Sequence[Step[Any]]):
         self.replay = Replay(nothing, self.checkpoints)
         self.budget = BUDGET
         self._bytes = 0
-        self._kept = 0  # how many steps that were weighed are held
-        # how many steps may wait for the scales: some before anybody knows what one weighs
+        self._kept = 0  # number of weighed steps that are held
+        # how many steps may wait to be weighed; this many until the weight of one is known
         self._patience = 8
-        self._heaviest = 0  # bytes of the heaviest that lately did
+        self._heaviest = 0  # bytes of the heaviest of the recent steps
         self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
@@ -92,16 +92,16 @@ class Trace(Showing, Sequence[Step[Any]]):
         self._by_level: tuple[list[int], ...] = ([], [], [])
         self._by_event: dict[str, list[int]] = {}
         self._by_line: dict[str, list[int]] = {}
-        self._packed = 0  # steps that were packed, or tried
-        self._thinning: Iterator[int] | None = None  # the steps that are forgotten next
-        self._again: Iterator[int] = iter(())  # the steps that are weighed again next
+        self._packed = 0  # the steps before this one were packed, or tried
+        self._thinning: Iterator[int] | None = None  # numbers of the steps to forget next
+        self._again: Iterator[int] = iter(())  # numbers of the steps to weigh again next
         self._pinned: dict[int, Step[Any]] = {}
-        self._unpacked: dict[int, Step[Any]] = {}  # the latest
+        self._unpacked: dict[int, Step[Any]] = {}  # the last few that were unpacked
 
     # -- recording ---------------------------------------------------------------------------------
 
     def append(self, step: Step[Any]) -> None:
-        """Remember `step`; thins older steps when the budget is exceeded."""
+        """Record `step`; older steps are packed or thinned when they fill the budget."""
         index = len(self._steps)
         metrics = step.metrics
         columns = self._metrics
@@ -123,33 +123,35 @@ class Trace(Showing, Sequence[Step[Any]]):
             self._weigh()
 
     def finish(self) -> None:
-        """The run has ended by itself: its last step is told as one, see `last_words`."""
+        """Mark the run as ended: its last step gets the closing words, see `last_words`."""
         last = self._steps[-1] if self._steps else None
         if isinstance(last, Step):
             self._steps[-1] = closing(last, self.algorithm, self.given)
         self.finished = True
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Remember where the run can be taken up again: in half of the budget, since it is the
-        earliest steps that are forgotten, and where it takes at most a third of the room of the
-        steps since the one before.
+        """Keep a checkpoint before the next step, from which the run can be taken up again.
+
+        Checkpoints get half of the budget, because the earliest steps are the first to be
+        forgotten. Each may take a third of the bytes of the steps since the one before, see
+        `Checkpoints.add`.
         """
         each = self._bytes / max(1, self._kept)
         self.checkpoints.add(len(self._steps), checkpoint, self.budget // 2, each / 3)
 
     def _weigh(self) -> None:
-        """Weigh the steps that wait.
+        """Weigh the steps that wait; then pack, weigh again and thin.
 
-        Few may wait at first, and then the fewer the heavier those before were: as many as would
-        fill a 256th of the budget: whoever waits for one waits for the scales and for the packing
-        of four times as many.
+        Few steps may wait at first, and later the fewer, the heavier the recent ones are: as many
+        as would fill a 256th of the budget. This bounds the pause, since four times as many are
+        packed in one call.
         """
         new = self._steps[len(self._sizes) :]
         sizes = [self._scales.weigh_step(step) if step is not None else 0 for step in new]
         self._sizes += sizes
         self._bytes += add_up(sizes)
         self._kept += len(new)
-        # of several the heaviest but one: what all of them share is told of one
+        # the second heaviest: one step alone carries the weight of what all of them share
         self._heaviest = max(OVERHEAD, self._heaviest // 2, sorted(sizes)[-2:][0])
         self._patience = min(
             _WAITING, 8 * len(self._sizes) ** 2, self.budget // (256 * self._heaviest)
@@ -162,7 +164,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             scales.let_go_of_some(_AT_ONCE)
 
     def _pack(self, most: int) -> None:
-        """Pack the next steps, so many at once; never the last one, at which somebody may look."""
+        """Pack the next `most` steps, but never the last one, which may be on show."""
         for index in range(self._packed, min(self._packed + most, len(self._sizes) - 1)):
             step = self._steps[index]
             if isinstance(step, Step) and (packed := self._packer.pack(step)) is not None:
@@ -175,15 +177,17 @@ class Trace(Showing, Sequence[Step[Any]]):
 
     @property
     def bytes(self) -> int:
-        """What the recorded steps and the checkpoints hold in memory."""
+        """Bytes that the recorded steps and the checkpoints hold."""
         if len(self._sizes) < len(self._steps):
             self._weigh()
         return self._bytes + self.checkpoints.bytes
 
     def _thin(self) -> None:
-        """Where the budget is exceeded forget steps, and go on at the next call until a fifth of it
-        is free: the older half first, details before steps before rounds, every second one before
-        all. The first and the last step stay.
+        """Forget steps when the budget is exceeded, over several calls, until a fifth of it is
+        free.
+
+        The older half goes first, details before steps before rounds, every second one before the
+        others. The first and the last step stay.
         """
         if self._bytes + self.checkpoints.bytes > self.budget:
             self._thinning = self._least_missed()
@@ -206,8 +210,8 @@ class Trace(Showing, Sequence[Step[Any]]):
         self._scales_of_packed.forget()
 
     def _weigh_again(self, most: int) -> None:
-        """Weigh the next steps anew that were kept where others were forgotten: what they share was
-        told of one of these.
+        """Weigh the next `most` kept steps again: what they share with forgotten steps was counted
+        for those.
         """
         for index in islice(self._again, most):
             step = self._steps[index]
@@ -265,8 +269,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         return int(step is not None and any(self._at_hand(i) is step for i in range(len(self))))
 
     def _at_hand(self, index: int) -> Step[Any] | None:
-        """The step as it was last given away, if it is still there: steps are told apart by
-        identity, because their arrays have no one truth.
+        """The step object that was last handed out, if it is still held; else None.
+
+        Steps are compared by identity: comparing their arrays gives no single truth value.
         """
         step = self._steps[index]
         if isinstance(step, Step):
@@ -274,7 +279,7 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self._pinned.get(index) or self.replay.block.get(index) or self._unpacked.get(index)
 
     def _held(self, index: int) -> Step[Any] | None:
-        """The step; None where it has to be replayed."""
+        """The step, from memory or unpacked; None where it has to be replayed."""
         packed = self._steps[index]
         known = self._at_hand(index)
         if known is None and isinstance(packed, Packed):
@@ -283,15 +288,13 @@ class Trace(Showing, Sequence[Step[Any]]):
         return known
 
     def holds(self, index: int) -> bool:
-        """Whether step `index`, from 0, can be had at once; else it has to be replayed, see
-        `recall`.
-        """
+        """Whether step `index`, from 0, is in memory; else it has to be replayed, see `recall`."""
         return self._steps[index] is not None or index in self._pinned or index in self.replay.block
 
     def pin(self, index: int) -> bool:
-        """Keep step `index` at hand until another one is pinned: it is the one that is shown.
+        """Keep step `index`, the one on show, in memory until another one is pinned.
 
-        False, and nothing is changed, where it has to be recalled first.
+        Returns False, and changes nothing, where it has to be recalled first.
         """
         step = self._held(index)
         if step is not None:
@@ -299,16 +302,14 @@ class Trace(Showing, Sequence[Step[Any]]):
         return step is not None
 
     def recall(self, index: int, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Replay step `index` until it is held; False when `stop()` held before.
+        """Replay the run until step `index` is held; False when `stop()` was true before.
 
         The next call goes on from there.
         """
         return self.holds(index) or self.replay.go_to(index, stop)
 
     def block_end(self, index: int) -> int | None:
-        """The last step that is not held of those kept together with `index`, of those after it;
-        None where all are.
-        """
+        """The last step after `index` in its replay block that is not held; None where all are."""
         end = min(index - index % BLOCK + BLOCK, len(self))
         return next((i for i in range(end - 1, index, -1) if not self.holds(i)), None)
 
@@ -319,7 +320,7 @@ class Trace(Showing, Sequence[Step[Any]]):
 
     @property
     def metrics(self) -> Mapping[str, Float]:
-        """Every metric as a column over the steps; NaN where a step does not have it."""
+        """Every metric as a column (n,) over the steps; NaN where a step does not have it."""
         return {
             name: np.array(column[: len(self)], np.float64)
             for name, column in self._metrics.items()
@@ -334,8 +335,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self._by_event.get(event, ())
 
     def named(self, tag: str) -> int | None:
-        """The number of the step that a tag names, see `step_tag`; None where it names none, or one
-        that is not recorded.
+        """The number of the step that a tag names, see `step_tag`.
+
+        None where the tag names no step, or one that is not recorded.
         """
         for line, nth in steps_of(names_in(tag)):
             places = self._by_line.get(line, ())
@@ -352,7 +354,10 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self._by_level[level]
 
     def at(self, level: Level, n: int) -> Step[Any]:
-        """The n-th step of `level` or coarser: at(Level.ROUND, −1) is the last round."""
+        """The n-th step of `level` or coarser: at(Level.ROUND, −1) is the last round.
+
+        Raises EngineError where there is no such step.
+        """
         check_type("The level of a step", level, Level, "Level.ROUND")
         places = self._by_level[level]
         if not (isinstance(n, Integral) and -len(places) <= int(n) < len(places)):
@@ -363,8 +368,10 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self[places[int(n)]]
 
     def codes(self, X: Float, at: int = -1) -> Int:
-        """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m,
-        d); of a mixture the number of the component that owns each row, as `predict` answers.
+        """What the model at step `at` predicts for prepared rows X (m, d).
+
+        (m,) class indices (−1 = no class) or values; of a mixture the number of the component that
+        owns each row. Raises EngineError where the algorithm does not predict.
         """
         answer = self.algorithm.component or self.algorithm.predict
         if answer is None:
@@ -384,18 +391,18 @@ class Trace(Showing, Sequence[Step[Any]]):
         return range(len(self))[int(at)]
 
     def start_at(self, at: int = -1, change: Change | None = None) -> Start:
-        """Where a run begins that goes on from step `at` of this one: `engine.run(…,
+        """The start of a run that goes on from step `at` of this one: `engine.run(…,
         go_on_from=trace.start_at(40), rate=0.1)`.
 
-        change: (place, value), a number of its state set by hand. Raises EngineError where the
-        algorithm cannot go on.
+        change: (place, value), a number of the state set by hand
+        Raises EngineError where the algorithm cannot go on, or this run began with a bare state.
         """
         if self.start is not None and not isinstance(self.start, Start):
             raise EngineError(
                 "This run began with a state of its own: nobody could find it again to go on from."
             )
         index = self._place(at)
-        # the coarsest at which the step is found, so that it is found soon
+        # counted at the coarsest level that holds the step: a replay has to make fewer steps
         level = self._levels[index]
         number = bisect_left(self._by_level[level], index)
         start = Start(
@@ -412,9 +419,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         return start
 
     def predict(self, X: Any, at: int = -1) -> Any:
-        """Labels as the person wrote them (or values) for rows X, by the model as it was at step
-        `at`; of a mixture the number of the component that owns each row, from 0, −1 where none is
-        ahead.
+        """Predictions of the model at step `at` for rows X: (m,) labels as in the table, or values.
+
+        Of a mixture the number of the component that owns each row, from 0, −1 where none is ahead.
         """
         found = self.codes(self.problem.encode(X), at)
         return (
@@ -424,9 +431,11 @@ class Trace(Showing, Sequence[Step[Any]]):
         )
 
     def scores(self, X: Any, at: int = -1) -> Float:
-        """What the model at step `at` decides by, for rows X: (m,) for two classes, positive means
-        the first of them; or (m, k) one for each class, of which the largest wins. NaN where
-        nothing can be said. Raises EngineError without any.
+        """The scores by which the model at step `at` decides, for rows X.
+
+        (m,) for two classes, positive means the first; or (m, k), one for each class, of which the
+        largest wins. NaN where nothing can be said. Raises EngineError for an algorithm without
+        scores.
         """
         if self.algorithm.scores is None or self.problem.regress:
             raise EngineError(
@@ -436,8 +445,11 @@ class Trace(Showing, Sequence[Step[Any]]):
         return np.asarray(self._told(self.algorithm.scores, self.problem.encode(X), at), np.float64)
 
     def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
-        """(n,) which labelled rows the model at step `at` gets wrong; unclassified
-        counts as wrong.
+        """(n,) which labelled rows the model at step `at` gets wrong; unclassified rows count as
+        wrong.
+
+        problem: the rows to judge; None: those learnt from
+        Raises EngineError where the model numbers groups, or `problem` is no Problem.
         """
         given = problem if problem is not None else self.problem
         if self.algorithm.component is not None:
@@ -454,8 +466,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         return mask
 
     def script(self, file: Any = None) -> str:
-        """A Python script with numpy or scikit-learn that makes the same model from the same data
-        without the lab; `file` is where it is written as well, a large table as CSV beside it.
+        """A Python script with numpy or scikit-learn that makes the same model from the same data.
+
+        It does not need the lab. file: where to write it too, with a large table as CSV beside it.
         Raises EngineError for a method without one.
         """
         text: str = import_module("engine.scripts").script(

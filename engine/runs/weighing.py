@@ -16,12 +16,12 @@ OVERHEAD = 480  # a Step, its Note with operands, its metrics
 
 
 class Kind(Enum):
-    """What an object is on the scales; anything else is the sum of its parts."""
+    """How an object is weighed; any other object is the sum of its parts."""
 
     PLAIN = auto()
     LOG = auto()
     ARRAY = auto()
-    TELLS = auto()  # a record that knows its own size is not taken apart
+    TELLS = auto()  # it knows its own size, `own_bytes`, and is not taken apart
     UNKNOWN = auto()
 
 
@@ -29,39 +29,40 @@ Parts = Callable[[Any], Iterable[Any]]
 
 
 class Scales:
-    """Weighs states one after the other; a part that was weighed before is free."""
+    """Weighs states one after the other; a part that was weighed before counts almost nothing."""
 
     def __init__(self) -> None:
         self._seen: dict[int, Any] = {}
-        self._gone: list[Any] = []  # what was seen before all was forgotten, until it is let go
-        self._counted: dict[int, int] = {}  # items of each log
+        self._gone: list[Any] = []  # forgotten objects that are still to be freed
+        self._counted: dict[int, int] = {}  # id of a log's items -> how many were weighed
 
     def forget(self) -> None:
-        """Weigh everything anew from now on.
+        """Weigh every object as new from now on.
 
-        To free all that was seen at once takes long: see `let_go_of_some`.
+        The objects are only set aside: freeing all of them at once would block, see
+            `let_go_of_some`.
         """
         self._gone.extend(self._seen.values())
         self._seen.clear()
         self._counted.clear()
 
     def let_go_of_some(self, most: int) -> None:
-        """Keep so many fewer of the things that are forgotten."""
+        """Free up to `most` of the forgotten objects."""
         del self._gone[-most:]
 
     def let_go_of_all(self) -> None:
-        """Keep nothing of what was weighed; of logs only what is new counts still."""
+        """Hold no weighed object any more; of logs only the items added since then still count."""
         self._seen.clear()
 
     def let_go(self, part: Any) -> None:
-        """Do not keep a record or an array that others keep no longer."""
+        """Stop holding a record or an array that its owner no longer holds."""
         self._seen.pop(
             id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None
         )
 
     def weigh_step(self, step: Any) -> int:
-        """Bytes that remembering a step, or a packed one, adds: its words may need more than its
-        state holds.
+        """Bytes that remembering a step, packed or not, adds: its state and the details for its
+        words.
         """
         total = OVERHEAD + self.weigh(step.state)
         for part in step.told.values():
@@ -89,7 +90,7 @@ class Scales:
         total = SMALL
         known = _KINDS
         weigh = self.weigh
-        for part in kind(value):  # thousands of steps are weighed while somebody waits
+        for part in kind(value):  # plain parts without a call: the hot loop of the scales
             total += PLAIN if known.get(type(part)) is _PLAIN else weigh(part)
         return total
 
@@ -98,7 +99,7 @@ class Scales:
         start = self._counted.get(id(log.items), 0)
         self._counted[id(items)] = end = max(start, len(log))
         self._seen[id(items)] = items
-        # to ask an abstract class takes longer than the rest
+        # the type first: isinstance with an abstract class is slow
         if type(items) is not list and isinstance(items, RowLog):
             return SMALL + (end - start) * items.row_bytes
         if hasattr(items, "own_bytes"):
@@ -106,7 +107,7 @@ class Scales:
         return SMALL + add_up(map(self.weigh, items[start:end]))
 
 
-# to ask an enumeration by name takes longer than the rest
+# looked up once: an enumeration gives its members by name slowly
 _PLAIN, _LOG, _ARRAY, _TELLS, _UNKNOWN = Kind
 _KINDS: dict[type[Any], Any] = {}
 
@@ -119,7 +120,7 @@ def _learn(of: type[Any]) -> Any:
 def _kind(of: type[Any]) -> Kind | Parts:
     if issubclass(of, (type(None), bool, int, float, str, np.generic)):
         return Kind.PLAIN
-    # abstract classes are asked last: each of them asks all that were derived from it
+    # abstract classes come last: they look through all of their subclasses
     if Prefix in of.__mro__:
         return Kind.LOG
     if hasattr(of, "own_bytes"):

@@ -1,4 +1,4 @@
-"""What the axes of a plane carry: ranges that fit the data, ticks and their texts. No screen."""
+"""The axes of a plane, without a screen: ranges that fit the data, ticks and their texts."""
 
 import re
 from collections.abc import Sequence
@@ -10,15 +10,18 @@ from engine.base.arrays import Float, together
 from engine.base.notation import MINUS, number
 from engine.table.problem import Problem
 
-AIR = 0.08  # of the range of the points, free on each side
-TINY = 1e-290  # no extent: its reciprocal would not be a number
-LARGE, SMALL = 1e6, 1e-4  # number and step from which powers of ten may be shorter
+AIR = 0.08  # share of the range of the points that is left free on each side
+TINY = 1e-290  # a smaller extent counts as none: its reciprocal would overflow
+LARGE, SMALL = 1e6, 1e-4  # tick from which, step below which powers of ten may be shorter
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def tick_step(low: float, high: float, length: float, apart: float) -> float:
-    """The smallest of 1, 2, 5 · 10ⁿ whose ticks are at least `apart` pixels from one another."""
+    """The smallest of 1, 2, 5 · 10ⁿ whose ticks are at least `apart` pixels apart.
+
+    length: of the axis, in pixels
+    """
     least = (high - low) / max(length, 1.0) * apart
     if not np.isfinite(least) or least <= 0:
         return 1.0
@@ -29,7 +32,7 @@ def tick_step(low: float, high: float, length: float, apart: float) -> float:
 
 
 def ticks(low: float, high: float, step: float) -> Float:
-    """Multiples of `step` from `low` to `high`."""
+    """The multiples of `step` from `low` to `high`; none for more than a thousand."""
     first = np.ceil(low / step - 1e-9)
     last = np.floor(high / step + 1e-9)
     if not np.isfinite([first, last]).all() or last - first > 1000:
@@ -38,8 +41,9 @@ def ticks(low: float, high: float, step: float) -> Float:
 
 
 def tick_texts(values: Sequence[float], step: float) -> list[str]:
-    """As many digits as the step needs, so that no two are the same, and a true minus sign; powers
-    of ten where that is shorter for all ticks of an axis with very large or small numbers.
+    """The texts of ticks, with as many digits as the step needs, so that no two are the same.
+
+    Powers of ten where that is shorter for an axis with very large or small numbers.
     """
     if not np.isfinite([*values, step]).all():
         return [number(value) for value in values]
@@ -51,7 +55,7 @@ def tick_texts(values: Sequence[float], step: float) -> list[str]:
 
 
 def tick_text(value: float, step: float) -> str:
-    """Of one number by itself."""
+    """The text of a single tick."""
     return tick_texts([value], step)[0]
 
 
@@ -71,7 +75,7 @@ def _power_text(value: float, step: float) -> str:
 
 
 def axis_name(name: str) -> str:
-    """A column called x1 is written x₁."""
+    """The name of a column for reading: x1 becomes x₁."""
     return (
         name[0] + name[1:].translate(_SUBSCRIPTS)
         if re.fullmatch(r"[A-Za-z]\d{1,2}", name)
@@ -80,13 +84,16 @@ def axis_name(name: str) -> str:
 
 
 def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ranges of the points, held-out ones and the query included, never empty."""
+    """((x0, x1), (y0, y1)): the ranges of the points, never empty.
+
+    Held-out points and the query are included.
+    """
     parts = [problem.xy]
     if problem.held_out is not None:
         parts.append(problem.held_out.xy)
     if problem.query is not None:
         parts.append(problem.to_plane(problem.query[None]))
-    columns = together(parts).T.copy()  # by columns: ten times as fast
+    columns = together(parts).T.copy()  # contiguous columns: min and max are fast on them
     known = np.isfinite(columns).all(axis=0)
     columns = columns if known.all() else columns[:, known]
     low, high = (
@@ -102,8 +109,10 @@ def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def comparable(problem: Problem, factor: float = 5.0) -> bool:
-    """Whether both axes span about the same, so that equal scales waste no room and show true
-    angles.
+    """Whether the plane has two columns whose ranges are similar, so that equal scales waste no
+    room.
+
+    factor: by which the ranges may differ
     """
     (x0, x1), (y0, y1) = extent(problem)
     return 1 / factor < (x1 - x0) / (y1 - y0) < factor and len(problem.plane) == 2

@@ -1,4 +1,4 @@
-"""Rules of 0/1 columns in words, with their table and their map. MIT 2.2.13-2.2.43."""
+"""Rules over 0/1 columns as text, with their table and their map. MIT 2.2.13-2.2.43."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -20,9 +20,9 @@ MISSING = note("A value of this row is missing.")
 
 
 def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Scene:
-    """The figures; before them the plane where two columns hold 0 and 1 as numbers.
+    """The figures, and the plane where there is one.
 
-    It leads only where there is no third.
+    The plane leads only where it shows every column.
     """
     names = short_names([f.title for f in figures])
     if not problem.plane:
@@ -32,13 +32,13 @@ def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Sc
 
 
 def two_valued(problem: Problem, column: int) -> bool:
-    """The column holds 0 and 1, so its name alone says that it is 1."""
+    """Whether a column holds 0 and 1, so that its name alone means that it is 1."""
     feature = problem.features[column]
     return feature.numeric or feature.categories in ((False, True), (0, 1))
 
 
 def literal_text(problem: Problem, literal: Literal) -> str:
-    """f₁, ¬f₁, or Patrons = Some."""
+    """A literal as text: 'f₁', '¬f₁', or 'Patrons = Some'."""
     column, value = literal
     feature = problem.features[column]
     if two_valued(problem, column):
@@ -51,7 +51,9 @@ def conjunction_text(problem: Problem, test: Conjunction) -> str:
 
 
 def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
-    """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False, of very many the first."""
+    """Rules as text: 'f₃ ∧ f₄ ∨ f₁ ∧ f₂'; no rule is 'False', of very many only the first are
+    named.
+    """
     rest = f" ∨ … ({counted(len(rules), 'rule')})" if len(rules) > SHOWN_RULES else ""
     return (
         " ∨ ".join(conjunction_text(problem, rule) for rule in rules[:SHOWN_RULES]) or "False"
@@ -59,7 +61,7 @@ def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
 
 
 def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:
-    """x₁, x₅; many rows are only counted."""
+    """The names of rows, 'x₁, x₅'; of many rows only their number."""
     if len(rows) > most:
         return counted(len(rows), "example")
     return ", ".join(problem.names[i] for i in rows) or "none"
@@ -72,8 +74,10 @@ def examples_table(
     columns: Mapping[int, Role] | None = None,
     title: str = "Examples",
 ) -> Table:
-    """The boolean table: rows in none of `left` are pale, those that leave at this step amber;
-    `columns` by role.
+    """The examples as a table: rows in none of `left` are pale, those that leave at this step
+    amber.
+
+    left: indices of the rows still in play; gone: of those that leave; columns: roles of columns
     """
     active = np.zeros(problem.n, dtype=bool)
     for rows in left:
@@ -92,7 +96,7 @@ def score_bars(
     ties: Sequence[int] = (),
     digits: int = 2,
 ) -> Bars:
-    """One bar for each column that is scored; the chosen one lit, its equals as ghosts."""
+    """One bar for each column with a score; the chosen one is lit, its equals are ghosts."""
     scored = [j for j, score in enumerate(scores) if score is not None][:SHOWN_COLUMNS]
     names = tuple(problem.features[j].title for j in scored)
     values = np.asarray([float(scores[j] or 0) for j in scored])
@@ -111,7 +115,7 @@ def score_bars(
 
 
 def has_map(problem: Problem) -> bool:
-    """Two to four columns, all of 0 and 1."""
+    """Whether there are two to four columns, all of 0 and 1."""
     return 2 <= problem.d <= 4 and all(two_valued(problem, j) for j in range(problem.d))
 
 
@@ -124,8 +128,10 @@ def map_figures(
     numbered: bool = False,
     now: int = -1,
 ) -> tuple[Figure, ...]:
-    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked, now:
-    see karnaugh_map; numbered: the order of the rules counts.
+    """The Karnaugh map, as a tuple of one figure; () where `has_map` is False.
+
+    asked, now: see `karnaugh_map`
+    numbered: the order of the rules counts
     """
     if not has_map(problem):
         return ()

@@ -1,4 +1,4 @@
-"""Where boxes of different classes meet."""
+"""The edges between boxes of different classes."""
 
 from functools import lru_cache
 
@@ -8,8 +8,10 @@ from engine.base.arrays import Float, Int
 
 
 def dividing_edges(bounds: Float, group: Int) -> Float:
-    """(m, 2, 2) the common edges of boxes of different classes; the boxes of a run often stay for
-    many steps.
+    """(m, 2, 2) the common edges of boxes of different classes.
+
+    bounds: (k, 4), see `Boxes`; group: (k,)
+    Cached, because the boxes of a run often stay for many steps.
     """
     return _dividing(np.ascontiguousarray(bounds).tobytes(), np.asarray(group, np.int64).tobytes())
 
@@ -24,8 +26,10 @@ def _dividing(boxes: bytes, groups: bytes) -> Float:
 
 
 def _touching(bounds: Float, group: Int) -> Float:
-    """Upright common edges: right side of one box on the left side of another, over the heights
-    that both have.
+    """(m, 2, 2) the upright common edges of boxes of different classes.
+
+    The right side of one box lies on the left side of the other; the edge is the part that both
+    have.
     """
     left, low, right, high = bounds.T
     same_place = (right[:, None] == left[None]) & np.isfinite(right)[:, None]

@@ -1,5 +1,5 @@
-"""What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks,
-3-D pictures.
+"""The figures: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures, small
+pictures.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,14 @@ from engine.table.dataset import Feature
 
 
 class Plot(Record):
-    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a
-    plane; ticks False: the axes are named but carry no numbers (the squares of a Karnaugh map name
-    their own columns and rows); small: points as in a thumbnail, where it holds many small
-    pictures; x_ticks, y_ticks: (place, text) of an axis whose numbers are words, or in no even
-    steps: on one in powers x is log₁₀ of what is written.
+    """A second plane with its own axes and the same layers (no Field).
+
+    beside: worth the room of a plane
+    ticks: False: the axes are named but carry no numbers (a Karnaugh map names its own columns and
+        rows)
+    small: points as in a thumbnail, for a figure of many small pictures
+    x_ticks, y_ticks: (place, text) on an axis of words or of uneven steps; on a logarithmic one x
+        is log₁₀ of the text
     """
 
     title: str
@@ -36,13 +39,18 @@ class Plot(Record):
 
 
 class TreeNode(Record, eq=True):
-    """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
+    """One node of a tree.
 
-    kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
-    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role
-    ACTIVE lights it, INACTIVE pales it, REJECTED strikes it (pruned), NEAREST marks the path of a
-    query; column: name of the numeric column that a test asks about; below: how many nodes of the
-    tree below it the figure was not given
+    parent: index, −1 at the root
+    branch: text on the way from the parent
+    text: its own text
+    kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet)
+    group: class of a leaf
+    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes
+    role: ACTIVE lights it, INACTIVE pales it, REJECTED strikes it (pruned), NEAREST marks the path
+        of a query
+    column: name of the numeric column that a test looks at
+    below: how many nodes below it are left out of the figure
     """
 
     parent: int
@@ -59,7 +67,10 @@ class TreeNode(Record, eq=True):
 
 
 class Tree(Record):
-    """nodes: parents before children; classes: texts for the legend of the boxes."""
+    """A tree: parents come before their children.
+
+    classes: texts for the legend of the boxes
+    """
 
     title: str
     nodes: Sequence[TreeNode]
@@ -67,8 +78,10 @@ class Tree(Record):
 
 
 class TableColumn(Record):
-    """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED:
-    used up (struck), BOUNDARY: the target column, set apart by a rule.
+    """A column of a table.
+
+    values: (n,) as stored (numbers or codes of `feature`)
+    role: ACTIVE: current; REJECTED: used up (struck); BOUNDARY: the target, set apart by a rule
     """
 
     feature: Feature
@@ -79,9 +92,14 @@ class TableColumn(Record):
 
 
 class Table(Record):
-    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,)
-    class of each row; numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no
-    example; tags (n,) what each row stands for, or (); tag: of the current rows
+    """A table of n rows.
+
+    group: (n,) class of each row
+    active: (n,) rows in play; the others are pale
+    current: indices of the rows in amber
+    tag: of the current rows
+    numbers: (n,) in the boxes before the rows; () = 1, 2, …; 0: a question, no example
+    tags: (n,) the tag of each row, or ()
     """
 
     title: str
@@ -96,9 +114,13 @@ class Table(Record):
 
 
 class Bars(Record):
-    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before
-    (k,) drawn as a tick; beside: the picture of the method, worth the room of a plane or of a
-    second table; tags (k,) of each bar, or ().
+    """A bar chart.
+
+    values: (k,), may be negative
+    roles: of each bar (ACTIVE = chosen, GHOST = tied)
+    before: (k,) earlier values, drawn as ticks
+    beside: the picture of the method, worth the room of a plane or of a second table
+    tags: (k,) the tag of each bar, or ()
     """
 
     title: str
@@ -116,11 +138,14 @@ class Bars(Record):
 
 
 class Matrix(Record):
-    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in
-    amber; row_tags (r,) and column_tags (c,): what they stand for, or (): a cell stands for both;
-    measures: the last so many rows are of another kind than the others, not shaded, their numbers
-    with `digits`; members (m, 3): row, column and number in the whole table of the examples that
-    the cells count.
+    """A grid of numbers.
+
+    values: (r, c)
+    active: (row, column) of the cells in amber
+    shade: tint cells by size
+    row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
+    measures: so many last rows are of another kind: not shaded, their numbers always with `digits`
+    members: (m, 3) row, column and number in the whole table of the examples that the cells count
     """
 
     title: str
@@ -141,13 +166,16 @@ class Matrix(Record):
 class Network(Record):
     """Units in layers from left to right, inputs first.
 
-    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias
-    in the last row; deltas: one (n_l,) array per layer, or () while none are known; active: (layer,
-    from, to) links in amber, from = n_l is the bias, −1 stands for all; names: texts of the input
-    units; outputs: texts of the output units; removed: like weights, True where a link is gone; a
-    weight NaN: there never was a link; current: (layer, unit) looked at now, by default where the
-    active links meet; beside: worth the room of a plane. Tags: “unit 1 0” (layer, unit), “link 0 2
-    1” (layer, from, to)
+    activations: one (n_l,) array per layer
+    weights: one (n_l + 1, n_{l+1}) array per gap, the bias in the last row; NaN: there never was a
+        link
+    deltas: one (n_l,) array per layer, or () while none are known
+    active: (layer, from, to) of the links in amber; from = n_l is the bias, −1 stands for all
+    names, outputs: texts of the input units and of the output units
+    removed: like weights, True where a link is gone
+    current: (layer, unit) of the current units, by default where the active links meet
+    beside: worth the room of a plane
+    Tags: “unit 1 0” (layer, unit), “link 0 2 1” (layer, from, to)
     """
 
     title: str
@@ -164,9 +192,14 @@ class Network(Record):
 
 
 class Space(Record):
-    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w
-    (3,), b, role) where w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over
-    it; names of the three axes; beside: worth the room of a plane.
+    """A 3-D picture that can be turned.
+
+    names: of the three axes
+    xyz: (m, 3) points, with group (m,) and roles (m,)
+    planes: (w (3,), b, role) where w·x + b = 0
+    surface: x (nx,), y (ny,), z (ny, nx)
+    path: (k, 3) a line over the surface
+    beside: worth the room of a plane
     """
 
     title: str
@@ -181,11 +214,15 @@ class Space(Record):
 
 
 class Pictures(Record):
-    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows,
-    columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks: (row, column, text) of cells
-    of the first that are numbered; paints: the parameter that the pointer writes, the cells of the
-    first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of
-    each, or ().
+    """Small grey pictures side by side, or below the first one where that can be painted.
+
+    values: (k, rows, columns) from 0, paper, to 1, ink
+    labels: (k,) below the pictures
+    marks: (row, column, text) of cells of the first picture that are numbered
+    paints: the parameter that painting sets: the cells of the first picture, row by row, times
+        `most`; "" for none
+    beside: worth the room of a plane
+    tags: (k,) the tag of each picture, or ()
     """
 
     title: str

@@ -1,5 +1,6 @@
-"""The map of all inputs of two to four 0/1 columns, neighbours differing in one bit; rules as
-outlined blocks. MIT 2.2.31.
+"""Karnaugh map: all inputs of two to four 0/1 columns, where neighbours differ in one bit.
+
+Rules are outlined blocks. MIT 2.2.31.
 """
 
 from collections.abc import Sequence
@@ -17,24 +18,23 @@ INSET = 0.05  # of a rule's outline from the edge of its cells; each further rul
 SPREAD = 0.26  # between several examples in one cell
 CROWD = 36  # examples in one cell that can be told apart
 ABOVE = 0.24  # how far above the middle of a cell that holds examples a name stands
-# how far left of the middle an example stands that has its cell for itself: its name stands right
-# of it
+# how far left of the middle the only example of a cell stands, with its name on its right
 NAMED = 0.14
-ASIDE = 0.12  # how far left of it: right of an example stands its own name
-# of a cell beside the cells, above and below them, for codes and names
+ASIDE = 0.12  # how far left of the middle the name of a rule stands above examples
+# room beside, above and below the cells for codes and names, in cells
 LEFT, HEADING, BELOW = 1.0, 0.9, 0.8
 LONG = 12  # letters of a name that still fit into a cell
 HEAD = 9  # letters of a column's names that still fit into the corner
 
 
 def cells(columns: int) -> tuple[int, int]:
-    """How many of the columns run across, and how many down."""
+    """(across, down): how many of the columns run across, and how many down."""
     across = (columns + 1) // 2
     return across, columns - across
 
 
 def inputs(columns: int) -> Float:
-    """(2^d, d) every input in the order of the cells, row by row from the top."""
+    """(2^d, d) every input in the order of the cells: row by row from the top."""
     across, down = cells(columns)
     return np.asarray(
         [[float(b) for b in right + below] for below in GRAY[down] for right in GRAY[across]]
@@ -50,9 +50,13 @@ def karnaugh_map(
     asked: Float | None = None,
     now: int = -1,
 ) -> Plot:
-    """predicted (2^d,): the class of every cell of `inputs`; growing: the conjunction that is being
-    built, dashed; names: of the rules and of the growing one; asked (d,): the input whose cell is
-    framed; now: the rule that this step is about, counted with the growing one, −1 for none.
+    """The map of a problem with rules as outlined blocks.
+
+    names: of the rules, then of the growing one
+    predicted: (2^d,) the class of every cell of `inputs`
+    growing: the conjunction that is being built, dashed
+    asked: (d,) the input whose cell is framed
+    now: the index of the current rule, the growing one included; −1 for none
     """
     across, down = cells(problem.d)
     wide, high = len(GRAY[across]), len(GRAY[down])
@@ -90,7 +94,7 @@ def karnaugh_map(
 
 
 def _tints(problem: Problem, predicted: Int, across: int, down: int) -> Boxes:
-    """Each cell stands for the examples in it, while these are few."""
+    """The cells, tinted by class; each has the tags of its examples, while these are few."""
     wide = len(GRAY[across])
     high = len(GRAY[down])
     where = cell_of(problem, across)
@@ -102,7 +106,9 @@ def _tints(problem: Problem, predicted: Int, across: int, down: int) -> Boxes:
 
 
 def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -> Labels:
-    """The codes above and left of the cells; `inside`, the corners say which columns they are."""
+    """The codes above and left of the cells; inside: the names of the columns are in the
+    corners.
+    """
     high = len(GRAY[down])
     places = [(x + 0.5, high + HEADING / 2) for x in range(len(GRAY[across]))]
     places += [(-LEFT / 2, high - 0.5 - y) for y in range(high)]
@@ -114,9 +120,7 @@ def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -
 
 
 def _block(rule: Conjunction, across: int, down: int, role: Role, inset: float, tag: str) -> Boxes:
-    """The cells on which the rule holds: one box, or several where it goes round the edge of the
-    map.
-    """
+    """The cells in which the rule holds: one box, or several where it wraps around the edge."""
     wanted: list[int | None] = [None] * (across + down)
     for column, value in rule:
         wanted[column] = int(value)
@@ -130,7 +134,7 @@ def _block(rule: Conjunction, across: int, down: int, role: Role, inset: float, 
 
 
 def cell_of(problem: Problem, across: int) -> Int:
-    """(n,) the cell of every example, by its place in `inputs`."""
+    """(n,) the cell of every example, as an index into `inputs`."""
     values = to_values(problem.features, problem.X).astype(np.intp)
     right, below = _place(values[:, :across]), _place(values[:, across:])
     cell: Int = below * len(GRAY[across]) + right
@@ -138,7 +142,7 @@ def cell_of(problem: Problem, across: int) -> Int:
 
 
 def _place(bits: Int) -> Int:
-    """(n,) where the codes (n, k) stand in GRAY[k]."""
+    """(n,) the index in GRAY[k] of each code in `bits` (n, k)."""
     codes = GRAY[bits.shape[1]]
     places = np.zeros(len(codes), np.intp)
     places[[int(code or "0", 2) for code in codes]] = np.arange(len(codes))
@@ -148,8 +152,9 @@ def _place(bits: Int) -> Int:
 def _rule_names(
     problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], across: int, down: int
 ) -> Labels:
-    """The name of every rule in that of its cells that has fewest examples, other rules and names;
-    long ones by number.
+    """The name of every rule, in that of its cells with the fewest examples, rules and names.
+
+    Long names are replaced by a number.
     """
     places = inputs(problem.d)
     texts = [n if len(n) <= LONG else f"r{subscript(k + 1)}" for k, n in enumerate(names)]
@@ -168,8 +173,10 @@ def _rule_names(
 
 
 def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Points:
-    """Every example in the middle of its cell, equal ones side by side; of very many one mark per
-    class, with their number.
+    """Every example in the middle of its cell, several of them side by side.
+
+    Where any cell has too many, the map has one mark for each class in a cell, with the number of
+    its examples.
     """
     cell = cell_of(problem, across)
     if np.bincount(cell).max(initial=0) > CROWD:
@@ -191,7 +198,7 @@ def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Point
 
 
 def _counted(problem: Problem, cell: Int, predicted: Int, across: int, down: int) -> Points:
-    """One mark for all examples of a class in a cell."""
+    """One mark for all examples of a class in a cell, labelled with their number."""
     kinds, count = np.unique(np.column_stack([cell, problem.codes]), axis=0, return_counts=True)
     where, codes = kinds.T
     rank = np.arange(len(where)) - np.searchsorted(where, where)
@@ -202,7 +209,7 @@ def _counted(problem: Problem, cell: Int, predicted: Int, across: int, down: int
 
 
 def _inside(cell: Int, rank: Int, among: Int, across: int, down: int) -> Float:
-    """(m, 2) places of marks in their cells: number `rank` of `among` in a square of rows and
+    """(m, 2) places of marks in their cells: mark `rank` of `among` in a square of rows and
     columns.
     """
     wide, high = len(GRAY[across]), len(GRAY[down])

@@ -1,4 +1,4 @@
-"""What can stand on a plane: layers of arrays with roles and groups, never colours or pixels."""
+"""The layers of a plane: arrays with roles and groups, never colours or pixels."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from engine.base.records import Record
 
 
 class Role(StrEnum):
-    """What a mark means. `engine/scene/roles.py` says how each role is drawn, the theme in which
+    """What a mark means. `engine/scene/roles.py` says how it is drawn, the theme in which
     colours.
     """
 
@@ -41,16 +41,20 @@ class Role(StrEnum):
 NO_GROUP = -1
 
 
-# Every layer has a role and a tag. The tag is what a formula term's `about` names: they light
-# together. `tags` names its pieces, one for each or (): a piece that is pointed at lights alone,
-# see core/tags.py.
+# Every layer has a tag, and all but Field a role. A term of a formula whose `about` is the tag
+# lights together with the layer. `tags` has one tag for each piece, or is (): a piece under the
+# pointer lights alone. See engine/base/tags.py.
 
 
 class Points(Record):
-    """xy (m, 2); group (m,) true class, −1 without; shown (m,) predicted class (fill), −1
-    unclassified, None = as true; weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short
-    text beside each point, or (); partial: `shown` is what one part of the model says, a learner of
-    a vote, and not the model.
+    """Points on the plane.
+
+    xy: (m, 2)
+    group: (m,) true class, −1 without; drawn as shape and outline
+    shown: (m,) predicted class, drawn as fill, −1 unclassified; None = as the true one
+    weight: (m,) relative sizes ≥ 0 (area ∝ weight)
+    label: a short text beside each point, or ()
+    partial: `shown` is what one part of the model predicts, a learner of a vote, not the model
     """
 
     xy: Float
@@ -65,8 +69,9 @@ class Points(Record):
 
 
 class Line(Record):
-    """The line w[0]·x + w[1]·y + b = 0, clipped to the view; in the colour of class `group`, −1 in
-    ink.
+    """The line w[0]·x + w[1]·y + b = 0, clipped to the view.
+
+    group: in the colour of this class; −1: in ink
     """
 
     w: Float
@@ -78,8 +83,10 @@ class Line(Record):
 
 
 class Segments(Record):
-    """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view. width
-    (m,): how many times as wide as its role each is drawn
+    """m separate straight segments.
+
+    ends: (m, 2, 2) their end points; ±inf coordinates are clipped to the view
+    width: (m,) factors of the width of the role
     """
 
     ends: Float
@@ -91,7 +98,7 @@ class Segments(Record):
 
 
 class Polyline(Record):
-    """xy (m, 2); NaN rows break the line."""
+    """A line through xy (m, 2), interrupted at rows of NaN."""
 
     xy: Float
     role: Role = Role.PLAIN
@@ -102,7 +109,7 @@ class Polyline(Record):
 
 
 class Band(Record):
-    """The strip between low (m,) and high (m,) over x (m,)."""
+    """The strip between low (m,) and high (m,), over the places x (m,)."""
 
     x: Float
     low: Float
@@ -113,8 +120,10 @@ class Band(Record):
 
 
 class Polygons(Record):
-    """rings: one (m_i, 2) array each; group (k,) tint of each, −1 for none; outline drawn in
-    `role`.
+    """k polygons, whose outlines are drawn in `role`.
+
+    rings: one (m_i, 2) array each
+    group: (k,) class whose tint each has, −1 for none
     """
 
     rings: tuple[Float, ...]
@@ -125,8 +134,11 @@ class Polygons(Record):
 
 
 class Boxes(Record):
-    """bounds (k, 4) as x0, y0, x1, y1, ±inf where open (clipped to the view); group (k,) tint;
-    label of each, or ().
+    """k boxes parallel to the axes.
+
+    bounds: (k, 4) x0, y0, x1, y1, ±inf where open (clipped to the view)
+    group: (k,) class whose tint each has
+    label: of each, or ()
     """
 
     bounds: Float
@@ -138,8 +150,9 @@ class Boxes(Record):
 
 
 class Ellipses(Record):
-    """centre (k, 2), shape (k, 2, 2) covariance; drawn where the Mahalanobis distance
-    is `reach`.
+    """k ellipses, drawn where the Mahalanobis distance is `reach`.
+
+    centre: (k, 2); shape: (k, 2, 2) covariance matrices
     """
 
     centre: Float
@@ -152,7 +165,7 @@ class Ellipses(Record):
 
 
 class Circles(Record):
-    """centre (k, 2), radius (k,) in plane units."""
+    """k circles in plane units: centre (k, 2), radius (k,)."""
 
     centre: Float
     radius: Float
@@ -163,7 +176,7 @@ class Circles(Record):
 
 
 class Arrows(Record):
-    """start (k, 2) to end (k, 2) with a head; label of each, or ()."""
+    """k arrows from start (k, 2) to end (k, 2), with a head; label of each, or ()."""
 
     start: Float
     end: Float
@@ -174,7 +187,7 @@ class Arrows(Record):
 
 
 class Labels(Record):
-    """Texts at xy (k, 2)."""
+    """k texts at xy (k, 2)."""
 
     xy: Float
     text: tuple[str, ...]
@@ -183,12 +196,15 @@ class Labels(Record):
 
 
 class Field(Record):
-    """Names a surface in the algorithm's `fields`; the surface service computes it.
+    """A surface, by its name in the algorithm's `fields`; the surface service computes it.
 
-    name 'class': tints by class index, −1 plain. Any other: stepped shading between the two classes
-    around 0, with level lines at `levels`. boundary: draw the ink boundary where the sign or the
-    class changes (leave it out when the scene draws it exactly, as a Line or cell edges). margins:
-    values of the score whose lines are drawn dashed and tagged, with the boundary tagged 0.
+    name: 'class': tints by class index, −1 plain; any other: stepped shading between the two
+        classes around 0
+    levels: values at which level lines are drawn
+    boundary: draw the ink boundary where the sign or the class changes; False where the scene draws
+        it exactly, as a Line or cell edges
+    margins: values of the score whose lines are drawn dashed and labelled; the boundary is then
+        labelled 0
     """
 
     name: str = "class"

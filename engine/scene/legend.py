@@ -1,5 +1,5 @@
-"""What the marks of a scene mean, in words: which kinds there are, how many of each, and the scene
-without some of them.
+"""The legend of a scene: the kinds of its marks in words, their numbers, and the scene without some
+of them.
 """
 
 from collections.abc import Sequence
@@ -179,8 +179,11 @@ ORDER = (
 
 
 class Mark(Record):
-    """words: what it means, also its name for `without`; count: of points or boxes, −1 where a
-    number says nothing; layer: one that holds such marks, as a pattern of their look
+    """One kind of marks in the legend.
+
+    words: what they mean; also their name for `without`
+    count: of points or boxes; −1 where a number says nothing
+    layer: one with such marks, as a sample of their look
     """
 
     words: str
@@ -189,9 +192,7 @@ class Mark(Record):
 
 
 def legend(layers: Sequence[Layer]) -> tuple[Mark, ...]:
-    """The kinds of marks in `layers` that need a word, in an order that is the same for
-    every step.
-    """
+    """The kinds of marks in `layers` that need words, in the same order at every step."""
     found: dict[str, Mark] = {}
     for layer in layers:
         for mark in _marks(layer):
@@ -204,14 +205,14 @@ def legend(layers: Sequence[Layer]) -> tuple[Mark, ...]:
 
 
 def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...]:
-    """`layers` without the marks that these words name; the examples themselves stay."""
+    """`layers` without the marks whose words are hidden; the examples themselves stay."""
     if not hidden:
         return tuple(layers)
     return tuple(_bare(layer, hidden) for layer in layers if words_of(layer) not in hidden)
 
 
 def words_of(layer: Layer) -> str:
-    """What the marks of a layer mean; "" for those that need no word."""
+    """What the marks of a layer mean; "" for those that need no words."""
     if isinstance(layer, Field):
         return ""
     kind: type = type(layer)
@@ -220,7 +221,7 @@ def words_of(layer: Layer) -> str:
 
 @lru_cache(maxsize=4096)
 def _words(of: type, role: Role, tag: str) -> str:
-    """Asked for every mark of every step."""
+    """The first fitting words of `WORDS`; cached, because every mark of every step needs them."""
     rows = (
         (kind, words)
         for kind, wanted, start, words in WORDS
@@ -230,6 +231,7 @@ def _words(of: type, role: Role, tag: str) -> str:
 
 
 def _marks(layer: Layer) -> list[Mark]:
+    """The kinds of marks in one layer."""
     if isinstance(layer, Field):
         return (
             [Mark(MARGIN, -1, Line(np.array([0.0, 1.0]), 0.0, Role.MARGIN))]
@@ -259,7 +261,7 @@ def _marks(layer: Layer) -> list[Mark]:
 
 
 def _size(layer: Layer) -> int:
-    """How many marks a layer holds."""
+    """The number of marks in a layer."""
     if isinstance(layer, (Line, Field)):
         return 1
     if isinstance(layer, (Points, Polyline)):
@@ -276,7 +278,7 @@ def _size(layer: Layer) -> int:
 
 
 def _wrong(points: Points) -> np.ndarray:
-    """(m,) where the predicted class is another one than the true one."""
+    """(m,) where the predicted class differs from the true one."""
     if points.shown is None:
         return np.zeros(len(points.xy), bool)
     return np.asarray((points.shown >= 0) & (points.group >= 0) & (points.shown != points.group))
@@ -291,7 +293,7 @@ def _error(points: Points) -> str:
 
 
 def _bare(layer: Layer, hidden: frozenset[str]) -> Layer:
-    """A layer that stays, without crosses, sizes or margins."""
+    """A layer that stays, without those of its crosses, sizes and margins that are hidden."""
     if isinstance(layer, Field) and layer.margins and MARGIN in hidden:
         return replace(layer, margins=())
     if isinstance(layer, Points):

@@ -1,4 +1,4 @@
-"""The lines of a margin: boundary and ±1, as separators of two families show them.
+"""The lines of a margin, boundary and ±1, shared by two families of separators.
 
 AIMA 18.9, MMDS 12.3.
 """
@@ -11,7 +11,9 @@ from engine.table.problem import Problem
 
 
 def margin_lines(problem: Problem, w: Float, b: float) -> list[Layer]:
-    """The boundary and the lines where the score is ±1, exactly."""
+    """The boundary and the lines where the score is ±1, as exact lines; [] where w shows no line on
+    the plane.
+    """
     normal, constant = plane_line(problem, w, b)
     if not normal.any():
         return []

@@ -24,12 +24,12 @@ RIGHT_ANSWER = (
     Fact("answer", "{score} ≥ 0, h = {h} = y: right"),
     Fact("answer", "{score} < 0, h = {h} = y: right"),
 )
-ROUGH = 0.2  # of a score told beside an update: the vectors have to fit into one row
+ROUGH = 0.2  # share by which w · x of shown numbers may miss the score: vectors fit into one row
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 
 def round_over(mistakes: int, errors: int) -> str:
-    """The lead of a round's end, with the operands round, mistakes and errors."""
+    """The lead for the end of a round, with the operands round, mistakes and errors."""
     told = (
         f"{{mistakes}} {plural(mistakes, 'mistake')}, {{errors}} {plural(errors, 'point')} wrong"
         " now."
@@ -38,15 +38,16 @@ def round_over(mistakes: int, errors: int) -> str:
 
 
 def look_note(problem: Problem, i: int, x: Float) -> Note:
-    """Example i is taken; x is its row as the model sees it."""
+    """The note when example i is looked at; x: its row as the model sees it."""
     return note(
         "Look at {point}, which is {label}.", x=Operand(x, "x", "current"), **_example(problem, i)
     )
 
 
 def right_note(problem: Problem, i: int, w: Float, x: Float, score: float, fires: bool) -> Note:
-    """Example i lies on its side; a score of 0 is one where it `fires`, the positive side beginning
-    on the line (AIMA).
+    """The note when example i is classified correctly.
+
+    fires: a score of 0 is on the positive side (AIMA), so that it can be correct
     """
     sign = int(problem.sign[i])
     score = float(score)
@@ -66,18 +67,21 @@ def right_note(problem: Problem, i: int, w: Float, x: Float, score: float, fires
 
 
 def _at_zero(w: Float, word: str) -> str:
-    """Where an example with w · x = 0 is."""
+    """The words for an example with w · x = 0."""
     return f"{word} lies on the line" if w.any() else "; w = 0 is no line yet"
 
 
 def weights_of(number: int) -> str:
-    """Rounds count from 1; before them there are the start weights."""
+    """The words for the weights after a round; 0: the start weights."""
     return f"the weights of round {number}" if number else "the start weights"
 
 
 def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool, rule: bool) -> Note:
-    """A round is over. cycle: the round that ended with the same weights; done: the run ends, rule:
-    as was asked for.
+    """The note for the end of a round.
+
+    cycle: the earlier round that ended with the same weights, or None
+    done: whether the run ends
+    rule: whether it ends by the stopping rule
     """
     if mistakes == 0:
         return note(
@@ -105,7 +109,7 @@ def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool, rule: bo
 
 
 class Rounds(Protocol):
-    """What a state after a round tells."""
+    """What a state has at the end of a round."""
 
     @property
     def w(self) -> Float: ...
@@ -116,7 +120,7 @@ class Rounds(Protocol):
 
 
 class Updated(Protocol):
-    """What a state after an update tells: w, w before it, the example."""
+    """What a state has after an update: w, w before it, the example."""
 
     @property
     def w(self) -> Float: ...
@@ -135,9 +139,12 @@ def mistake_note(
     errors: tuple[int, int] | None,
     fires: bool,
 ) -> Note:
-    """The example was wrong by its score. scores: before and after, without rounding; errors: wrong
-    examples before and after, where they are counted; fires: a score of 0 is the positive side, and
-    y and the answer h are 0 or 1 (AIMA); else y = ±1 and 0 is wrong (MMDS).
+    """The note of a mistake and its update.
+
+    scores: before and after, unrounded
+    errors: wrong examples before and after, None where they are not counted
+    fires: a score of 0 is on the positive side, y and the answer h are 0 or 1 (AIMA); else y = ±1
+        and 0 is wrong (MMDS)
     """
     i, w, before = s.current, s.w, s.before
     sign = int(problem.sign[i])

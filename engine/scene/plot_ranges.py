@@ -1,4 +1,4 @@
-"""The ranges of a second plane: those that it gives, else what its layers reach."""
+"""The axis ranges of a second plane: those that it gives, else the extent of its layers."""
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from engine.scene.layers import (
     Segments,
 )
 
-AIR = 0.06  # of the range, free on each side
-LARGEST = 1e300  # of a place that an axis takes
+AIR = 0.06  # share of the range that is left free on each side
+LARGEST = 1e300  # coordinates beyond this are ignored
 
 
 def span(plot: Plot, axis: int) -> tuple[float, float]:
-    """The range of an axis: the one given, else that of the layers with some air, never empty."""
+    """(low, high) of an axis: the given range, else that of the layers with some air; low <
+    high.
+    """
     given = plot.y_range if axis else plot.x_range
     if given is not None and np.isfinite(given).all() and given[1] > given[0]:
         return given
@@ -37,7 +39,7 @@ def span(plot: Plot, axis: int) -> tuple[float, float]:
 
 
 def places_of(layer: Layer) -> Float:
-    """(m, 2) places that a layer reaches; none for what goes on for ever."""
+    """(m, 2) corners of the extent of a layer; none for layers without bounds."""
     match layer:
         case Points(xy=xy) | Polyline(xy=xy) | Labels(xy=xy):
             found = [xy]

@@ -1,6 +1,4 @@
-"""Pictures shared by regression: the curve on the plane of x and value, residuals and their
-squares, the reckoning.
-"""
+"""Pictures shared by regression: curve, level lines and surface of a model, and its residuals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,12 +31,12 @@ _BEYOND = 0.3
 
 
 def upright(problem: Problem) -> bool:
-    """One column is shown, and the value to predict stands on the second axis."""
+    """Whether one column is shown, and the value to predict is the second axis."""
     return problem.regress and len(problem.plane) == 1
 
 
 def extent(problem: Problem, axis: int) -> tuple[float, float]:
-    """Range of the points along an axis of the plane, never empty."""
+    """(low, high) of the points along an axis of the plane, low < high."""
     places = problem.xy[:, axis]
     places = places[np.isfinite(places)]
     low, high = (float(places.min()), float(places.max())) if len(places) else (0.0, 1.0)
@@ -48,7 +46,9 @@ def extent(problem: Problem, axis: int) -> tuple[float, float]:
 def curve_layers(
     problem: Problem, model: Model, role: Role = Role.BOUNDARY, tag: str = "curve", label: str = ""
 ) -> list[Layer]:
-    """Any h(x) as a curve somewhat beyond the points; over two columns as lines of equal value."""
+    """The model as a curve that goes somewhat beyond the points; over two columns as level
+    lines.
+    """
     if not upright(problem):
         return level_layers(problem, model, tag) if role is Role.BOUNDARY else []
     low, high = extent(problem, 0)
@@ -63,7 +63,7 @@ def curve_layers(
 
 
 def level_layers(problem: Problem, model: Model, tag: str) -> list[Layer]:
-    """Lines of equal value over two columns, each with its value."""
+    """Level lines of the model over two columns, each labelled with its value."""
     if len(problem.plane) != 2:
         return []
     x, y = (np.linspace(*extent(problem, axis), 60) for axis in (0, 1))
@@ -81,8 +81,9 @@ def level_layers(problem: Problem, model: Model, tag: str) -> list[Layer]:
 
 
 def surface(problem: Problem, model: Model) -> list[Figure]:
-    """h over two columns, those of the plane or the first, hidden ones at the anchor, and the
-    examples at their values; none over one column.
+    """The model as a surface over two columns, those of the plane or else the first two.
+
+    Hidden columns are held at the anchor; the examples stand at their values. [] for one column.
     """
     columns = list(problem.plane if len(problem.plane) == 2 else range(min(problem.d, 2)))
     if len(columns) < 2 or problem.target is None:
@@ -114,7 +115,7 @@ def surface(problem: Problem, model: Model) -> list[Figure]:
 
 
 def points_layer(problem: Problem) -> Points:
-    """The examples whose value is known, or over two columns all of them."""
+    """The examples that can be drawn: with one column only those whose value is known."""
     points = data_points(problem)
     here = np.isfinite(points.xy).all(axis=1)
     return (
@@ -125,7 +126,7 @@ def points_layer(problem: Problem) -> Points:
 
 
 def current_layer(problem: Problem, row: int) -> list[Layer]:
-    """The example looked at now; −1: none."""
+    """The current example, as a list of one layer; [] for row −1."""
     return [active_point(problem, row)] if row >= 0 and np.isfinite(problem.xy[row]).all() else []
 
 
@@ -139,7 +140,10 @@ def residuals(
     role: Role = Role.PLAIN,
     tag: str = "errors",
 ) -> list[Layer]:
-    """The pieces `ends` (n, 2, 2) from the points to what is predicted, of `rows` or of all."""
+    """The residuals as segments, of `rows` or of all; [] for too many.
+
+    ends: (n, 2, 2) from each point to its prediction, see `feet`
+    """
     if ends is None or len(ends) > MOST_RESIDUALS:
         return []
     rows = np.arange(len(ends)) if rows is None else rows
@@ -148,8 +152,9 @@ def residuals(
 
 
 def feet(problem: Problem, values: Float) -> Float | None:
-    """(n, 2, 2) from each point to its predicted value; None where the plane does not show values,
-    or so many would hide it.
+    """(n, 2, 2) segments from each point to its predicted value.
+
+    None where the plane does not show values, or where there would be too many.
     """
     if not upright(problem) or problem.n > MOST_RESIDUALS:
         return None

@@ -1,12 +1,9 @@
-"""How each role is drawn: widths, dashes, casings and colours.
-
-The one table the painters look up.
-"""
+"""How each role is drawn: widths, dashes, casings and colours, in one table for all painters."""
 
 from engine.base.records import Record
 from engine.scene.scene import Role
 
-# tags of the points whose shown class is not theirs
+# tags of the points whose predicted class is wrong
 WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}
 CLASS_SHAPES = (
     "circle",
@@ -28,11 +25,13 @@ UNLABELLED = 0.65  # of an ordinary radius
 SMALLEST, LARGEST = 2.2, 11.0
 ARROW_HEAD = 13.0
 ORDINARY = 5.5  # the radius that the ring radii below belong to
-HALO, HALO_ALPHA = 7.0, 0.25  # of ink: amber is the current event alone, not what is pointed at
+HALO, HALO_ALPHA = 7.0, 0.25  # of ink: amber is for the current event, not for hovering
 
 
 class Stroke(Record, eq=True):
-    """A line: width and dash in pixels, `casing` of plane colour and `edge` of ink on each side."""
+    """A line: width and dash in pixels, with `casing` of plane colour and `edge` of ink on each
+    side.
+    """
 
     width: float
     colour: str = "ink"
@@ -89,11 +88,12 @@ INK_RING = Stroke(2.0, casing=CASING)
 
 
 class Mark(Record, eq=True):
-    """A point: `style` of its symbol ('body', 'sample', 'hollow', 'ghost'), `scale` of its radius,
-    rings around it.
+    """How a point is drawn.
 
-    bare: without a given prediction only the rings are drawn, around the point that another layer
-    draws
+    style: of its symbol: 'body', 'sample', 'hollow', 'ghost'
+    scale: of its radius
+    rings: around it
+    bare: without a predicted class only the rings are drawn, around the point of another layer
     """
 
     style: str = "body"
@@ -123,8 +123,10 @@ MARKS: dict[Role, Mark] = dict.fromkeys(Role, Mark()) | {
 
 
 class Lettering(Record, eq=True):
-    """A text: 'halo' of plane colour, 'tag' on a line (plane-filled), 'card' (a box), 'handle' (a
-    letter in a circle), 'cross' (a crossed circle: out of the race).
+    """How a text is drawn.
+
+    form: 'halo' of plane colour, 'tag' on a line (plane-filled), 'card' (a box), 'handle' (a letter
+        in a circle), 'cross' (a crossed circle: ruled out)
     """
 
     form: str = "halo"
@@ -158,7 +160,9 @@ SPAN_LETTERING = LETTERING | {
 
 
 def shape_of(group: int) -> str:
-    """The marker shape of a class; from the ninth class on shapes move on by one, so that no pair
+    """The marker shape of a class; a circle for −1.
+
+    From the ninth class on the shapes are shifted by one, so that no pair of shape and colour
     repeats at once.
     """
     kinds = len(CLASS_SHAPES)

@@ -1,4 +1,4 @@
-"""The closed vocabulary of pictures, and the parts of a scene that all algorithms share."""
+"""`Scene`, the picture of a step, and the parts of it that all algorithms share."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -86,10 +86,10 @@ __all__ = [
 class Scene(Record):
     """One picture: layers on the plane, back to front, and figures beside it, most important first.
 
-    equal_scales: one unit is as long on both axes of the plane, for pictures that speak of circles,
-    right angles or distances; the same in every scene of a run leads: the views that tell this
-    step, the most telling first, by the names in engine/scene/views.py ('Plane', a figure's
-    short title); () leaves it to the rule there
+    equal_scales: one unit is as long on both axes of the plane, for pictures with circles, right
+        angles or distances; the same in every scene of a run
+    leads: the views that show this step best, the best first, by the names in engine/scene/views.py
+        ('Plane', a figure's short title); () leaves it to the rule there
     """
 
     layers: tuple[Layer, ...] = ()
@@ -101,8 +101,9 @@ class Scene(Record):
 def data_points(
     problem: Problem, shown: Int | None = None, weight: Float | None = None, partial: bool = False
 ) -> Points:
-    """The examples of `problem` as every scene draws them: shape and outline true class, fill
-    predicted class; without classes plain dots.
+    """The examples of `problem` as every scene draws them.
+
+    Shape and outline show the true class, the fill the predicted one; without classes plain dots.
     """
     if not problem.classes:
         return thinned(
@@ -115,7 +116,7 @@ def data_points(
 
 
 def thinned(problem: Problem, points: Points) -> Points:
-    """`points`, one for each example; of very many those that stand for all, see
+    """`points`, one for each example; of very many examples only a fair sample, see
     `Problem.drawn`.
     """
     rows = problem.drawn
@@ -130,7 +131,7 @@ def thinned(problem: Problem, points: Points) -> Points:
 def active_point(
     problem: Problem, row: int, shown: Int | None = None, tag: str = "current", place: bool = False
 ) -> Points:
-    """The example looked at now, ringed and named; place: with its coordinates."""
+    """The current example, ringed and named; place: its coordinates follow the name."""
     predicted = None if shown is None else shown[[row]]
     name = (
         f"{problem.names[row]} ({', '.join(fixed(v) for v in problem.xy[row])})"
@@ -145,7 +146,7 @@ def active_point(
 def points_at(
     problem: Problem, xy: Float, shown: Int | None, current: Sequence[int]
 ) -> list[Points]:
-    """The examples at other places than their own, xy (n, 2), and in amber those looked at."""
+    """The examples at other places, xy (n, 2), and once more in amber the `current` ones."""
     at = list(current)
     role = Role.POINT if problem.classes else Role.SAMPLE
     found = [
@@ -170,9 +171,10 @@ def plane_scene(
     weight: Float | None = None,
     leads: tuple[str, ...] = (),
 ) -> Scene:
-    """The figures; where there is a plane, the examples on what lies `beneath` them (asked for only
-    then, when it is an iterator), called as `shown` tells, and in amber the one that the state
-    looks at.
+    """The figures and, where there is a plane, the examples over the layers `beneath` them.
+
+    Examples have the class `shown` (n,) as fill; the current one of state `s` is in amber. An
+    iterator in `beneath` is only used where there is a plane.
     """
     if not problem.plane:
         return Scene((), tuple(figures))
@@ -184,7 +186,9 @@ def plane_scene(
 
 
 def looked_at(s: Any) -> tuple[int, ...]:
-    """The current row of a state, if there is one; some have none ever."""
+    """The current row of a state, (row,); () where there is none, or the state has no such
+    field.
+    """
     row = getattr(s, "current", -1)
     return (row,) if row >= 0 else ()
 
@@ -194,8 +198,10 @@ def data_table(
     columns: Callable[[list[TableColumn]], Sequence[TableColumn]] = lambda own: own,
     **changes: Any,
 ) -> Table:
-    """The examples as a table with the target last; `changes` go to Table; `roles={column name:
-    Role}` to the columns. columns: all of them, made of these when somebody looks at the table.
+    """The examples as a table with the target last.
+
+    columns: (usual columns) -> the columns to show; called on first use
+    changes: fields of Table; `roles={column name: Role}` sets roles of columns
     """
     roles = changes.pop("roles", {})
 

@@ -1,4 +1,4 @@
-"""Columns of words in tables that a picture makes up."""
+"""Columns of texts for tables in figures."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from engine.table.dataset import Feature, Kind
 
 
 def text_column(title: str, texts: Sequence[str], role: Role = Role.PLAIN) -> TableColumn:
-    """A column that shows these texts as they are."""
+    """A table column that shows these texts as they are."""
     kinds = tuple(dict.fromkeys(texts))
     places = {text: k for k, text in enumerate(kinds)}
     return TableColumn(

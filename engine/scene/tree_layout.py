@@ -1,7 +1,7 @@
 """Tidy trees: nothing overlaps, parents stand over the middle of their children, order is kept.
 
-After Reingold and Tilford, Tidier drawings of trees, 1981, with nodes of different widths and rows
-of branch labels.
+After Reingold and Tilford, Tidier drawings of trees, 1981; here nodes have different widths, and
+there are rows of branch labels.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,10 @@ LABEL_AT = 0.53  # where on its line a branch label stands, from parent to child
 
 
 def depths(parents: Sequence[int]) -> list[int]:
-    """Depth of each node; parents come before their children, −1 is the parent of a root."""
+    """The depth of each node, a root has 0.
+
+    parents: the parent of each node, which comes before it; −1 at a root
+    """
     found: list[int] = []
     for parent in parents:
         found.append(found[parent] + 1 if parent >= 0 else 0)
@@ -29,7 +32,7 @@ def children_of(parents: Sequence[int]) -> list[list[int]]:
 
 
 def preorder(parents: Sequence[int]) -> list[int]:
-    """The nodes in reading order: each before its children, these in order."""
+    """The nodes in reading order: each before its children, and the children in order."""
     kids = children_of(parents)
     order: list[int] = []
     waiting = [node for node, parent in enumerate(parents) if parent < 0][::-1]
@@ -49,8 +52,8 @@ def tidy(
 ) -> list[float]:
     """Horizontal places of the nodes, the first root at 0.
 
-    left, right: how far a node reaches from its place; labels: width of the branch label on the way
-    to it
+    left, right: how far each node reaches from its place
+    labels: width of the label on the branch to each node
     """
     kids = children_of(parents)
     offset = [0.0] * len(parents)  # from the parent
@@ -76,8 +79,9 @@ def _family(
     labels: Sequence[float],
     gap: float,
 ) -> tuple[list[float], list[float]]:
-    """Place the children of a node; returns the outline of its subtree: left and right ends of
-    every row, rows of nodes and rows of labels in turn.
+    """Place the children of a node; returns the outline of its subtree.
+
+    The outline is (left, right): the ends of every row, rows of nodes and rows of labels in turn.
     """
     if not kids:
         return [-left[node]], [right[node]]
@@ -103,7 +107,7 @@ def _side_by_side(
 ) -> tuple[list[float], list[float]]:
     """Push subtrees together as far as they go; returns their common outline.
 
-    The first one stays at 0.
+    The first one stays at 0. Uses up the shapes of the nodes.
     """
     low, high = map(list, shapes.pop(nodes[0]))
     offset[nodes[0]] = 0.0

@@ -1,5 +1,5 @@
-"""What can stand on the stage, the plane and the figures of a scene, by the names that a person
-reads; and which of them lead.
+"""The views of a scene, the plane and the figures, by the names that a person reads, and which of
+them lead.
 """
 
 import re
@@ -15,7 +15,7 @@ View = Figure | None  # None: the plane
 
 
 def short_names(titles: Sequence[str]) -> list[str]:
-    """The titles up to a colon, a comma or “of”, where that leaves them different."""
+    """The titles up to a colon, a comma or “of”, where that leaves them distinct."""
     short = [re.split(r"[:,] | of ", title)[0] for title in titles]
     return [
         name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)
@@ -23,9 +23,7 @@ def short_names(titles: Sequence[str]) -> list[str]:
 
 
 def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
-    """Every view of this scene by its name, no name twice: those that lead first, the rest as the
-    scene names them.
-    """
+    """Every view of a scene by its name, which is unique; those that lead come first."""
     found: dict[str, View] = {} if problem is None or not problem.plane else {PLANE: None}
     for name, figure in zip(
         short_names([f.title for f in scene.figures]), scene.figures, strict=True
@@ -37,9 +35,11 @@ def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
 
 
 def leads(scene: Scene, problem: Problem | None) -> tuple[str, ...]:
-    """The names of the views that tell this step, the most telling first: those that the scene
-    names, else the plane and the picture of the method. A tree that asks for columns which are no
-    axes of the plane leads with a table: the plane cannot show its tests.
+    """The names of the views that show this step best, the best first.
+
+    Those that the scene names, else the plane and the picture of the method. A tree with tests on
+    columns that are no axes of the plane leads with a table, because the plane cannot show its
+    tests.
     """
     return _leading(scene, problem, views(scene, problem))
 
@@ -58,5 +58,5 @@ def _leading(scene: Scene, problem: Problem | None, found: dict[str, View]) -> t
 
 
 def is_telling(figure: object) -> bool:
-    """Whether it shows the method at work and is worth the room of a plane."""
+    """Whether a figure shows the method at work and is worth the room of a plane."""
     return isinstance(figure, (Tree, Network)) or bool(getattr(figure, "beside", False))

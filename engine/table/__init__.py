@@ -1,1 +1,1 @@
-"""Tables: columns of a person, and the arrays that methods learn from."""
+"""Tables: columns as a person has them, and the arrays that methods learn from."""

@@ -1,5 +1,5 @@
-"""The error of what is said of rows, and of the baseline: one answer for every row, the commonest
-class or the mean value of the rows learnt from.
+"""The error of predictions, and the baseline: one answer to every row, the commonest class or the
+mean of the rows learnt from.
 """
 
 from typing import Any, NamedTuple
@@ -14,8 +14,9 @@ _NAMED = 24  # characters of a class in a sentence
 
 
 def error_of(problem: Problem, says: NDArray[Any]) -> float:
-    """Share of wrong rows, or the root of the mean squared error of values, of what is said (n,) of
-    the rows of a problem, class indices or values; NaN without labelled rows.
+    """The error of predictions `says` (n,), class indices or values, for the rows of a problem.
+
+    The share of wrong rows, or the root mean squared error of values; NaN without labelled rows.
     """
     if problem.regress and problem.n:
         squares = (says - problem.y) ** 2
@@ -26,23 +27,24 @@ def error_of(problem: Problem, says: NDArray[Any]) -> float:
 
 
 class Baseline(NamedTuple):
-    """answer: a class index or a value; name: of that answer, “A” in quotation marks or
-    a number.
+    """One answer for every row.
+
+    answer: a class index or a value
+    name: of that answer: “A” in quotation marks, or a number
     """
 
     answer: float
     name: str
 
     def error(self, problem: Problem) -> float:
-        """The share of wrong rows, or the root of the mean squared error, of this one answer to
-        every row of `problem`.
-        """
+        """The error of this answer for the rows of `problem`, see `error_of`."""
         return error_of(problem, np.full(problem.n, self.answer))
 
 
 def baseline(learnt: Problem) -> Baseline | None:
-    """Of the rows of a problem; the first of classes that are equally common; None where no row has
-    a label.
+    """The baseline of the rows learnt from: the commonest class, the first of equals, or the mean.
+
+    None where no row has a label.
     """
     if learnt.regress:
         values = learnt.y[np.isfinite(learnt.y)]

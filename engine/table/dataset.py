@@ -1,6 +1,6 @@
-"""Tables: typed columns with roles.
+"""`Dataset`: a table of typed columns with roles.
 
-Immutable; every edit gives a new table that shares the untouched columns.
+Immutable: every edit gives a new table that shares the unchanged columns.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ Label = str | int | float | bool
 
 
 class Kind(StrEnum):
-    """What the values of a column are."""
+    """The kind of values in a column."""
 
     NUMERIC = "numeric"
     CATEGORICAL = "categorical"
@@ -63,10 +63,10 @@ class ColumnRole(StrEnum):
 
 
 class Feature(Record, eq=True):
-    """A column without its values: what an algorithm knows about an attribute.
+    """A column without its values, as an algorithm sees it.
 
-    categories: the whole domain in order, also values no row has (AIMA 18.3.3); () for numeric
-    columns. Booleans have two categories; their codes 0 and 1 are also their numeric values.
+    categories: the whole domain in order, also values that no row has (AIMA 18.3.3); () for numeric
+        columns. Booleans have two categories; their codes 0 and 1 are also their numeric values.
     """
 
     name: str
@@ -121,9 +121,9 @@ class Column(Record, dict=True):
 
     @cached_property
     def coded(self) -> tuple[Int, Any]:
-        """(codes, labels) of classes: −1 and None where none is given.
+        """(codes, labels) of a class column, (n,) each; −1 and None where the value is missing.
 
-        Kept, since a dragged point leaves them as they are.
+        Cached: a dragged point leaves the column of classes as it is.
         """
         gaps = np.isnan(self.values)
         codes = own(
@@ -135,11 +135,11 @@ class Column(Record, dict=True):
 
     @cached_property
     def has_gaps(self) -> bool:
-        """Some value is missing."""
+        """Whether any value is missing."""
         return bool(np.isnan(self.values.min(initial=0.0)))
 
     def title_at(self, row: int) -> str:
-        """What it calls a row, as a column of names."""
+        """The name of a row, where this is the column of names; '?' where it is missing."""
         value = float(self.values[row])
         label = value if value != value or self.feature.numeric else self.categories[int(value)]
         return "?" if label != label else row_title(value_text(label))
@@ -156,8 +156,9 @@ class Column(Record, dict=True):
 
 
 def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE) -> Column:
-    """A numeric column (None, NaN or masked = missing); raises EngineError on words and on infinite
-    values.
+    """A numeric column; None, NaN and masked values are missing.
+
+    Raises EngineError for words, infinite values and numbers that are too large.
     """
     try:
         array = np.asarray(unmasked(values), dtype=np.float64)
@@ -186,8 +187,10 @@ def category_column(
     categories: Sequence[Label] | None = None,
     role: ColumnRole = ColumnRole.FEATURE,
 ) -> Column:
-    """A categorical column from labels (None or NaN = missing); the domain is given or taken from
-    them, ordered.
+    """A categorical column from labels; None and NaN are missing.
+
+    categories: the domain in order; None: the labels that occur, ordered
+    Raises EngineError for a label that is not in the domain.
     """
     raw = plain_cells(name, labels)
     order = (
@@ -218,9 +221,9 @@ MOST = 1e150  # squares of larger numbers are beyond floats
 class Dataset(Record):
     """A table of n rows.
 
-    columns: all of one length, names unique; at most one TARGET and one NAME column about: where it
-    comes from and what is special about it; shown with the data, holds attributions plane: names of
-    one or two numeric columns that tell most, shown when nobody says which; () = the first two
+    columns: all of one length, names unique; at most one TARGET and one NAME column
+    about: where it comes from and what is special about it; shown with the data, holds attributions
+    plane: names of one or two numeric columns that show most, the default axes; () = the first two
     origin: how a generator drew it, None for other tables; kept by edits, see `as_drawn`
     """
 
@@ -267,20 +270,20 @@ class Dataset(Record):
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The labels of the target in order, the positive one first when there are two; () without
-        a class target.
+        """The labels of the target in order, of two the positive one first; () without a class
+        target.
         """
         return self.target.categories if self.target is not None else ()
 
     @property
     def as_drawn(self) -> bool:
-        """Whether it still holds what its generator drew."""
+        """Whether the table still holds the values that its generator drew."""
         return self.origin is not None and self.origin.check == checksum(
             c.values for c in self.columns
         )
 
     def row_names(self) -> Sequence[str]:
-        """The NAME column, or x₁, x₂, …"""
+        """The names of the rows: the NAME column, else x₁, x₂, …"""
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
         n = len(self)
         return (
@@ -297,15 +300,15 @@ class Dataset(Record):
         name: str = "data",
         task: str | None = None,
     ) -> "Dataset":
-        """A table from X (n, d) numbers and y (n,) labels or values; a frame X names its columns
-        itself.
+        """A table from X (n, d) numbers and y (n,) labels or values; a frame X names its own
+        columns.
 
         Text, bool and int y, and whole floats of at most 20 different values, are classes; other
         floats are values to predict. `task="classify"` or `"regress"` decides otherwise. Raises
         EngineError on wrong shapes.
         """
         check_task(task)
-        # a frame may just count them
+        # a frame may have numbers for names
         own = tuple(name for name in named_columns(X) or () if isinstance(name, str))
         X = table(X)
         titles = (
@@ -338,8 +341,10 @@ class Dataset(Record):
         name: str = "data",
         task: str | None = None,
     ) -> "Dataset":
-        """A table from named columns, or a frame, of numbers, booleans or text (None, NaN or masked
-        = missing); other names and labels are taken as their text. Raises EngineError.
+        """A table from named columns, or a frame, of numbers, booleans or text.
+
+        None, NaN and masked values are missing; other names and labels are taken as their text.
+        Raises EngineError.
         """
         check_task(task)
         by_name = named_columns(columns)
@@ -358,17 +363,20 @@ class Dataset(Record):
         return cls(tuple(made), name)
 
     def frame(self) -> Any:
-        """A pandas DataFrame with these columns: numbers, truth values, categories with their whole
-        domain. Raises EngineError without pandas.
+        """A pandas DataFrame of numbers, truth values, and categories with their whole domain.
+
+        Raises EngineError without pandas.
         """
         return import_module("engine.read.frames").to_frame(self)
 
     # -- edits: each returns a new table -----------------------------------------------------------
 
     def with_role(self, name: str, role: ColumnRole) -> "Dataset":
-        """Column `name` in another role; a former target or name column becomes a feature,
-        categories become classes, see `class_order`. Raises EngineError when there are more than
-        the lab can show.
+        """The table with column `name` in another role.
+
+        A former target or name column becomes a feature; the categories of a new target are put in
+        the order of classes, see `class_order`. Raises EngineError when there are more than the lab
+        can show.
         """
         chosen = (
             self[name]
@@ -386,13 +394,16 @@ class Dataset(Record):
         return replace(self, columns=tuple(columns))
 
     def take(self, rows: Any) -> "Dataset":
-        """The rows with these indices (or where the mask holds), in that order."""
+        """The table of the rows with these indices, in that order, or of those where a mask
+        holds.
+        """
         columns = tuple(replace(c, values=own(c.values[rows])) for c in self.columns)
         return replace(self, columns=columns)
 
     def with_rows(self, rows: Sequence[Mapping[str, float]]) -> "Dataset":
-        """More rows at the end: stored values (numbers or codes) by column name; what is not named
-        is missing.
+        """The table with more rows at the end.
+
+        rows: stored values (numbers or codes) by column name; columns without one are missing there
         """
         columns = []
         for c in self.columns:
@@ -403,13 +414,15 @@ class Dataset(Record):
         return replace(self, columns=tuple(columns))
 
     def with_values(self, name: str, rows: Any, values: Any) -> "Dataset":
-        """Stored values (numbers or codes) of column `name` replaced at `rows`."""
+        """The table with the stored values (numbers or codes) of column `name` replaced at
+        `rows`.
+        """
         changed = self[name].values.copy()
         changed[rows] = values
         return self.with_column(replace(self[name], values=own(changed)))
 
     def with_column(self, column: Column) -> "Dataset":
-        """`column` in place of the one of its name, or as the last one."""
+        """The table with `column` in place of the one of its name, or as the last one."""
         if all(c.name != column.name for c in self.columns):
             return replace(self, columns=(*self.columns, column))
         return replace(
@@ -418,6 +431,7 @@ class Dataset(Record):
 
 
 def _guess_column(name: str, values: Iterable[Any]) -> Column:
+    """A column of booleans, numbers or categories, whichever its values are."""
     plain = plain_cells(name, values)
     present = [v for v in plain if v is not None]
     if all(isinstance(v, bool) for v in present) and present:
@@ -430,7 +444,10 @@ def _guess_column(name: str, values: Iterable[Any]) -> Column:
 def _target_column(
     name: str, values: Iterable[Any], task: str | None, ints: bool = False
 ) -> Column:
-    """ints: whole numbers that are classes however many there are"""
+    """The target column, of classes or of numbers as `task` says; None: guessed from the values.
+
+    ints: the values are integers, so they are classes however many there are
+    """
     plain = plain_cells(name, values)
     present = {v for v in plain if v is not None}
     numeric = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in present)
@@ -449,11 +466,11 @@ def _target_column(
 
 
 def class_order(labels: Sequence[Label], used: Collection[Label]) -> tuple[Label, ...]:
-    """The classes of a target with this domain; used: those that have rows.
+    """The classes of a target with the domain `labels`, in order; used: those that have rows.
 
     Of two classes the positive one is first, as everywhere. Where only two of several classes have
-    rows these come first: a method for two classes learns the first two. Of more classes than can
-    be shown those without rows are left out.
+    rows, these come first, because a method for two classes learns the first two. Of more classes
+    than can be shown, those without rows are left out.
     """
     met = tuple(label for label in labels if label in used)
     if len(labels) > MAX_CLASSES:
@@ -463,7 +480,7 @@ def class_order(labels: Sequence[Label], used: Collection[Label]) -> tuple[Label
 
 
 def _with_classes(column: Column) -> Column:
-    """A column of categories with its domain in the order of classes; another one as it is."""
+    """A categorical column with its categories in the order of classes; other columns unchanged."""
     if column.kind is not Kind.CATEGORICAL:
         return column
     gaps = np.isnan(column.values)
@@ -480,7 +497,9 @@ def _with_classes(column: Column) -> Column:
 
 
 def check_classes(column: Column) -> Column:
-    """The target itself; raises EngineError when it has more classes than the lab can show."""
+    """The target `column` itself; raises EngineError when it has more classes than the lab can
+    show.
+    """
     if len(column.categories) > MAX_CLASSES:
         raise EngineError(
             f"Column {quoted(column.name)} has {len(column.categories)} different labels; the lab"

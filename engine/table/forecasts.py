@@ -1,4 +1,4 @@
-"""Columns as experts' forecasts of the target: which class a stored value stands for.
+"""Columns as forecasts of the target by experts: which class a stored value stands for.
 
 AIMA 18.10.1.
 """
@@ -17,9 +17,7 @@ Known = dict[Label, int]
 
 
 def forecasts(problem: Problem, X: Float) -> Int:
-    """(m, d) the class that every column of the rows X (m, d) forecasts; −1 where a value is
-    missing or no class.
-    """
+    """(m, d) class indices that the columns of X (m, d) forecast; −1 for gaps and other values."""
     said = np.full(X.shape, -1, np.intp)
     known = _known(problem.classes)
     for j, feature in enumerate(problem.features):
@@ -32,8 +30,9 @@ def forecasts(problem: Problem, X: Float) -> Int:
 def class_code(
     feature: Feature, value: float, classes: tuple[Label, ...], known: Known | None = None
 ) -> int:
-    """The class of a stored value: the one of the same label; 1 and 0 also stand for the first and
-    second of two.
+    """The index of the class that a stored value stands for; −1: none.
+
+    It is the class of the same label; 1 and 0 also stand for the first and second of two.
     """
     if value != value or not (feature.numeric or 0 <= value < len(feature.categories)):
         return -1
@@ -46,7 +45,7 @@ def class_code(
 
 
 def _known(classes: tuple[Label, ...]) -> Known:
-    """The classes by the labels that name one as they are."""
+    """Class indices by label, and by the other ways to write one."""
     known: Known = {str(c): code for code, c in enumerate(classes)}
     known |= {c: code for code, c in enumerate(classes)}
     if len(classes) == 2 and 1 not in classes[1:] and 0 not in classes[:1]:
@@ -56,8 +55,9 @@ def _known(classes: tuple[Label, ...]) -> Known:
 
 
 def _ascending(x: Float) -> Iterator[float]:
-    """The different values of a column, the least one before the others are looked for: mostly it
-    is strange already.
+    """The different values of a column, ascending.
+
+    The least one is given before the others are searched: it often decides already.
     """
     known = x[~np.isnan(x)]
     if len(known):
@@ -66,9 +66,7 @@ def _ascending(x: Float) -> Iterator[float]:
 
 
 def strangers(problem: Problem) -> Iterator[str]:
-    """For every column that holds something else than the target's labels, why it is no
-    forecast.
-    """
+    """A sentence for every column that holds something other than labels of the target."""
     target = problem.target.name if problem.target else ""
     labels = listed(label_text(c) for c in problem.classes)
     known = _known(problem.classes)

@@ -1,5 +1,5 @@
-"""What a script hands in, made plain or refused in a sentence: cells of columns, tables, tasks,
-seeds, shares.
+"""Checks of script input: cells of columns, tables, tasks, seeds, shares are converted or
+refused.
 """
 
 import sys
@@ -19,10 +19,10 @@ from engine.base.notation import counted, plural, quoted, written
 
 TASKS = ("classify", "regress")
 MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
-# of numpy and pandas, which nobody imports for this
+# missing values of numpy and pandas, by type name: neither is imported for them
 _GAPS = ("MaskedConstant", "NaTType", "NAType")
 _TOO_LARGE = 10**400
-WHOLE = 1e15  # floats from here on stay floats: nobody reads a label of hundreds of digits
+WHOLE = 1e15  # floats from here on stay floats: as integers their labels would be very long
 
 
 def file_path(path: Any) -> Path:
@@ -36,10 +36,11 @@ def file_path(path: Any) -> Path:
 
 
 def plain(value: Any) -> Any:
-    """Python numbers, truth values and text; None, NaN and masked entries are None.
+    """A cell as a Python number, truth value or text; None for None, NaN and masked entries.
 
-    Whole floats become int, decimals and fractions numbers, bytes, dates and other things their
-    text; what cannot be one cell (a list, an array) stays for `plain_cells` to refuse.
+    Whole floats become int, decimals and fractions numbers; bytes, dates and other things become
+    their text. What cannot be a cell (a list, an array) is returned as it is, for `plain_cells` to
+    refuse.
     """
     if value is None or type(value).__name__ in _GAPS:
         return None
@@ -61,7 +62,7 @@ def _number(value: float) -> float | int | None:
 
 
 def _item(value: Any) -> Any:
-    """The Python value of a numpy scalar; times as text, because some of them would become bare
+    """The Python value of a numpy scalar; dates and times as text, since some would become bare
     numbers.
     """
     if isinstance(value, (np.datetime64, np.timedelta64)):
@@ -70,9 +71,7 @@ def _item(value: Any) -> Any:
 
 
 def _float(value: Decimal | Fraction) -> float | int:
-    """A decimal or fraction as a float; one too large for that as a whole number that `plain_cells`
-    refuses.
-    """
+    """A decimal or fraction as a float; one too large as an integer that `plain_cells` refuses."""
     if isinstance(value, Decimal) and not value.is_finite():
         return float("nan") if value.is_nan() else float(value)
     try:
@@ -83,11 +82,12 @@ def _float(value: Decimal | Fraction) -> float | int:
 
 
 def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:
-    """The cells of column `name` as `plain` makes them; raises EngineError for what no cell can
-    hold.
+    """The cells of column `name` as `plain` makes them.
+
+    Raises EngineError for what is no cell, and for integers beyond floats.
     """
     if type(values) is np.ndarray and values.dtype.kind in "biuf" and values.itemsize <= 8:
-        # of a large table `plain` would take longer than all that is done with it
+        # `plain` for each cell would be slow for a large table
         bare = values.tolist()
         return bare if values.dtype.kind != "f" else [_number(value) for value in bare]
     cells = [plain(value) for value in values]
@@ -107,7 +107,7 @@ def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:
 
 
 def entries(name: str, values: Any) -> list[Any]:
-    """The values of a column, one for each row; raises EngineError when it is a single one."""
+    """The values of a column as a list; raises EngineError for a single value."""
     try:
         if isinstance(values, (str, bytes, Mapping)):
             raise TypeError
@@ -120,7 +120,7 @@ def entries(name: str, values: Any) -> list[Any]:
 
 
 def unmasked(values: Any) -> Any:
-    """The masked entries of a numpy masked array as None; other values as they are."""
+    """`values` with masked entries as None, where it is a masked array; else as it is."""
     masked = _masks_of(values)
     if masked is None:
         return values
@@ -130,10 +130,10 @@ def unmasked(values: Any) -> Any:
 
 
 def _masks_of(values: Any) -> Any:
-    """`numpy.ma`, where it made these values; else None.
+    """`numpy.ma` where `values` is a masked array; else None.
 
-    It is a slow import that the window's start must not pay for; and while another thread imports
-    it nobody holds values of it.
+    Never imports it, which would slow the start of the window. While another thread imports it, no
+    value can be of its type yet.
     """
     masked = sys.modules.get("numpy.ma")
     kind = getattr(masked, "MaskedArray", None)
@@ -141,9 +141,9 @@ def _masks_of(values: Any) -> Any:
 
 
 def _array(values: Any) -> Any:
-    """`values` as an array; plain lists of numbers and words keep each as it is.
+    """`values` as an array; in lists of numbers and words each entry keeps its type.
 
-    Raises ValueError for ragged ones.
+    Raises ValueError for ragged lists.
     """
     array = np.asarray(values)
     return (
@@ -154,8 +154,9 @@ def _array(values: Any) -> Any:
 
 
 def rows_given(rows: Any) -> Any:
-    """Rows to predict as an array: of numbers, masked ones NaN, where all are numbers, else of
-    objects.
+    """Rows to predict as an array: of numbers, NaN where masked, or else of objects.
+
+    Raises EngineError for rows of different lengths.
     """
     masked = _masks_of(rows)
     if masked is not None and rows.dtype.kind in "fiub":
@@ -170,9 +171,7 @@ def rows_given(rows: Any) -> Any:
 
 
 def named_columns(value: Any) -> Mapping[Any, Any] | None:
-    """The columns of a mapping, or of a frame as pandas and polars make them, by name; None for
-    what has no such names.
-    """
+    """The columns of a mapping, or of a pandas or polars frame, by name; None for anything else."""
     if isinstance(value, Mapping):
         return value
     names = getattr(value, "columns", None)
@@ -187,7 +186,7 @@ def named_columns(value: Any) -> Mapping[Any, Any] | None:
 
 
 def table(X: Any) -> Any:
-    """X as an array of rows and columns; a flat list is one column."""
+    """X as a 2-D array; a flat list is one column. Raises EngineError for other shapes."""
     try:
         X = _array(unmasked(X))
     except ValueError:
@@ -201,7 +200,7 @@ def table(X: Any) -> Any:
 
 
 def labels(y: Any, rows: int) -> Any:
-    """y as an array with an entry for each of the rows."""
+    """y as an array (rows,); raises EngineError for other shapes."""
     try:
         y = _array(unmasked(y))
     except ValueError:
@@ -226,7 +225,7 @@ def check_task(task: str | None) -> None:
 
 
 def check_seed(seed: Any) -> None:
-    # to ask the abstract class first takes longer
+    # int first: isinstance with an abstract class is slow
     if not (isinstance(seed, (int, Integral)) and int(seed) >= 0):
         raise EngineError(f"The seed must be a whole number from 0 on; it is {seen(seed)}.")
 
@@ -239,7 +238,7 @@ def check_share(share: Any) -> None:
 
 
 def real(value: Any) -> float:
-    """A number of any type as a float; NaN for what is none."""
+    """A number of any type as a float; NaN for anything else."""
     try:
         return float(value) if isinstance(value, (Real, Decimal)) else float("nan")
     except (OverflowError, ValueError):
@@ -254,7 +253,7 @@ def check_steps(most: Any) -> None:
 
 
 def check_type(what: str, value: Any, wanted: type[Any], example: str) -> None:
-    """Raises EngineError when `value` is no `wanted`, with an example of how one is written."""
+    """Raises EngineError when `value` is no `wanted`; example: how one is written."""
     if not isinstance(value, wanted):
         raise EngineError(
             f"{what} must be a {wanted.__name__}, as in {example}; it is {seen(value)}."
@@ -262,7 +261,7 @@ def check_type(what: str, value: Any, wanted: type[Any], example: str) -> None:
 
 
 def columns_named(what: str, value: Any) -> tuple[str, ...]:
-    """Names of columns as text, () for None; raises EngineError for what is no list of them."""
+    """Names of columns as texts, () for None; raises EngineError for anything but a list."""
     if value is None:
         return ()
     if isinstance(value, (str, bytes, Mapping)) or not np.iterable(value):
@@ -284,7 +283,7 @@ def check_plane(names: Sequence[str]) -> None:
 
 
 def check_place(query: Any) -> None:
-    """Raises EngineError for what is no (x, y)."""
+    """Raises EngineError for anything but a place (x, y) of finite numbers."""
     place = (
         []
         if isinstance(query, (str, bytes)) or not np.iterable(query)
@@ -302,7 +301,7 @@ def next_seed(seed: int) -> int:
 
 
 def seen(value: Any) -> str:
-    """What was given, for sentences: short, on one line."""
+    """A given value for sentences: short, on one line."""
     if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
         return "a number of too many digits"
     return quoted(value) if isinstance(value, str) else f"{' '.join(written(value).split()):.40}"

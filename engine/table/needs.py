@@ -1,4 +1,4 @@
-"""What data an algorithm can take, and what is in the way of a table that it cannot."""
+"""`Needs`: what data an algorithm can take, and why it cannot take a table."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from engine.table.dataset import Feature, Kind
 from engine.table.problem import Problem
 from engine.table.row_words import MANY
 
-LINEAR_ROWS = 200_000  # rows that a method learns from whose cost is linear in them
+LINEAR_ROWS = 200_000  # the sample of methods whose cost is linear in the rows
 
 
 class Fault(Enum):
-    """What is wrong with a table, by what mends it."""
+    """What is wrong with a table, named by what mends it."""
 
-    TARGET = auto()  # another column to learn, or the same one read otherwise
+    TARGET = auto()  # another target, or the same one as classes or as numbers
     FEW_CLASSES = auto()  # a point of another class
     FEW_ROWS = auto()
     TOO_MUCH = auto()  # too many classes, rows or columns
@@ -28,8 +28,11 @@ class Fault(Enum):
 
 
 class Refusal(NamedTuple):
-    """fact: what the table is or lacks, in a few words; sentence: what the algorithm needs, with
-    the way out; columns: the names of those that are in the way.
+    """Why an algorithm cannot take a table.
+
+    fact: what the table is or lacks, in a few words
+    sentence: what the algorithm needs, with the way out
+    columns: the names of the columns that are in the way
     """
 
     fault: Fault
@@ -43,13 +46,17 @@ class Needs(Record, eq=True):
 
     `reason` is the sentence shown in the picker and raised by `run`.
 
-    labels: a class target; values: a numeric target (set labels=False then; with both either will
-    do); numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as
-    numbers or as truth values; whole: if not, one or two columns of whole numbers will do;
-    discrete: every column holds words, truth values, or 0 and 1 alone; forecasts: every column
-    holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes;
-    sample: of a table with more rows a document gives it a fair sample of so many; more than usual
-    for methods whose cost is linear in the rows
+    labels: a class target
+    values: a numeric target (set labels=False then; with both, either will do)
+    numeric: every column is a number or a pair
+    binary: every column holds only 0 and 1, as numbers or as truth values
+    whole: if not binary, one or two columns of whole numbers will do
+    discrete: every column holds words, truth values, or only 0 and 1
+    forecasts: every column holds only labels of the target
+    on_plane: so many numeric columns on the plane's axes
+    missing: gaps are allowed
+    sample: rows of the fair sample that a document gives it of a larger table; more than usual for
+        methods whose cost is linear in the rows
     """
 
     labels: bool = True
@@ -75,8 +82,9 @@ class Needs(Record, eq=True):
         return None if found is None else found.sentence
 
     def refusal(self, problem: Problem, sampled: bool = False) -> Refusal | None:
-        """The first thing that keeps the algorithm from `problem`; None when it can take it.
-        sampled: it will not be given more rows than its `sample`, as in a document of its own.
+        """The first reason why the algorithm cannot take `problem`; None when it can.
+
+        sampled: it gets at most `sample` rows, as in a document of its own
         """
         labels = self.labels and not (self.values and problem.regress)
         counts = problem.counts.tolist() if labels else []
@@ -172,7 +180,7 @@ class Needs(Record, eq=True):
         return self._about_forecasts(problem) if self.forecasts else None
 
     def _about_strange(self, strange: list[Feature], problem: Problem) -> Refusal | None:
-        """strange: the columns that hold something else than 0 and 1."""
+        """strange: the columns that hold something other than 0 and 1"""
         measured = tuple(f.name for f in strange if f.numeric)
         if self.binary:
             words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
@@ -208,7 +216,7 @@ def _are(count: int) -> str:
 
 
 def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
-    """What to do with columns of numbers that are in the way, if there are any."""
+    """What to do with numeric columns that are in the way; () where there are none."""
     if len(names) == problem.d:
         return ("choose other data",)
     return {0: (), 1: ("leave it out",)}.get(
@@ -217,8 +225,8 @@ def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _zero_one(problem: Problem) -> list[bool]:
-    """Of each column whether it holds 0 and 1 alone."""
-    numeric = Kind.NUMERIC  # looked up once: Python 3.11 asks the members of an enumeration slowly
+    """For each column, whether it holds only 0 and 1."""
+    numeric = Kind.NUMERIC  # looked up once: enumeration members are slow in Python 3.11
     return [
         w if f.kind is numeric else f.categories in ((False, True), (0, 1))
         for f, w in zip(problem.features, problem.bits, strict=True)
@@ -226,12 +234,12 @@ def _zero_one(problem: Problem) -> list[bool]:
 
 
 def is_binary(problem: Problem) -> bool:
-    """Every column holds 0 and 1 alone."""
+    """Whether every column holds only 0 and 1."""
     return all(_zero_one(problem))
 
 
 def whole_numbers(problem: Problem) -> bool:
-    """One or two columns of whole numbers, or of pairs of words, which have the numbers 0 and 1."""
+    """Whether there are one or two columns, all numeric and of whole numbers; gaps are allowed."""
     numeric = 0 < problem.d <= 2 and all(f.numeric for f in problem.features)
     return numeric and bool((np.isnan(problem.X) | (np.floor(problem.X) == problem.X)).all())
 

@@ -1,5 +1,5 @@
-"""How a table was drawn by lot, so that the form of its generator can show it again, also out of a
-saved project.
+"""`Origin`: how a generator drew a table, so that its form can show it again, also from a
+project.
 """
 
 from collections.abc import Iterable
@@ -10,8 +10,9 @@ from engine.base.records import Record
 
 
 class Origin(Record, eq=True):
-    """What a generator was told. check: of the values it drew, so that rows changed by hand can be
-    told from them.
+    """The settings of a generator.
+
+    check: checksum of the values it drew, by which rows changed by hand are noticed
     """
 
     generator: str
@@ -23,7 +24,7 @@ class Origin(Record, eq=True):
 
 
 def checksum(columns: Iterable[Float]) -> int:
-    """A number from 0 to 2³² − 1 that says of which values these columns are."""
+    """CRC-32 of the values of the columns, from 0 to 2³² − 1."""
     check = 0
     for values in columns:
         check = crc32(values.tobytes(), check)

@@ -28,11 +28,12 @@ from engine.table.transforms import Transform as Transform
 
 
 class Split(Record, eq=True):
-    """share of the rows held out for testing, drawn with `seed`; at least one row stays on each
-    side. rows: instead of a share these very ones, by their numbers in the table from 1; those that
-    it does not have are none.
+    """Which rows are held out for testing.
 
-    Raises EngineError for a share outside 0…1, for what is no seed, and for numbers below 1.
+    share: of the rows, drawn with `seed`; at least one row is left to learn from
+    rows: instead of a share these rows, by their numbers in the table from 1; numbers beyond the
+        table are ignored
+    Raises EngineError for a share outside 0…1, a wrong seed, and numbers below 1.
     """
 
     share: float = 0.0
@@ -47,13 +48,14 @@ class Split(Record, eq=True):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """`rows` in the order of the table, each once."""
+        """`rows`, ascending, each once."""
         return tuple(sorted({int(row) for row in self.rows}))
 
 
 class Made(Record):
-    """What a problem was prepared from: the table, its declared changes, the split, and of how many
-    rows at most.
+    """What a problem was prepared from: the table, its declared changes, the split.
+
+    most: the number of rows at most, see `prepare`
     """
 
     data: Dataset
@@ -62,8 +64,8 @@ class Made(Record):
     most: int | None = None
 
     def sides(self) -> tuple[Int, Int]:
-        """(train, test) as indices into the table, before a change leaves out rows; both in table
-        order.
+        """(train, test) as indices into the table, both ascending, before a change leaves
+        out rows.
         """
         return _sides(len(self.data), self.split, self.most)
 
@@ -77,10 +79,12 @@ def prepare(
     query: Sequence[float] | None = None,
     most: int | None = None,
 ) -> Problem:
-    """The problem that `data` poses. plane: names of one or two features, () = those that a
-    transformation made for it, else those that the table declares, else the first two numeric ones;
-    query: the probe as plane coordinates (x, y), of the transformed columns; most: of more rows
-    only a fair sample of so many is learnt from and tested on.
+    """The problem that `data` poses.
+
+    plane: names of one or two features; () = those that a transformation asks for, else those that
+        the table declares, else the first two numeric ones
+    query: the probe as plane coordinates (x, y), of the transformed columns
+    most: of a table with more rows a fair sample of so many is learnt from and tested on
 
     Transformations are fitted on the training rows alone. Raises EngineError when one does not fit
     or a plane column does not exist.
@@ -114,24 +118,21 @@ def prepare(
 
 
 def _numbers(rows: Int) -> tuple[int, ...]:
-    """Indices of rows in the table as their numbers; nothing where no row before the last one is
-    left out.
-    """
+    """Row indices as row numbers, from 1; () where the indices are 0, 1, … without a gap."""
     return tuple((rows + 1).tolist()) if len(rows) and rows[-1] >= len(rows) else ()
 
 
 def _sampled(n: int, most: int | None) -> tuple[str, ...]:
-    """What is said of a table of n rows of which at most so many are learnt from."""
+    """The notice of a table of n rows of which only `most` are used; () where all are."""
     return () if most is None or n <= most else (f"{most:,} of {n:,} rows",)
 
 
 def _sides(n: int, split: Split, most: int | None = None) -> tuple[Int, Int]:
-    """(train, test) as indices into a table of n rows, of its sample when it has more than `most`;
-    both in table order.
+    """(train, test) as ascending indices into a table of n rows.
 
-    A row is on the same side whatever the sample is, so that another method with another limit is
-    tested on no row that the one before has learnt from. Raises EngineError when all rows of the
-    sample are held out.
+    Of a table with more than `most` rows only those of its sample. A row is on the same side in
+    every sample, so that a method with another limit is not tested on rows that the method before
+    has learnt from. Raises EngineError when all rows of the sample are held out.
     """
     mask = held_out_rows(n, split)
     if most is None or n <= most:
@@ -145,15 +146,13 @@ def _sides(n: int, split: Split, most: int | None = None) -> tuple[Int, Int]:
 
 
 def split_rows(data: Dataset, split: Split) -> tuple[Dataset, Dataset]:
-    """(train, test): a random part of the rows is set aside, both in table order."""
+    """(train, test) tables, both in the order of `data`."""
     train, test = _sides(len(data), split)
     return data.take(train), data.take(test)
 
 
 def held_out_rows(n: int, split: Split) -> Bool:
-    """(n,) which rows of a table are set aside for testing; depends on nothing but n
-    and the split.
-    """
+    """(n,) which rows of a table are held out; depends only on n and the split."""
     mask = np.zeros(n, dtype=bool)
     numbers = split.numbers
     named = np.array([row for row in numbers if row <= n], np.intp) - 1
@@ -172,8 +171,8 @@ def problem_rows(
     split: Split = Split(),
     most: int | None = None,
 ) -> tuple[Int, Int]:
-    """(train, test): for each row of the prepared problem, and of its held-out part, its index in
-    the table.
+    """(train, test): the table index of each row of the prepared problem and of its
+    held-out part.
     """
     train, test = _sides(len(data), split, most)
     pipeline = fit(transforms, data.take(train))
@@ -189,7 +188,7 @@ def unapply(
     split: Split = Split(),
     most: int | None = None,
 ) -> dict[str, Float]:
-    """Plane coordinates xy (m, 2) as values of the table's own columns: {column name: (m,)}.
+    """Plane coordinates xy (m, 2) in the units of the table's own columns: {column name: (m,)}.
 
     Raises EngineError when the plane shows a column that is made from others (polar, squares, 0/1
     columns).
@@ -225,24 +224,27 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
 
 
 def _axes(data: Dataset, wanted: Sequence[str]) -> tuple[int, ...]:
-    """The features on the axes; a value to predict has the second axis unless two columns are asked
-    for.
+    """The indices of the features on the axes.
+
+    A value to predict takes the second axis, unless columns are asked for.
     """
     upright = data.target is not None and data.target.feature.numeric
     return _plane(data.features, wanted or _declared(data), 1 if upright and not wanted else 2)
 
 
 def _declared(data: Dataset) -> tuple[str, ...]:
-    """The table's own wish, as long as its columns are there: they may have been taken out or
-    changed since.
+    """The plane that the table declares; () where one of its columns has been removed or changed
+    since.
     """
     numeric = {c.name for c in data.features if c.feature.numeric}
     return data.plane if numeric.issuperset(data.plane) else ()
 
 
 def _plane(columns: Sequence[Column], wanted: Sequence[str], most: int) -> tuple[int, ...]:
-    """At most so many columns: those that are wanted, else the first numeric ones, of which columns
-    with two values (0 and 1) are taken only where there are no others.
+    """The indices of at most `most` columns: the wanted ones, else the first numeric ones.
+
+    Columns with two values (0 and 1) come last. Raises EngineError for wanted columns without
+    numbers.
     """
     names = [c.name for c in columns]
     numeric = [j for j, c in enumerate(columns) if c.feature.numeric]
@@ -263,7 +265,7 @@ def _plane(columns: Sequence[Column], wanted: Sequence[str], most: int) -> tuple
 
 
 def _two_valued(values: Float) -> bool:
-    """Whether a column holds no third value; gaps are none."""
+    """Whether a column holds at most two different values, apart from gaps, and at least one."""
     present = values[~np.isnan(values)]
     return bool(len(present)) and bool(
         ((present == present.min()) | (present == present.max())).all()
@@ -271,14 +273,14 @@ def _two_valued(values: Float) -> bool:
 
 
 def _choice(names: Sequence[str], numeric: Sequence[int]) -> str:
-    """A sentence about the columns that the plane can show."""
+    """A sentence that names the columns which the plane can show."""
     if not numeric:
         return "None of the columns to learn from holds numbers."
     return f"It can show {listed(names[j] for j in numeric)}."
 
 
 def _anchor(columns: Sequence[Column]) -> Float:
-    """Hidden columns are held at their mean, or their most frequent category."""
+    """(d,) where hidden columns are held: at their mean, or their most frequent category."""
     places = []
     for c in columns:
         present = c.values[~np.isnan(c.values)] if c.has_gaps else c.values

@@ -1,6 +1,4 @@
-"""What an algorithm is given: numbers and codes ready to learn from, and which two columns the
-plane shows.
-"""
+"""`Problem`: a table as arrays that a method learns from, and the columns that the plane shows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -21,7 +19,7 @@ from engine.table.row_words import MANY, all_rows, fair_rows, words_from, words_
 
 
 class Task(StrEnum):
-    """What is learnt."""
+    """What kind of thing a method learns."""
 
     CLASSIFY = "classify"
     REGRESS = "regress"
@@ -36,16 +34,20 @@ class Task(StrEnum):
 class Problem(Record, dict=True, weakref=True):
     """A prepared table.
 
-    X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing y: (n,) labels
-    as the person wrote them, or values to predict; empty without a target codes: (n,) class indices
-    into `classes`; −1 = not labelled; all −1 without classes features: the d columns plane: the
-    columns on the plane's axes: two, one (a line of points, or x against y), or none anchor: (d,)
-    where hidden columns are held when the plane is coloured names: (n,) row names, of very many
-    made when they are asked for numbers: (n,) the number of each row in its table, from 1; () where
-    the rows are the table query: (d,) the placed probe point, or None held_out: the rows set aside
-    for testing, or None notices: what preparation did, in words; shown as chips aside: the columns
-    that are kept but not learnt from; a learner of several outputs finds further targets here
-    made_of: the table and the changes that `prepare` made it of, or None
+    X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing
+    y: (n,) labels as in the table, or values to predict; empty without a target
+    codes: (n,) class indices into `classes`; −1 = not labelled; all −1 without classes
+    features: the d columns
+    plane: the columns on the plane's axes: two, one (a line of points, or x against y), or none
+    anchor: (d,) where hidden columns are held when the plane is coloured
+    names: (n,) row names; of very many made on access
+    numbers: (n,) the number of each row in its table, from 1; () where the rows are the table
+    query: (d,) the placed probe point, or None
+    held_out: the rows set aside for testing, or None
+    notices: what preparation did, in words; shown as chips
+    aside: the columns that are kept but not learnt from; a learner with several outputs finds its
+        further targets here
+    made_of: the table and the changes from which `prepare` made it, or None
     """
 
     X: Float
@@ -78,12 +80,12 @@ class Problem(Record, dict=True, weakref=True):
 
     @cached_property
     def table_rows(self) -> Int:
-        """(n,) where each row is in its table, from 0."""
+        """(n,) the index of each row in its table, from 0."""
         return frozen(np.asarray(self.numbers, np.intp) - 1) if self.numbers else all_rows(self.n)
 
     @cached_property
     def row_tags(self) -> Sequence[str]:
-        """(n,) what lights each example."""
+        """(n,) the tag of each example, see `row_tag`."""
         return (
             words_of(row_tag, self.table_rows + 1)
             if self.numbers
@@ -92,34 +94,36 @@ class Problem(Record, dict=True, weakref=True):
 
     @cached_property
     def drawn(self) -> Int | None:
-        """The rows that stand for all of so many that nobody could tell them apart on the plane: a
-        fair sample, always the same; None where each row is drawn.
+        """The rows that are drawn where there are too many to tell apart: a fair sample, always the
+        same.
+
+        None where every row is drawn.
         """
         return fair_rows(self.n, MANY) if self.n > MANY else None
 
     def tags_of(self, rows: Iterable[int]) -> tuple[str, ...]:
-        """What lights each of these examples."""
+        """The tags of these examples."""
         return tuple(self.row_tags[row] for row in rows)
 
     @cached_property
     def titles(self) -> tuple[str, ...]:
-        """(d,) what each column is called."""
+        """(d,) the names of the columns for reading."""
         return tuple(feature.title for feature in self.features)
 
     @cached_property
     def column_tags(self) -> tuple[str, ...]:
-        """(d,) what lights each column."""
+        """(d,) the tag of each column."""
         return tuple(column_tag(feature.name) for feature in self.features)
 
     @cached_property
     def sign(self) -> Float:
         """(n,) +1 for the first of two classes, −1 for the other, 0 for unlabelled rows."""
-        # code −1 takes the last
+        # code −1 takes the last entry
         return own(np.array([1.0, *[-1.0] * len(self.classes), 0.0]).take(self.codes))
 
     @cached_property
     def labelled(self) -> Bool:
-        """(n,) True where the class is known."""
+        """(n,) whether the class of each row is known."""
         return own(self.codes >= 0)
 
     @cached_property
@@ -133,60 +137,60 @@ class Problem(Record, dict=True, weakref=True):
 
     @cached_property
     def has_gaps(self) -> bool:
-        """Some value is missing."""
-        return isnan(self.X.min(initial=0.0))  # in one go: the least of numbers is NaN where one is
+        """Whether any value is missing."""
+        return isnan(self.X.min(initial=0.0))  # min is NaN where any value is
 
     @cached_property
     def bits(self) -> tuple[bool, ...]:
-        """(d,) whether a column holds no other numbers than 0 and 1."""
+        """(d,) whether a column holds only 0 and 1, apart from gaps."""
         zero = self.X == 0
         one = self.X == 1
-        # column by column it takes long
+        # the usual case for the whole array at once: column by column is slow
         if np.count_nonzero(zero) + np.count_nonzero(one) == one.size:
-            vars(self)["has_gaps"] = False  # nobody has to look again
+            vars(self)["has_gaps"] = False  # known from the same count
             return (True,) * self.d
         return tuple((zero | one | np.isnan(self.X)).all(axis=0).tolist())
 
     @cached_property
     def largest(self) -> Float:
-        """(d,) how far from 0 the columns reach."""
-        # column by column: along the rows it takes ten times as long
+        """(d,) the largest absolute value of each column."""
+        # column by column: a reduction along axis 0 is slow
         sides = ((x.max(initial=0.0), -x.min(initial=0.0)) for x in self.columns)
         return own(np.array([np.maximum(*side) for side in sides], np.float64) + 0.0)
 
     @cached_property
     def columns(self) -> tuple[Float, ...]:
-        """The d columns of X (n,), the same arrays at every step: who shows them sees that they
-        have not changed.
+        """The d columns of X, (n,) each; the same objects at every step, so that views see no
+        change.
         """
         return tuple(self.X[:, j] for j in range(self.d))
 
     @cached_property
     def wanted(self) -> Float:
-        """(n,) the target as a table stores it: codes of classes, NaN where none is given, or
-        values.
-        """
+        """(n,) the target as a table stores it: codes of classes, NaN where missing, or values."""
         values = np.where(self.codes < 0, np.nan, self.codes) if self.classes else self.y
         return frozen(values, np.float64)
 
     @property
     def regress(self) -> bool:
-        """A number is to be predicted, not a class."""
+        """Whether a number is to be predicted, not a class."""
         return self.target is not None and self.target.numeric
 
     def axis_column(self, column: int) -> str:
-        """The name of a column that can stand on an axis, "" for others and for none (−1)."""
+        """The name of a column that can be an axis; "" for others and for none (−1)."""
         return self.features[column].name if column >= 0 and self.features[column].numeric else ""
 
     @property
     def all_on_plane(self) -> bool:
-        """The plane shows every column, so boxes and distances on it are the true ones."""
+        """Whether the plane shows every column, so that boxes and distances on it are the true
+        ones.
+        """
         return 0 < len(self.plane) == self.d
 
     @cached_property
     def xy(self) -> Float:
-        """(n, 2) the points on the plane; with one column the value to predict stands upright,
-        otherwise 0.
+        """(n, 2) the points on the plane; over one column y is the value to predict, 0
+        without one.
         """
         xy = self.to_plane(self.X)
         if self.regress and len(self.plane) == 1:
@@ -195,14 +199,14 @@ class Problem(Record, dict=True, weakref=True):
 
     @cached_property
     def drawn_xy(self) -> Float:
-        """Where the rows are that are drawn."""
+        """(m, 2) the points on the plane of the rows that are drawn."""
         return self.xy if self.drawn is None else frozen(self.xy[self.drawn])
 
     @cached_property
     def bounds(self) -> tuple[Float, Float, Float]:
-        """(low, high, mean), (2,) each: of the points on the plane."""
-        x, y = self.xy.T.copy()  # by columns: ten times as fast
-        # row by row as `mean` sums, in a quarter of its time
+        """(low, high, mean) of the points on the plane, (2,) each."""
+        x, y = self.xy.T.copy()  # contiguous columns: min and max are fast on them
+        # einsum sums row by row in the order of `mean`, but faster
         mean = np.einsum("ij->j", self.xy) / self.n
         return np.array([x.min(), y.min()]), np.array([x.max(), y.max()]), mean
 
@@ -227,20 +231,20 @@ class Problem(Record, dict=True, weakref=True):
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """All classes for reading."""
+        """The text of every class."""
         return tuple(map(self.class_text, range(len(self.classes))))
 
     def labels(self, codes: Int) -> Any:
-        """Class indices -> labels as the person wrote them; None where no class is given
-        (code −1).
-        """
+        """Class indices -> labels as in the table; None for code −1, no class."""
         codes = np.asarray(codes)
         return label_array((*self.classes, None) if (codes < 0).any() else self.classes)[codes]
 
     def encode(self, rows: Any) -> Float:
-        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset, a mapping and a
-        frame (pandas, polars) by column name, raw rows by category name. A frame that has no name
-        of the model's columns is read by their order.
+        """Rows from outside -> (m, d) as in X.
+
+        Arrays of numbers are taken as they are; a Dataset, a mapping and a frame (pandas, polars)
+        by column name; raw rows by category name. A frame without any name of the model's columns
+        is read by position.
 
         None, NaN and masked entries are missing. Raises EngineError for other shapes, for words
         where numbers belong, and for codes and words that are no category of their column.
@@ -293,8 +297,9 @@ def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
 
 
 def _stored(feature: Feature, values: Any) -> Float:
-    """A column of numbers as it is stored: checked, and in a column of categories a code for every
-    value.
+    """A column of numbers as it is stored.
+
+    Raises EngineError where a column of categories has a number that is no code.
     """
     stored = number_column(feature.name, values).values
     if not feature.numeric:

@@ -1,6 +1,4 @@
-"""What the rows of a table are called, made when somebody asks: of two hundred thousand names a
-window shows a page.
-"""
+"""Names and tags of rows, made on access: of very many a window shows a page."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -10,12 +8,12 @@ import numpy as np
 
 from engine.base.arrays import Int, frozen, own
 
-# of more rows nothing is drawn or said for each; of so many, as samples have them, nothing is made
+# with more rows nothing is drawn or said for each; from so many on their words are made on access
 MANY = 20_000
 
 
 class RowWords(Sequence[str]):
-    """The words of many rows: of the one at place i what `word` says of `numbers[i]`."""
+    """The words of many rows, each made on access: `word(numbers[i])` for the row at place i."""
 
     __slots__ = ("_numbers", "_word")
 
@@ -36,7 +34,7 @@ class RowWords(Sequence[str]):
         return self._word(int(self._numbers[index]))
 
     def taken(self, rows: Int) -> "RowWords":
-        """Those of these rows."""
+        """The words of the rows at these indices."""
         return RowWords(self._word, self._numbers[rows])
 
     def __eq__(self, other: object) -> bool:
@@ -52,20 +50,21 @@ class RowWords(Sequence[str]):
 
 
 def words_of(word: Callable[[int], str], numbers: Int) -> Sequence[str]:
-    """What `word` says of each number: of many when they are asked for."""
+    """`word` of each number; from `MANY` numbers on they are made on access."""
     return RowWords(word, numbers) if len(numbers) >= MANY else tuple(map(word, numbers.tolist()))
 
 
 @lru_cache(maxsize=4)
 def words_from(word: Callable[[int], str], first: int, count: int) -> Sequence[str]:
-    """Of so many numbers on end; a dragged point makes a table with as many rows again
-    and again.
+    """`word` of `count` numbers from `first` on.
+
+    Cached, because dragging a point makes many tables with the same number of rows.
     """
     return words_of(word, np.arange(first, first + count))
 
 
 def words_at(words: Sequence[str], rows: Int) -> Sequence[str]:
-    """Those of these rows, in that order."""
+    """The words at these indices, in that order."""
     return (
         words.taken(rows) if isinstance(words, RowWords) else tuple(words[i] for i in rows.tolist())
     )
@@ -79,11 +78,10 @@ def all_rows(n: int) -> Int:
 
 @lru_cache(maxsize=8)
 def fair_rows(n: int, most: int) -> Int:
-    """(min(n, most),) a sample of n rows, in their order: the same ones always, and of fewer rows a
-    part of those of more.
+    """(min(n, most),) a fair sample of n rows, as ascending indices.
 
-    They are the rows of which the reader of a table of n rows keeps `most`, see
-    `engine.read.cells`: those that draw the smallest numbers.
+    It is always the same, and a smaller sample is part of a larger one. A reader of a table of n
+    rows keeps the same rows, see `engine.read.cells`: those with the smallest random numbers.
     """
     if n <= most:
         return frozen(np.arange(n))

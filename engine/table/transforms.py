@@ -1,6 +1,4 @@
-"""Declared changes of the columns, fitted on the training rows and applied alike to every other
-row.
-"""
+"""Declared changes of the columns, fitted on the training rows and applied alike to all others."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -26,20 +24,23 @@ class Transform(Record, eq=True):
     columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _ = self.names  # refuses what is no list
+        _ = self.names  # raises for what is no list
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns as texts, whatever kind of list a script gave."""
+        """The columns as a tuple of texts, whatever kind of list was given."""
         return columns_named("The columns of a transformation", self.columns)
 
 
 class Fitted(Record):
     """A transformation with what it learnt from the training rows.
 
-    apply: table -> table; keep: (n,) the rows that stay, None = all; notice: the words of its chip;
-    scales: column -> (shift, factor) of value = (raw − shift) / factor; made: columns that it made
-    out of others; plane: what the plane shows when nobody says
+    apply: table -> table
+    notice: the words of its chip
+    keep: table -> (n,) the rows that stay; None = all
+    scales: column -> (shift, factor) of value = (raw − shift) / factor
+    made: columns that it made from others
+    plane: the columns that the plane shows by default; () = no wish
     """
 
     apply: Callable[[Dataset], Dataset]
@@ -56,15 +57,15 @@ class Pipeline(Record):
     parts: tuple[Fitted, ...] = ()
 
     def apply(self, data: Dataset) -> Dataset:
-        """`data` (training rows, held-out rows, any rows of the same columns) through every
-        transformation.
+        """The table `data` after every transformation: training rows, held-out rows, or any
+        others.
         """
         for part in self.parts:
             data = part.apply(data)
         return data
 
     def kept(self, data: Dataset) -> Bool:
-        """(n,) which rows of `data` come through."""
+        """(n,) which rows of `data` the transformations keep."""
         mask = np.zeros(len(data), dtype=bool)
         alive = np.arange(len(data))
         for part in self.parts:
@@ -80,12 +81,13 @@ class Pipeline(Record):
 
     @property
     def plane(self) -> tuple[str, ...]:
-        """The plane that the last of the transformations asks for; () = no wish."""
+        """The default plane of the last transformation that has one; () = none has."""
         return next((part.plane for part in reversed(self.parts) if part.plane), ())
 
     def raw(self, name: str, values: Float) -> Float:
-        """(m,) values of prepared column `name` as the table has them; raises EngineError for made
-        columns.
+        """(m,) values of prepared column `name` in the units of the table.
+
+        Raises EngineError for a column that was made from others.
         """
         for part in reversed(self.parts):
             if name in part.made:
@@ -99,7 +101,7 @@ class Pipeline(Record):
 
 
 def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
-    """The transformations fitted on `train`, each on what the earlier ones made of it.
+    """The transformations fitted on `train`, each on the result of those before it.
 
     Raises EngineError.
     """
@@ -132,14 +134,14 @@ def standardise(train: Dataset, names: Sequence[str]) -> Fitted:
 
 
 def unit_range(train: Dataset, names: Sequence[str]) -> Fitted:
-    """From 0 at the least value to 1 at the largest."""
+    """(x − least) / (largest − least), over the present values: from 0 to 1."""
     columns = _numeric(train, names, "scale")
     scales = {c.name: (float(_present(c).min()), float(np.ptp(_present(c)))) for c in columns}
     return _scaled(scales, f"{_listed(columns)} scaled to 0…1")
 
 
 def _scaled(measured: Mapping[str, tuple[float, float]], notice: str) -> Fitted:
-    """A constant column is only shifted: there is nothing to divide by."""
+    """A scaling by (shift, factor) of each column; a constant column is only shifted."""
     constant = [name for name, (_, factor) in measured.items() if factor <= 1e-300]
     scales = {
         name: (shift, 1.0 if name in constant else factor)
@@ -163,7 +165,7 @@ def _scaled(measured: Mapping[str, tuple[float, float]], notice: str) -> Fitted:
 
 
 def polar(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Two columns become distance from the origin and angle, by atan2: every quadrant has its own.
+    """Two columns become distance from the origin and angle (atan2, so quadrants differ).
 
     MMDS 12.2.6.
     """
@@ -217,7 +219,7 @@ def quadratic(train: Dataset, names: Sequence[str]) -> Fitted:
 
 
 def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Words as 0/1 columns: one for each category, a single one for a pair. MIT 2.3.36."""
+    """Categories as 0/1 columns: one for each, but a single one for a pair. MIT 2.3.36."""
     columns = _chosen(train, names, lambda c: not c.feature.numeric, "holds numbers already")
     if not columns:
         raise EngineError("There is no column of categories to turn into 0/1 columns.")
@@ -243,7 +245,9 @@ def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
 
 
 def _indicators(data: Dataset, feature: Feature) -> list[tuple[int, str]]:
-    """(code, column name): every category; of a pair only the one that means yes."""
+    """(code, column name) of each 0/1 column: every category; of a pair only the one that means
+    yes.
+    """
     if len(feature.categories) != 2:
         return [
             (k, _free(data, f"{feature.name} = {label_text(v)}"))
@@ -257,7 +261,7 @@ def _indicators(data: Dataset, feature: Feature) -> list[tuple[int, str]]:
 
 
 def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Rows without a value in one of the columns are left out."""
+    """Leaves out rows with a gap in one of the columns."""
     chosen = list(names) or [c.name for c in train.features]
 
     def keep(data: Dataset) -> Bool:
@@ -278,8 +282,10 @@ def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
 
 def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
     """Missing numbers become the mean, missing categories the most frequent one (the first of
-    equals). So does a missing 0 or 1 of a column that holds nothing else: with the mean it would be
-    a column of 0 and 1 no more.
+    equals).
+
+    In a column of 0 and 1 alone, gaps become the more frequent one too: a mean would be a third
+    value.
     """
     columns = _chosen(train, names, lambda c: True, "")
     fillings = {c.name: _middle(c) for c in columns}
@@ -297,6 +303,7 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
 
 
 def _middle(column: Column) -> float:
+    """What fills the gaps of a column: the mean, or the most frequent value."""
     present = _present(column)
     is_zero_one = bool(np.isin(present, (0, 1)).all())
     if column.feature.numeric and not is_zero_one:

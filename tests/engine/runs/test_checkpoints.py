@@ -68,7 +68,7 @@ def check(
 @pytest.mark.slow
 @pytest.mark.usefixtures("everywhere")
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
-def test_a_run_goes_on_from_every_foothold_as_it_did(method: Algorithm[Any, Any]) -> None:
+def test_a_run_goes_on_from_every_checkpoint_as_it_did(method: Algorithm[Any, Any]) -> None:
     """Of most methods no page offers any: a few steps tell."""
     params = method.params(**fewer(method))
     standing = method.key in STANDING
@@ -93,7 +93,7 @@ def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, A
 
 @pytest.mark.usefixtures("everywhere")
 @pytest.mark.parametrize("key", sorted(STANDING))
-def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> None:
+def test_a_forgotten_step_is_replayed_from_the_checkpoint_before_it(key: str) -> None:
     """The run is not begun once more."""
     method = engine.algorithms()[key]
     begun = list[int]()
@@ -120,7 +120,7 @@ def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> N
     assert len(begun) == 2
 
 
-def test_a_foothold_within_a_block_leaves_no_step_of_it_out() -> None:
+def test_a_checkpoint_within_a_block_leaves_no_step_of_it_out() -> None:
     """Whoever looks at one of them looks at its neighbours next."""
     method = engine.algorithms()["perceptron"]
     run = Run(method, method.example(), method.params())
@@ -173,7 +173,7 @@ def test_footholds_are_spread_by_time_in_their_room() -> None:
     assert sum(when < 0.5 for when in kept) < 5
 
 
-def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> None:
+def test_the_checkpoint_before_a_step_is_the_last_one_from_which_it_comes() -> None:
     checkpoints = Checkpoints()
     for number in (10, 20, 20, 30):
         checkpoints.add(number, checkpoint(float(number)), 1 << 30, 1e9)
@@ -201,14 +201,14 @@ def test_where_steps_are_small_footholds_are_rare() -> None:
     assert all(b - a >= 40 for a, b in pairwise([0, *numbers]))
 
 
-def test_a_long_step_has_a_foothold_behind_it_however_small_it_is() -> None:
+def test_a_long_step_has_a_checkpoint_behind_it_however_small_it_is() -> None:
     checkpoints = Checkpoints()
     for number, when in enumerate([0.0, 0.01, 0.02, 0.9, 0.91]):
         checkpoints.add(100 + number, checkpoint(when), 1 << 30, 100.0)
     assert [placed.number for placed in checkpoints._placed] == [100, 103]
 
 
-def test_numbers_that_are_not_0_and_signs_are_all_that_a_foothold_keeps_of_its_state() -> None:
+def test_numbers_that_are_not_0_and_signs_are_all_that_a_checkpoint_keeps_of_its_state() -> None:
     many = np.zeros(9_000)
     signs = np.ones(9_000, np.int8)
     all_of_them = np.random.default_rng(0).normal(size=9_000)
