@@ -1,4 +1,4 @@
-"""The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
+"""The document: the frozen record that a person works on. Every edit makes a new one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,14 +15,14 @@ MAX_LANES = 4
 
 
 class Document(Record):
-    """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the
-    person's notes.
+    """The data, how they are prepared, split and shown, one to four lanes, the probe and notes.
 
-    plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the
-    plane or None; view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the
-    data; put_away: methods that were in a lane, set otherwise than usual, each as it was last set
-    compared: (lane, other lane) whose difference is shown, in the first of them, or None; ghost:
-    with the other's boundary
+    plane: the names of the columns on the axes; () for the first two numeric ones
+    probe: (x, y) on the plane, or None
+    view: ((x0, x1), (y0, y1)), the declared ranges of the plane, or None to fit the data
+    put_away: methods that left their lanes with parameters other than the defaults
+    compared: (lane, other lane) whose difference the first of them shows, or None
+    ghost: whether that difference shows the other lane's boundary too
     """
 
     data: Dataset
@@ -39,10 +39,9 @@ class Document(Record):
 
     @property
     def most(self) -> int:
-        """How many rows of its table are learnt from.
+        """The largest number of rows that the lanes learn from.
 
-        Methods side by side learn from the same examples, else nobody could compare them: as many
-        as the one takes that takes the fewest.
+        The lanes share their examples, so the lane that takes the fewest decides.
         """
         return min((each.algorithm.needs.sample for each in self.lanes), default=MANY)
 
@@ -58,20 +57,22 @@ class Document(Record):
         )
 
     def of_lane(self, index: int) -> "Document":
-        """As lane `index` sees it: with the examples of its own, if it has some."""
+        """The document with lane `index`'s own examples as its data, if the lane has some."""
         own = self.lanes[index].data
         return self if own is None else replace(self, data=own)
 
     def in_lane(self, index: int, change: Callable[["Document"], "Document"]) -> "Document":
-        """An edit of the examples that lane `index` learns from: of its own, if it has some."""
+        """Apply `change` to the examples of lane `index`: its own, or else the document's."""
         if self.lanes[index].data is None:
             return change(self)
         changed = change(self.of_lane(index))
         return replace(changed, data=self.data).with_lane(index, data=changed.data)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
-        """Lane `index` with other key, params, seed or start; another algorithm begins at its own
-        beginning, and how the one before was set is remembered.
+        """The document with other fields of lane `index`, such as key, params, seed or start.
+
+        Another algorithm starts from the beginning without branches; `put_away` keeps the
+        parameters of the old one.
         """
         old = self.lanes[index]
         if changes.get("key", old.key) != old.key:
@@ -84,13 +85,15 @@ class Document(Record):
         return replace(self, lanes=(*self.lanes[:index], lane, *self.lanes[index + 1 :]))
 
     def putting_away(self, *lanes: Lane) -> "Document":
-        """Remembers how the methods of these lanes are set."""
+        """The document with the parameters of these lanes in `put_away`, unless they are the
+        defaults.
+        """
         known = {each.key: Lane(each.key, each.params) for each in (*self.put_away, *lanes)}
         kept = tuple(each for each in known.values() if each.params != each.algorithm.params())
         return self if kept == self.put_away else replace(self, put_away=kept)
 
     def with_params(self, index: int, **values: Any) -> "Document":
-        """Lane `index` with some parameters changed and checked; raises EngineError."""
+        """The document with checked changes of lane `index`'s parameters; raises EngineError."""
         old = self.lanes[index]
         return self.with_lane(
             index, params=build(old.algorithm.params, to_dict(old.params) | values)

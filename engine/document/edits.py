@@ -1,6 +1,4 @@
-"""Edits of the data as the hands on the plane make them: each takes a document and
-gives a new one.
-"""
+"""Edits of the data by hand on the plane: each takes a document and returns a new one."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, count
@@ -29,8 +27,12 @@ NAMELESS = "A class needs a name."
 
 
 class Shown(Record, dict=True):
-    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table;
-    codes (m,) classes; drawn: places among them of those that are drawn, None: all of them.
+    """The table's rows on the plane.
+
+    xy: (m, 2) positions
+    rows: (m,) indices into the table
+    codes: (m,) classes
+    drawn: indices into these arrays of the rows that are drawn, or None for all
     """
 
     xy: Float
@@ -40,7 +42,7 @@ class Shown(Record, dict=True):
 
     @cached_property
     def in_sight(self) -> tuple[Float, Int]:
-        """(xy, rows) of those that are drawn."""
+        """(xy, rows) of the drawn rows."""
         return (
             (self.xy, self.rows)
             if self.drawn is None
@@ -48,7 +50,7 @@ class Shown(Record, dict=True):
         )
 
     def seen(self, rows: Iterable[int]) -> Int:
-        """The places of these rows of the table, of very many those that are drawn."""
+        """The indices into `xy` of these table rows; of more than MANY only the drawn ones."""
         there = np.isin(self.rows, np.fromiter(rows, np.intp))
         if self.drawn is None or np.count_nonzero(there) <= MANY:
             return np.flatnonzero(there)
@@ -56,7 +58,7 @@ class Shown(Record, dict=True):
 
 
 def shown(document: Document, problem: Problem | None) -> Shown:
-    """Training rows first, then held-out ones; nothing without a plane."""
+    """The rows on the plane, training rows first, then held-out rows; empty without a plane."""
     if problem is None or not problem.plane:
         return Shown(np.zeros((0, 2)), np.zeros(0, np.intp), np.zeros(0, np.intp))
     parts = [problem] if problem.held_out is None else [problem, problem.held_out]
@@ -74,9 +76,10 @@ def shown(document: Document, problem: Problem | None) -> Shown:
 
 
 def add_points(document: Document, xy: Float, code: int | None = None) -> Document:
-    """New rows at plane coordinates xy (m, 2), of class `code` (one past the last makes a new
-    class); hidden columns are missing. Raises EngineError when the plane's columns are made from
-    others.
+    """The document with new rows at plane coordinates xy (m, 2) of class `code`.
+
+    A code one past the last makes a new class. Hidden columns get usual values, see `_usual`.
+    Raises EngineError for too many rows, and when the plane's columns are made from others.
     """
     xy = np.atleast_2d(np.asarray(xy, np.float64))
     data = document.data
@@ -98,7 +101,7 @@ def add_points(document: Document, xy: Float, code: int | None = None) -> Docume
 
 
 def move_points(document: Document, rows: Int, xy: Float) -> Document:
-    """The rows put at plane coordinates xy (m, 2)."""
+    """The document with table rows `rows` moved to plane coordinates xy (m, 2)."""
     data = document.data
     values = _table_values(document, data, np.atleast_2d(xy))
     for name, column in values.items():
@@ -107,14 +110,17 @@ def move_points(document: Document, rows: Int, xy: Float) -> Document:
 
 
 def delete_rows(document: Document, rows: Int) -> Document:
-    """The table without these rows."""
+    """The document without these rows."""
     keep = np.ones(len(document.data), dtype=bool)
     keep[rows] = False
     return replace(document, data=document.data.take(keep))
 
 
 def relabel(document: Document, rows: Int, code: int) -> Document:
-    """The rows made members of class `code`; one past the last makes a new class."""
+    """The document with the rows in class `code`; a code one past the last makes a new class.
+
+    Raises EngineError when the target has no classes.
+    """
     data = document.data
     target = document.data.target
     if target is None or target.feature.numeric:
@@ -126,9 +132,10 @@ def relabel(document: Document, rows: Int, code: int) -> Document:
 
 
 def rename_class(document: Document, code: int, text: str) -> Document:
-    """Class `code` called `text`, a number among numbers.
+    """The document with class `code` named `text`; a number if all other names are numbers.
 
-    Raises EngineError for a name that another class has, or that stands for a missing value.
+    Raises EngineError for a class that does not exist, a name that another class has, and a name
+    that stands for a missing value.
     """
     data = document.data
     target = document.data.target
@@ -161,7 +168,10 @@ def _is_number(label: Label) -> bool:
 
 
 def set_target(document: Document, rows: Int, value: float) -> Document:
-    """The rows given `value` to predict."""
+    """The document with the target of these rows set to `value`.
+
+    Raises EngineError when the target is not numeric.
+    """
     data = document.data
     target = document.data.target
     if target is None or not target.feature.numeric:
@@ -170,8 +180,9 @@ def set_target(document: Document, rows: Int, value: float) -> Document:
 
 
 def put_on_axis(document: Document, axes: Sequence[str], column: str, axis: int) -> Document:
-    """The column on axis 0 or 1 of a plane that shows `axes`; where it stands on the other one, the
-    two change places.
+    """The document with `column` on axis 0 or 1 of a plane that shows `axes`.
+
+    If the column is on the other axis, the two swap.
     """
     other = next((name for k, name in enumerate(axes) if k != axis and name != column), axes[axis])
     return replace(
@@ -180,13 +191,14 @@ def put_on_axis(document: Document, axes: Sequence[str], column: str, axis: int)
 
 
 def clear(document: Document) -> Document:
-    """The same columns without rows."""
+    """The document with the same columns, no rows and no probe."""
     return replace(document, data=document.data.take([]), probe=None)
 
 
 def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Float]:
-    """Plane coordinates as values of the table's columns; beside one column the second axis is the
-    value to predict.
+    """Plane coordinates as values of the table's columns, by name.
+
+    If the plane shows a single column, its second axis is the numeric target.
     """
     values = unapply(
         document.transforms,
@@ -202,18 +214,20 @@ def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Flo
 
 
 def _with_class(target: Column) -> Column:
-    """The target with one class more, see `_next_label`."""
+    """The target with one more class, named by `_next_label`; raises EngineError."""
     used = target.categories
     label = _next_label(target.categories)
     kind = Kind.CATEGORICAL  # a boolean has two values
     wider = replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
-    check_classes(wider)  # what no project file can hold must not come to be
+    check_classes(wider)  # a project file cannot hold more classes
     return wider
 
 
 def _next_label(used: tuple[Label, ...]) -> Label:
-    """A name for one class more, of the kind of the others: the next number, which beside +1 and −1
-    is 3, the next letter, beside words the class's number, as its key and its button say it.
+    """A name for one more class, of the same kind as the others.
+
+    For whole numbers the next one (3 after −1 and +1), for letters the next letter, for words the
+    number of the class, as its key and its button show it.
     """
     whole = [label for label in used if isinstance(label, int) and _is_number(label)]
     if len(whole) == len(used):
@@ -229,8 +243,9 @@ def _next_label(used: tuple[Label, ...]) -> Label:
 
 
 def _usual(data: Dataset) -> dict[str, float]:
-    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so
-    nothing is missing but what has no category to take.
+    """Values of the other columns for a new row: the mean, or the most frequent category.
+
+    Only a column without categories stays missing.
     """
     usual: dict[str, float] = {}
     for column in data.features:
@@ -252,9 +267,10 @@ def points_text(document: Document, rows: Int) -> str:
 
 
 def paste_rows(document: Document, pasted: Dataset) -> Document:
-    """The rows of `pasted` put behind the document's, column by column of the same name or, where
-    the names do not fit but the number of columns does, of the same place. Raises EngineError when
-    neither fits.
+    """The document with the rows of `pasted` appended.
+
+    Columns match by name, or by position if the names differ but the numbers of columns agree.
+    Raises EngineError if neither matches.
     """
     data = document.data
     by_name = {c.name: c for c in pasted.columns}
@@ -275,8 +291,9 @@ def _columns(data: Dataset) -> str:
 
 
 def _spelt(label: object) -> str:
-    """Numbers alike however they are written: a class called “−1” comes back from a spreadsheet as
-    the number -1.
+    """The label as text, with one spelling per number.
+
+    A spreadsheet returns a class named “−1” as the number -1.
     """
     text = str(label)
     try:
@@ -286,7 +303,7 @@ def _spelt(label: object) -> str:
 
 
 def _fitted(own: Column, given: Column) -> Float:
-    """The values of `given` as `own` stores them."""
+    """The values of `given` as numbers or category codes of `own`; raises EngineError."""
     labels = given.labels()
     try:
         if own.feature.numeric:

@@ -1,5 +1,5 @@
-"""What was written for other columns, such as start weights, a query or a section of the plane: an
-edit with which it does not fit any more empties it too.
+"""Values that depend on the table, such as start weights, a query or the plane's range, and the
+edits that clear them when they stop fitting.
 """
 
 from typing import Any
@@ -16,12 +16,14 @@ from engine.table.prepare import Split
 
 
 def fitting(before: Document, after: Document) -> tuple[Document, str]:
-    """`after` without the values that fitted the table of `before` and do not fit its own, and a
-    sentence about them, "" where there are none. The section of other axes goes without a word.
+    """`after` without the parameters that fitted `before`'s table but do not fit its own.
+
+    Also returns a sentence about them, "" if there are none. A declared range of the plane is
+    cleared without a word when the axes change.
     """
     sentence = ""
     if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
-        after = replace(after, view=None)  # a section of other axes shows nothing
+        after = replace(after, view=None)  # a range of other axes is meaningless
     for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
         misfits = _new_misfits(before.of_lane(index), after.of_lane(index), old, new)
         if misfits:
@@ -33,11 +35,13 @@ def fitting(before: Document, after: Document) -> tuple[Document, str]:
 
 
 def with_data(document: Document, data: Dataset) -> Document:
-    """`document` about `data`: what spoke of the former table begins anew, axes, transformations,
-    probe, range and the runs. Parameters that do not fit the table are empty.
+    """`document` with `data` instead of its table.
+
+    Resets what belongs to the old table: plane, transformations, probe, range, held-out rows and
+    the starts, branches and own examples of the lanes. Clears parameters that do not fit.
     """
     lanes = tuple(replace(each, start=None, data=None, branches=()) for each in document.lanes)
-    # row numbers mean rows of the former table
+    # row numbers refer to the old table
     split = Split() if document.split.rows else document.split
     changed = replace(
         document,
@@ -54,8 +58,9 @@ def with_data(document: Document, data: Dataset) -> Document:
 
 
 def as_before(document: Document, key: str) -> Any:
-    """The parameters of a method that is chosen again: those that it had in this document, the
-    usual ones if it was not there; without values that do not fit the table of today.
+    """The parameters for a method that is chosen again: those from `put_away`, else the defaults.
+
+    Values that do not fit the current table are cleared.
     """
     lane = next((each for each in document.put_away if each.key == key), None)
     if lane is None:
@@ -64,20 +69,18 @@ def as_before(document: Document, key: str) -> Any:
 
 
 def anew(document: Document, empty: Dataset) -> Document:
-    """No points yet, for the same methods; empty: a plane of their kind."""
+    """A new document with the table `empty` and the methods of `document`."""
     return Document(empty, with_data(document, empty).lanes)
 
 
 def _axes(document: Document) -> object:
-    """What the axes of the plane come from; compared without preparing the data."""
+    """Everything that decides the axes of the plane, for comparison without preparing the data."""
     columns = [(column.name, column.kind, column.role) for column in document.data.columns]
     return document.transforms, document.plane, columns
 
 
 def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dict[Field, str]:
-    """The values that this edit does not itself set, that fitted before it and do not fit now, each
-    with the sentence that says why.
-    """
+    """The parameters that this edit left unchanged but that fit no longer, each with the reason."""
     if old.key != new.key:
         return {}
     kept = [
@@ -100,8 +103,9 @@ def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dic
 
 
 def _without_misfits(lane: Lane, document: Document) -> Any:
-    """The parameters of a lane, empty where they do not fit the table; as they are where it is no
-    table to learn from yet.
+    """The lane's parameters with those cleared that do not fit the table.
+
+    Unchanged if the document has no valid problem yet.
     """
     written = _written(lane)
     if not written:
@@ -114,7 +118,7 @@ def _without_misfits(lane: Lane, document: Document) -> Any:
 
 
 def _written(lane: Lane) -> list[Field]:
-    """The parameters that have to fit a table and are not empty."""
+    """The parameters that have to fit a table and differ from their defaults."""
     fields = params_fields(lane.algorithm.params)
     return [
         field
@@ -124,5 +128,5 @@ def _written(lane: Lane) -> list[Field]:
 
 
 def _emptied(lane: Lane, fields: list[Field]) -> Any:
-    """The parameters of a lane with those of `fields` as they are of their own accord."""
+    """The lane's parameters with these fields at their defaults."""
     return replace(lane.params, **{field.name: field.default for field in fields})

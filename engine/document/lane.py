@@ -1,5 +1,5 @@
-"""A lane: one algorithm with its parameters and its seed, and the step of another run that it goes
-on from, if any.
+"""A lane: one algorithm with parameters and seed, and the step of another run that it goes on
+from.
 """
 
 from typing import Any
@@ -17,9 +17,10 @@ from engine.table.dataset import Dataset
 class Lane(Record, eq=True):
     """One algorithm at work on the document's data.
 
-    params: an instance of the algorithm's declared class; start: the step of another run with whose
-    model it begins; data: examples of its own, None: those of the document; branches: ties in which
-    its run takes another of the equals
+    params: an instance of the algorithm's declared class
+    start: the step of another run with whose model it begins, or None
+    data: its own examples, or None for the document's
+    branches: the ties at which its run takes another of the equals
     """
 
     key: str
@@ -31,7 +32,7 @@ class Lane(Record, eq=True):
 
     @property
     def by_hand(self) -> str:
-        """Which ties its run takes otherwise, in words: ties 1 and 3 by hand."""
+        """The ties that a person decided, in words, such as "ties 1 and 3 by hand"; "" for none."""
         numbers = [str(number + 1) for number, _ in self.branches]
         return f"{plural(len(numbers), 'tie')} {listed(numbers)} by hand" if numbers else ""
 

@@ -1,5 +1,5 @@
-"""Edits of the lanes: each takes a document and gives a new one, with the place of the lane to look
-at.
+"""Edits of the lanes: each takes a document and returns a new one, most with the index of the lane
+to show.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,9 +21,11 @@ Edited = tuple[Document, int]
 
 
 def add_lane(document: Document, beside: int) -> Edited:
-    """Behind the last lane, one that the person then changes: a method that is in no lane yet,
-    learns the same kind of thing as lane `beside` and runs on the data, of another family if there
-    is one, the one that most texts show; else the same once more, with the next seed.
+    """The document with one more lane at the end, and that lane's index.
+
+    The new lane has a method that no lane has yet, that does the same task as lane `beside` and
+    runs on the data. Other families come first, then methods with the most sources. If there is
+    none, it copies lane `beside` with the next seed. Raises EngineError if all lanes are taken.
     """
     old = document.lanes[beside]
     taken = {each.key for each in document.lanes}
@@ -47,24 +49,28 @@ def add_lane(document: Document, beside: int) -> Edited:
 
 
 def duplicate_lane(document: Document, place: int) -> Edited:
-    """The lane once more, right behind it."""
+    """A copy of the lane right behind it; raises EngineError if all lanes are taken."""
     return _with(document, place + 1, document.lanes[place]), place + 1
 
 
 def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
-    """The lane once more, right behind it, beginning at a step of its run, None: at its own
-    beginning; the two are compared.
+    """A copy of the lane right behind it that begins at `start`, a step of its run; the two are
+    compared.
+
+    None means the same beginning. Raises EngineError if all lanes are taken.
     """
     old = document.lanes[place]
-    branches = old.branches if start is None else ()  # which are those of the run before
+    branches = old.branches if start is None else ()  # they belong to the run from its beginning
     forked = _with(document, place + 1, replace(old, start=start, branches=branches))
     return replace(forked, compared=(place + 1, place)), place + 1
 
 
 def take_branch(document: Document, place: int, number: int, taken: int) -> Edited:
-    """The lane once more, right behind it, the same run but that at tie `number` it takes another
-    of the equals; the two are compared. Later ties are those of another run, and broken by the
-    rule.
+    """A copy of the lane right behind it that takes option `taken` at tie `number`; the two are
+    compared.
+
+    Earlier ties stay as decided; later ones belong to another run, so the rule breaks them. Raises
+    EngineError if all lanes are taken.
     """
     old = document.lanes[place]
     before = tuple(branch for branch in old.branches if branch[0] < number)
@@ -73,16 +79,18 @@ def take_branch(document: Document, place: int, number: int, taken: int) -> Edit
 
 
 def own_points(document: Document, place: int) -> Document:
-    """The lane with examples of its own, those of the document to begin with; one that has some,
-    with the document's again.
+    """The document with lane `place` switched between own examples and the document's.
+
+    Its own examples start as a copy of the document's.
     """
     own = document.lanes[place].data
     return document.with_lane(place, data=document.data if own is None else None)
 
 
 def compare(document: Document, place: int, other: int, ghost: bool | None = None) -> Document:
-    """The difference of two lanes shown, in the first of them; a lane from itself: none is. ghost:
-    None as it was.
+    """The document that shows the difference of two lanes in the first of them.
+
+    Comparing a lane with itself turns it off. ghost: None to leave it unchanged
     """
     compared = (place, other) if place != other else None
     wanted = document.ghost if ghost is None else ghost
@@ -90,7 +98,7 @@ def compare(document: Document, place: int, other: int, ghost: bool | None = Non
 
 
 def remove_lane(document: Document, place: int) -> Edited:
-    """Without this lane; raises EngineError for the only one."""
+    """The document without this lane; raises EngineError for the only one."""
     if len(document.lanes) == 1:
         raise EngineError("This is the only lane.")
     kept = [k for k in range(len(document.lanes)) if k != place]
@@ -98,7 +106,7 @@ def remove_lane(document: Document, place: int) -> Edited:
 
 
 def swap_lanes(document: Document, place: int, other: int) -> Edited:
-    """The two lanes in each other's place."""
+    """The document with the two lanes swapped; raises EngineError if `other` does not exist."""
     order = list(range(len(document.lanes)))
     if not 0 <= other < len(order):
         raise EngineError("There is no lane on that side.")
@@ -107,15 +115,15 @@ def swap_lanes(document: Document, place: int, other: int) -> Edited:
 
 
 def only_lane(document: Document, place: int) -> Edited:
-    """Without all others."""
+    """The document with this lane alone."""
     others = (each for k, each in enumerate(document.lanes) if k != place)
     return _placed(document.putting_away(*others), [place]), 0
 
 
 def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> Edited:
-    """The lane with one to four values of a parameter, in a lane each, in place of all that are
-    there; raises EngineError for a value that the parameter cannot have, and for one that stands
-    there twice.
+    """The document with one lane per value of the parameter `name`, instead of all lanes.
+
+    Raises EngineError for more than MAX_LANES values, an invalid one, and one that occurs twice.
     """
     old = document.lanes[place]
     label = next(field.label for field in params_fields(old.algorithm.params) if field.name == name)
@@ -133,9 +141,10 @@ def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> E
 
 
 def suggested(each: Lane, name: str) -> tuple[Any, ...]:
-    """Four values of a parameter worth comparing, among them the one that it has: the first
-    options; neighbouring powers of ten, of two for a whole number, times its value; as many as lie
-    inside the bounds. () for what is no number and no choice.
+    """Up to four values of a parameter worth comparing.
+
+    Of a choice the first options. Of a number its own value and neighbours: times powers of two for
+    whole numbers, of ten for others, inside the bounds. () for other kinds.
     """
     field = next(field for field in params_fields(each.algorithm.params) if field.name == name)
     value = getattr(each.params, name)
@@ -158,9 +167,7 @@ def suggested(each: Lane, name: str) -> tuple[Any, ...]:
 
 
 def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
-    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel
-    polynomial'.
-    """
+    """The parameters in which a lane differs from others of its method, such as 'C 10'."""
     alike = [other for other in lanes if other.key == lane.key]
     differing = []
     for field in params_fields(lane.algorithm.params):
@@ -174,8 +181,8 @@ def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
 
 
 def called(lane: Lane, lanes: Sequence[Lane]) -> str:
-    """The name of a lane among others: that of its method, or what tells it apart from lanes of the
-    same one.
+    """The name of a lane among others: its method's title, or what tells it apart from lanes of the
+    same method.
     """
     alike = [other for other in lanes if other.key == lane.key]
     if len(alike) == 1:
@@ -203,7 +210,7 @@ def _allowed(each: Lane, name: str, value: Any) -> bool:
 
 
 def _with(document: Document, place: int, fresh: Lane) -> Document:
-    """One lane more, at this place."""
+    """The document with `fresh` inserted at `place`; raises EngineError if all lanes are taken."""
     if len(document.lanes) == MAX_LANES:
         raise EngineError(FULL)
     lanes = list(document.lanes)
@@ -214,7 +221,7 @@ def _with(document: Document, place: int, fresh: Lane) -> Document:
 
 
 def _placed(document: Document, order: Sequence[int]) -> Document:
-    """Those lanes, by their places so far, in this order."""
+    """The document with only the lanes at these indices, in this order."""
     moved = (
         _moved(document, lambda k: order.index(k))
         if set(document.compared or ()) <= set(order)
@@ -224,7 +231,7 @@ def _placed(document: Document, order: Sequence[int]) -> Document:
 
 
 def _moved(document: Document, place: Callable[[int], int]) -> tuple[int, int] | None:
-    """The two lanes that are compared, where they stand now."""
+    """The compared pair with both indices mapped by `place`, or None."""
     return (
         None
         if document.compared is None

@@ -1,4 +1,4 @@
-"""One lane at work: its run, and its errors on held-out rows."""
+"""The run of one lane, with its errors on held-out rows."""
 
 import time
 from collections.abc import Callable
@@ -25,10 +25,11 @@ A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it. states, shared: see
-    `Run`.
+    """A run with an id, which tells its results from late ones of an older run.
 
-    Several threads may advance it: one at a time is inside, see `advance`.
+    states, shared: see `Run`.
+
+    Several threads may call `advance`; a lock lets one at a time into the run.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class LaneRun:
         )
         self.error = ""
         self.cancelled = False
-        self.seconds = 0.0  # that the run has taken so far, without what the machine did else
+        self.seconds = 0.0  # CPU time of the run so far
         self.judging = Judging(self.run.trace)
         self._turn = Lock()  # held by the thread that is inside the run
 
@@ -64,14 +65,12 @@ class LaneRun:
 
     @property
     def over(self) -> bool:
-        """Nothing more will come."""
+        """Whether no more steps will come."""
         return self.run.finished or self.cancelled or bool(self.error)
 
     @property
     def lost(self) -> bool:
-        """It cannot go on from where its lane says: a run that fails at once does not fit its first
-        state.
-        """
+        """Whether the run cannot go on from its lane's start: it failed in its first steps."""
         return bool(self.error) and self._beginning
 
     @property
@@ -79,12 +78,13 @@ class LaneRun:
         return self.lane.start is not None and len(self.trace) <= AT_ONCE
 
     def cancel(self) -> None:
-        """Stop at the next step; safe while the worker is inside the run."""
+        """Stop at the next step; safe to call while a worker is inside the run."""
         self.cancelled = True
 
     def recall(self, index: int, stop: Callable[[], bool]) -> bool:
-        """Bring a forgotten step to hand, False when `stop()` held before; nobody waits for one of
-        a run that was given up. What goes wrong becomes `error`.
+        """Load a step that the trace no longer holds; False if `stop()` came first.
+
+        A cancelled run returns True at once. Exceptions become `error`.
         """
         try:
             return self.cancelled or self.trace.recall(index, stop)
@@ -101,12 +101,10 @@ class LaneRun:
         stop: Callable[[], bool] = lambda: False,
         wait: float = -1.0,
     ) -> bool:
-        """Record steps for a slice of time, at most up to `until` in all, or until `stop()`.
+        """Record steps for `seconds`, until there are `until` in all, or until `stop()`.
 
-        What goes wrong becomes `error`, a sentence.
-
-        wait: seconds at most until another thread has left the run, −1: however long it takes
-        False, and nothing is done, where it has not left by then.
+        Exceptions become `error`, a sentence. Returns False, with nothing done, if another thread
+        did not leave the run within `wait` seconds; −1 waits without limit.
         """
         if not self._turn.acquire(timeout=wait):
             return False
@@ -141,11 +139,11 @@ class LaneRun:
 
 
 def refusal(lane: Lane, problem: Problem) -> str:
-    """Why the first step of a lane cannot be made; "" where it can, or takes its time."""
+    """Why the lane cannot make its first step; "" if it can, or if that step takes long."""
     try:
         run = LaneRun(lane, problem, Pace(Level.STEP))
     except EngineError as sentence:
         return str(sentence)
-    # of so many rows the first part alone takes a moment
+    # of many rows run only the first part of the step
     run.advance(0.0 if problem.n > MANY else A_MOMENT, 1)
     return run.error

@@ -1,6 +1,4 @@
-"""What makes a table fit the method of a lane: the changes that the refusal itself names, each with
-words for a button.
-"""
+"""Changes that make a table fit the method of a lane, each with words for a button."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,14 +17,15 @@ from engine.table.needs import Fault, Refusal
 from engine.table.problem import Problem
 from engine.table.transforms import Transform
 
-TOGETHER = 3  # changes that it may take
-MOST = 3  # columns that are tried as the target, from the last on: each takes a run
-INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
+TOGETHER = 3  # the most faults repaired in a row
+MOST = 3  # columns tried as the target, from the last on
+INDICATORS = "0/1 columns"  # the words of the refusals
 
 
 def mends(document: Document, active: int) -> Iterator[tuple[str, Document]]:
-    """(words, document): changes of the data that the lane learns from, its own if it has some,
-    after which it runs; a fault behind a fault is mended with it.
+    """(words, document) pairs: changes of the lane's data after which it can run.
+
+    A fault that shows only after the first one is repaired is repaired too, up to TOGETHER.
     """
     for words, changed in _mends(document.of_lane(active), active, TOGETHER):
         yield words, document.in_lane(active, partial(_instead, changed))
@@ -37,7 +36,7 @@ def _instead(changed: Document, document: Document) -> Document:
 
 
 def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Document]]:
-    """document: as the lane sees it; most: how many faults behind each other are mended."""
+    """document: with the lane's data; most: how many successive faults to repair."""
     why = _refused(document, active)
     for words, changed in _changes(document, active, why) if why is not None else ():
         if _runs(changed, active):
@@ -48,8 +47,9 @@ def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Do
 
 
 def _refused(document: Document, active: int) -> Refusal | None:
-    """Why the lane cannot take the data, by what its method needs or by what its run says at once
-    of words; None also where they make no problem at all.
+    """Why the lane cannot take the data: by its method's needs, or by the run's error about words.
+
+    None if it can, or if the data make no valid problem at all.
     """
     lane = document.lanes[active]
     try:
@@ -63,7 +63,7 @@ def _refused(document: Document, active: int) -> Refusal | None:
 
 
 def has_run(document: Document, active: int) -> bool:
-    """Whether the lane can make its first step with the data that it learns from."""
+    """Whether the lane can make its first step on its data."""
     return active < len(document.lanes) and _runs(document.of_lane(active), active)
 
 
@@ -82,7 +82,7 @@ Changes = Iterator[tuple[str, Document]]
 
 
 def _changes(document: Document, active: int, why: Refusal) -> Changes:
-    """What the sentence asks for, whether or not it is enough."""
+    """The changes that address the refusal, whether or not they suffice."""
     found: dict[Fault, Callable[[Document, int, Refusal], Changes]] = {
         Fault.TARGET: _target,
         Fault.WORDS: _indicators,
@@ -94,9 +94,7 @@ def _changes(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _target(document: Document, active: int, why: Refusal) -> Changes:
-    """Whole numbers to predict as values or as classes; else another column that is
-    what is needed.
-    """
+    """Read a whole-number target as values or as classes; else predict another fitting column."""
     needs = document.lanes[active].algorithm.needs
     data = document.data
     read = read_for(data, needs)
@@ -125,7 +123,7 @@ def _indicators(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _columns(document: Document, active: int, why: Refusal) -> Changes:
-    """Words as 0/1 columns, and what remains is left out."""
+    """Turn words into 0/1 columns, or leave out the columns that the refusal names."""
     if INDICATORS in why.sentence:
         yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
     data = document.data
@@ -143,7 +141,10 @@ def _gaps(document: Document, active: int, why: Refusal) -> Changes:
 
 
 def _turned_on(document: Document, kind: str, words: str) -> Changes:
-    """Missing words are filled before they become 0/1 columns, so that each row has one of them."""
+    """Add a transformation, unless it is there already.
+
+    Filling goes before one-hot, so that each row has one of the 0/1 columns.
+    """
     present = document.transforms
     if all(transform.kind != kind for transform in present):
         is_before = kind == "fill_missing" and Transform("one_hot") in present
@@ -157,6 +158,6 @@ def _with(document: Document, data: Dataset) -> Document:
 
 
 def class_without_rows(problem: Problem) -> int:
-    """The first class that no row has; one past the last where all have some."""
+    """The first class that has no rows; one past the last if all have some."""
     there = np.bincount(problem.codes[problem.codes >= 0], minlength=len(problem.classes))
     return next((code for code, rows in enumerate(there.tolist()) if not rows), len(there))

@@ -1,6 +1,4 @@
-"""A run inside an experiment as a run of its own: its learner, learning from the same rows, tested
-on all others.
-"""
+"""Opens a run inside an experiment as a run of its own: the same learner on the same rows."""
 
 from typing import Any
 
@@ -12,16 +10,16 @@ from engine.table.problem import Problem
 
 
 def shown_model(state: Any) -> Model | None:
-    """The model that a step of an experiment shows, if it shows one."""
+    """The model that a step of an experiment shows, or None."""
     model = getattr(state, "model", None)
     return model if isinstance(model, Model) else None
 
 
 def opened(document: Document, active: int, problem: Problem, model: Model) -> Document:
-    """`document` with the model's learner in lane `active`, and every row held out that it has not
-    learnt from.
+    """`document` with the model's learner in lane `active`; rows that it did not learn from are
+    held out.
 
-    A row that was learnt from several times (a bootstrap copy) is learnt from once.
+    A row drawn several times (a bootstrap copy) counts once.
     """
     learnt = {problem.number_of(row) for row in model.rows.tolist()}
     rows = tuple(number for number in range(1, len(document.data) + 1) if number not in learnt)

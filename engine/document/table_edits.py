@@ -1,7 +1,4 @@
-"""Edits of a table by hand: typed and pasted cells, rows, columns.
-
-Each takes a table and gives a new one.
-"""
+"""Edits of a table by hand: cells, rows and columns. Each takes a table and returns a new one."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -27,9 +24,7 @@ MAX_ROWS = LINEAR_ROWS
 
 
 def cell_text(column: Column, row: int) -> str:
-    """A cell as a person reads and types it: “−1.5”, a category's name, nothing when the value is
-    missing.
-    """
+    """A cell as a person reads and types it: “−1.5”, a category's name, "" for a missing value."""
     value = float(column.values[row])
     if np.isnan(value):
         return ""
@@ -43,8 +38,11 @@ def cell_text(column: Column, row: int) -> str:
 def set_cells(
     data: Dataset, name: str, rows: Sequence[int], texts: Sequence[str], *, new: bool = False
 ) -> Dataset:
-    """`texts` typed into column `name` at `rows`; an empty one means missing. new: a word that is
-    no category yet becomes one. Raises EngineError, with the row, for what the column cannot hold.
+    """The table with `texts` typed into column `name` at `rows`; an empty text means missing.
+
+    Raises EngineError, naming the row, for what the column cannot hold.
+
+    new: whether a word that is no category yet becomes one
     """
     column = data[name]
     taker = _number if column.feature.numeric else _Taker(column, new)
@@ -71,8 +69,8 @@ def _taken(
 
 
 def _plain_numbers(texts: Sequence[str]) -> list[float] | None:
-    """All of them as numbers when none needs a second look; this is what makes large
-    blocks quick.
+    """All texts as finite numbers, or None if one needs a closer look. The fast path of large
+    blocks.
     """
     try:
         values = [float(text) for text in texts]
@@ -82,7 +80,10 @@ def _plain_numbers(texts: Sequence[str]) -> list[float] | None:
 
 
 def _number(text: str) -> float:
-    """Missing, or a finite number; 1,5 is one and a half, and so is 1.5."""
+    """The number that `text` writes, NaN for missing; 1,5 and 1.5 are the same.
+
+    Raises EngineError for other text and for infinities.
+    """
     if text in MISSING:
         return float("nan")
     value = number_of(text, comma=True) if "," in text or text.count(".") > 1 else None
@@ -100,7 +101,7 @@ def _number(text: str) -> float:
 
 
 class _Taker:
-    """Words of a column of categories to codes; `order` grows when new words are allowed."""
+    """Maps the words of a categorical column to codes; `order` grows when new words are allowed."""
 
     def __init__(self, column: Column, new: bool) -> None:
         self.column = column
@@ -118,7 +119,7 @@ class _Taker:
         if text in self.codes:
             return self.codes[text]
         alike = {code for word, code in self.codes.items() if typed(word) == typed(text)}
-        # of the classes + and − a keyboard's - is one
+        # a typed "-" may mean the class −, not a missing value
         if text in MISSING and not ("-" in text and len(alike) == 1):
             return float("nan")
         label = _label_like(self.order, text)
@@ -146,7 +147,7 @@ class _Taker:
 
 
 def _label_like(known: Sequence[Label], text: str) -> Label:
-    """A number among numbers, else the text itself."""
+    """A number if all known labels are numbers and `text` writes one; else the text itself."""
     value = number_of(text)
     numeric = all(
         isinstance(label, (int, float)) and not isinstance(label, bool) for label in known
@@ -157,9 +158,7 @@ def _label_like(known: Sequence[Label], text: str) -> Label:
 
 
 def block_text(data: Dataset, rows: Sequence[int], names: Sequence[str]) -> str:
-    """Cells for the clipboard: tabs between columns, a line per row, nothing where a value is
-    missing.
-    """
+    """Cells for the clipboard: a line per row, tabs between columns, "" for missing values."""
     columns = [_texts(data[name], np.asarray(rows, np.intp)) for name in names]
     return "\n".join("\t".join(cells) for cells in zip(*columns, strict=True))
 
@@ -173,7 +172,7 @@ def _texts(column: Column, rows: Int) -> list[str]:
 
 
 def cut_block(text: str) -> list[list[str]]:
-    """Cells from a spreadsheet: lines of cells with tabs between, all padded to the widest line."""
+    """The cells of text copied from a spreadsheet, each line padded to the widest."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
     cells = [line.split("\t") for line in lines]
     width = max(len(line) for line in cells)
@@ -183,10 +182,9 @@ def cut_block(text: str) -> list[list[str]]:
 def paste_block(
     data: Dataset, row: int, names: Sequence[str], block: Sequence[Sequence[str]]
 ) -> Dataset:
-    """`block` put into the columns `names` from `row` down; rows that are not there yet are added.
+    """The table with `block` in the columns `names` from `row` down; missing rows are added.
 
-    All or nothing: raises EngineError for a cell that does not fit, and for more columns than there
-    are.
+    Raises EngineError for a cell that does not fit and for more columns than `names` has.
     """
     width = len(block[0])
     if width > len(names):
@@ -203,7 +201,7 @@ def paste_block(
 
 
 def clear_cells(data: Dataset, rows: Sequence[int], names: Iterable[str]) -> Dataset:
-    """The cells without a value."""
+    """The table with missing values in these cells."""
     for name in names:
         data = data.with_values(name, np.asarray(rows, np.intp), np.nan)
     return data
@@ -213,7 +211,7 @@ def clear_cells(data: Dataset, rows: Sequence[int], names: Iterable[str]) -> Dat
 
 
 def insert_rows(data: Dataset, at: int, count: int = 1) -> Dataset:
-    """`count` empty rows before row `at`."""
+    """The table with `count` empty rows before row `at`; raises EngineError beyond MAX_ROWS."""
     if len(data) + count > MAX_ROWS:
         raise EngineError(f"The table takes at most {MAX_ROWS:,} rows.")
     n = len(data)
@@ -233,7 +231,9 @@ def delete_rows(data: Dataset, rows: Sequence[int]) -> Dataset:
 
 
 def rename_column(data: Dataset, old: str, new: str) -> Dataset:
-    """Column `old` called `new`; raises EngineError when that name is empty or taken."""
+    """The table with column `old` named `new`; raises EngineError if that name is empty or
+    taken.
+    """
     new = _free(data, new, old)
     column = data[old]
     renamed = replace(column, feature=replace(column.feature, name=new))
@@ -250,14 +250,15 @@ def _free(data: Dataset, name: str, own: str = "") -> str:
 
 
 def new_name(data: Dataset) -> str:
-    """x1, x2, …: the first that is free."""
+    """The first free name among x1, x2, …."""
     taken = {c.name for c in data.columns}
     return next(f"x{k}" for k in range(1, len(taken) + 2) if f"x{k}" not in taken)
 
 
 def add_column(data: Dataset, at: int, name: str, kind: Kind = Kind.NUMERIC) -> Dataset:
-    """An empty column before column `at`, ignored until it is given a role: so the algorithm goes
-    on meanwhile.
+    """The table with an empty column before column `at`.
+
+    It is ignored until it gets a role, so the lanes can still run.
     """
     empty = frozen(np.full(len(data), np.nan))
     column = Column(Feature(_free(data, name), kind), empty, ColumnRole.IGNORED)
@@ -274,10 +275,10 @@ def delete_columns(data: Dataset, names: Sequence[str]) -> Dataset:
 
 
 def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
-    """Column `name` in another role.
+    """The table with column `name` in another role.
 
-    A new target gets the kind that fits it: few whole numbers are classes, and numbers again when
-    the column is the target no more.
+    A new target gets the kind that fits it: a few distinct whole numbers become classes. When such
+    a column stops being the target, it becomes numeric again.
     """
     former = data.target
     if role is ColumnRole.TARGET:
@@ -295,7 +296,7 @@ def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
 
 
 def _made_classes(column: Column) -> bool:
-    """Whether it has the categories that a column of few whole numbers gets as a target."""
+    """Whether the column looks like few whole numbers that became classes for a target."""
     labels = column.categories
     whole = all(type(label) is int and abs(label) < WHOLE for label in labels)
     return column.kind is Kind.CATEGORICAL and whole and 0 < len(labels) <= FEW
@@ -315,14 +316,12 @@ def _seen(column: Column) -> ColumnGuess:
 
 
 def renamed(transforms: Sequence[Transform], old: str, new: str) -> tuple[Transform, ...]:
-    """The transformations after column `old` became `new`."""
+    """The transformations with column `old` renamed to `new`."""
     return tuple(
         replace(t, columns=tuple(new if c == old else c for c in t.columns)) for t in transforms
     )
 
 
 def without(transforms: Sequence[Transform], names: Sequence[str]) -> tuple[Transform, ...]:
-    """The transformations that are left when columns are deleted; one that loses a column it was
-    declared for goes.
-    """
+    """The transformations without those that name a deleted column."""
     return tuple(t for t in transforms if not set(t.columns) & set(names))

@@ -1,3 +1,3 @@
-"""What is kept on disk."""
+"""Reads and writes the lab's files: projects, safety copies, tables, runs."""
 
 SUFFIX = ".learnscope"  # of a project

@@ -1,8 +1,7 @@
-"""What a command line can add so that a refused run works: the options that its sentence advises,
-tried before they are told.
+"""Finds options of the command line with which a refused run works; each is tried before it is
+advised.
 
-Sentences of refusal name what can be done in the window; here each of these has an option of the
-same effect.
+The sentence of a refusal names remedies in the window; each has an option with the same effect.
 """
 
 import re
@@ -24,16 +23,16 @@ from engine.table.dataset import ColumnRole
 from engine.table.prepare import Split
 from engine.table.transforms import Transform
 
-TOGETHER = 3  # options that are combined
-TOLD = 3  # combinations that a sentence names, the shortest ones
-MOST_TRIED = 24  # first steps of runs
-A_MOMENT = 0.2  # seconds of a run that is tried
+TOGETHER = 3  # the most options in a combination
+TOLD = 3  # the shortest combinations, which the sentence names
+MOST_TRIED = 24  # the most trial runs
+A_MOMENT = 0.2  # seconds of a trial run
 HELD_OUT = 0.3
 
 
 class Setup(NamedTuple):
-    """A run that a command line asks for: an algorithm with parameters, a seed, and data as they
-    were read.
+    """A run as a command line requests it: data as read, an algorithm, its parameters and a
+    seed.
     """
 
     source: Source
@@ -42,11 +41,11 @@ class Setup(NamedTuple):
     seed: int = 0
 
     def read(self) -> Source:
-        """The data with their target read as the algorithm needs it."""
+        """The data with the target as the kind that the algorithm needs."""
         return replace(self.source, data=read_for(self.source.data, self.algorithm.needs))
 
     def trouble(self) -> str:
-        """The sentence of a run that is refused within its first moment; "" of one that works."""
+        """The error of the run within its first moment; "" if it works."""
         try:
             problem = self.read().problem(self.algorithm.needs.sample)
             Run(self.algorithm, problem, self.params, self.seed).advance(A_MOMENT)
@@ -55,15 +54,14 @@ class Setup(NamedTuple):
         return ""
 
 
-Way = tuple[tuple[str, ...], Setup]  # words of the command line, and what they make of a run
+Way = tuple[tuple[str, ...], Setup]  # words of the command line, and the run that they make
 
 
 @contextmanager
 def advised_run(setup: Setup, pace: Callable[[int], Pace]) -> Iterator[Run]:
-    """The run, not yet advanced; what is refused in making or advancing it tells the options that
-    mend it.
+    """The run, not yet advanced; an EngineError raised within the context gets advice appended.
 
-    pace: of a problem with so many rows
+    pace: a function of the number of rows
     """
     try:
         problem = setup.read().problem(setup.algorithm.needs.sample)
@@ -73,8 +71,9 @@ def advised_run(setup: Setup, pace: Callable[[int], Pace]) -> Iterator[Run]:
 
 
 def advised(sentence: str, setup: Setup) -> str:
-    """The sentence with the options after which the run works, if it is the run that was refused
-    and there are some.
+    """The sentence with options that make the run work appended, if there are any.
+
+    Unchanged if the sentence is not the error of this run.
     """
     if setup.trouble() != sentence:
         return sentence
@@ -85,8 +84,10 @@ def advised(sentence: str, setup: Setup) -> str:
 
 
 def _ways(setup: Setup, sentence: str, most: int, left: Iterator[int]) -> Iterator[Way]:
-    """Ways that work, each of at most so many options; a fault behind a fault is mended with it.
-    left: trials.
+    """Combinations of at most `most` options with which the run works; successive faults are
+    repaired too.
+
+    left: the remaining trials
     """
     for words, changed in _changes(setup, sentence):
         if next(left, None) is None:
@@ -100,9 +101,9 @@ def _ways(setup: Setup, sentence: str, most: int, left: Iterator[int]) -> Iterat
 
 
 def _changes(setup: Setup, sentence: str) -> Iterator[Way]:
-    """What the sentence advises, whether or not it is enough.
+    """The changes that the sentence advises, whether or not they suffice.
 
-    What cannot be done to these data is left out.
+    Those that these data do not allow are left out.
     """
     for pattern, change in _ADVICE:
         if re.search(pattern, sentence):
@@ -111,7 +112,7 @@ def _changes(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _transformed(option: str, kind: str) -> Callable[[Setup, str], Iterator[Way]]:
-    """The change that turns a transformation on."""
+    """A function that yields the setup with a transformation added."""
 
     def change(setup: Setup, sentence: str) -> Iterator[Way]:
         source = setup.source
@@ -128,7 +129,7 @@ _filled = _transformed("--fill", "fill_missing")
 
 
 def _indicators(setup: Setup, sentence: str) -> Iterator[Way]:
-    """Words as 0/1 columns; missing words are filled before, so that each row has one of them."""
+    """Turn words into 0/1 columns; gaps are filled first, so that each row has one of them."""
     if (
         setup.read().problem(setup.algorithm.needs.sample).has_gaps
         and not setup.algorithm.needs.missing
@@ -140,8 +141,9 @@ def _indicators(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _target(setup: Setup, sentence: str) -> Iterator[Way]:
-    """Other columns as the target, from the last on; the former one is set aside, because it may
-    tell the answer.
+    """Use other columns as the target, from the last on.
+
+    The old target is ignored, because it may give the answer away.
     """
     data = setup.source.data
     for column in reversed(data.features):
@@ -155,9 +157,7 @@ def _target(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _left_out(setup: Setup, sentence: str) -> Iterator[Way]:
-    """The columns that are in the way, together; without a list of them those that the sentence
-    names.
-    """
+    """Ignore the columns that the refusal lists, else those that the sentence names."""
     source = setup.source
     refusal = setup.algorithm.needs.refusal(setup.read().problem(setup.algorithm.needs.sample))
     named = [c.name for c in source.data.features if quoted(c.name) in sentence]
@@ -175,7 +175,7 @@ def _held_out(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _parameters(setup: Setup, sentence: str) -> Iterator[Way]:
-    """Parameters with the options that the sentence names."""
+    """Set parameters to values that the sentence names."""
     now = to_dict(setup.params)
     for field in params_fields(type(setup.params)):
         for value in _values(field, sentence):
@@ -185,7 +185,7 @@ def _parameters(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _values(field: Field, sentence: str) -> list[Any]:
-    """Values of a parameter that a sentence speaks of."""
+    """The values of a parameter that a sentence names."""
     if field.kind == "bool":
         return [True] if quoted(field.label) in sentence else []
     advice = sentence.casefold().rpartition("choose")[2]

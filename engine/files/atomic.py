@@ -1,6 +1,4 @@
-"""Writing files so that nobody ever meets half of one: a finished temporary file takes the place of
-the old.
-"""
+"""Writes files atomically: a complete temporary file replaces the old one."""
 
 import os
 import re
@@ -15,15 +13,14 @@ from engine.base.errors import EngineError
 from engine.base.notation import quoted
 
 _TEMPORARY = re.compile(r"\.learnscope-[0-9a-f]{16}\.tmp")
-_GIVEN_UP = 3600.0  # seconds after which nothing writes to a temporary file any more
+_GIVEN_UP = 3600.0  # seconds after which a temporary file counts as abandoned
 
 
 def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """Write `pieces` to `path`; until all of them are on the disk the old file stays as it was.
+    """Write `pieces` to `path`; the old file stays until all of them are on disk.
 
-    A link is followed and the permissions of an old file are kept. What is there and no file (a
-    device, a pipe, the terminal) is written to as it is: a file must not take its place. Raises
-    EngineError when the disk refuses.
+    Follows links and keeps the permissions of the old file. A device, a pipe or a terminal is
+    written to directly, because a file must not replace it. Raises EngineError if the write fails.
     """
     target = Path(path)
     try:
@@ -36,7 +33,7 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
             mode = _mode_of(real)
             _write(temporary, pieces, 0o666 if mode is None else mode)
             if mode is not None:
-                os.chmod(temporary, mode)  # what the umask took away
+                os.chmod(temporary, mode)  # undo the umask
             os.replace(temporary, real)
         finally:
             with suppress(OSError):
@@ -52,14 +49,12 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
 
 def in_folder(path: Path) -> str:
-    """' in …' for a sentence; nothing where the folder is the one that everybody is in."""
+    """' in <folder>' for a sentence; '' for a path without a folder."""
     return f" in {path.parent}" if path.parent != Path() else ""
 
 
 def _special(target: Path) -> bool:
-    """Whether there is something other than a regular file; links are followed, also those of
-    /dev/stdout.
-    """
+    """Whether the path is something other than a regular file; follows links, even /dev/stdout."""
     try:
         return not stat.S_ISREG(os.stat(target).st_mode)
     except FileNotFoundError:
@@ -75,14 +70,12 @@ def _pour(target: Path, pieces: Iterable[bytes]) -> None:
 
 
 def reason(refused: Exception) -> str:
-    """What the operating system said, without its number and without a final full stop."""
+    """The operating system's message without its number and full stop."""
     return (getattr(refused, "strerror", None) or str(refused)).rstrip(".")
 
 
 def _write(temporary: Path, pieces: Iterable[bytes], mode: int) -> None:
-    """A new file, which from its first moment nobody else can read if the old one could be read by
-    its owner alone.
-    """
+    """Write a new file, created with `mode`, so that it is never more readable than the old one."""
 
     def with_mode(path: str, flags: int) -> int:
         return os.open(path, flags, mode)
@@ -95,7 +88,7 @@ def _write(temporary: Path, pieces: Iterable[bytes], mode: int) -> None:
 
 
 def _mode_of(file: Path) -> int | None:
-    """The permissions of a file, None where there is none."""
+    """The permissions of a file, or None if there is none."""
     try:
         return stat.S_IMODE(file.stat().st_mode)
     except FileNotFoundError:
@@ -103,7 +96,7 @@ def _mode_of(file: Path) -> int | None:
 
 
 def _remove_given_up(folder: Path) -> None:
-    """Temporary files of programs that were killed while they wrote."""
+    """Remove temporary files of programs that were killed while writing."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _TEMPORARY.fullmatch(entry.name):
@@ -113,9 +106,7 @@ def _remove_given_up(folder: Path) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """The new name has to reach the disk too; not every system lets a program open a folder for
-    that.
-    """
+    """Flush the folder, so that the new name reaches the disk; not every system allows it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,5 +1,5 @@
-"""What a crash, or a window closed without saving, must not take: documents on disk beside the
-program, found again.
+"""Keeps documents on disk through a crash, or a window closed without saving, and finds them
+again.
 """
 
 import os
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from engine.files.project import Project
 
 _PREFIX, _SHELF = "session-", "kept-"
-KEPT = 10  # documents on the shelf; older ones go
+KEPT = 10  # the most documents on the shelf; the oldest are deleted
 _LETTERS = 60
 
 
 class Leftover(Record, eq=True):
-    """A document that an ended session left behind, claimed so that no other window offers it too.
+    """A document that an ended session left; its lock keeps other windows from offering it too.
 
     saved: when it was written, in seconds since 1970
     """
@@ -42,17 +42,17 @@ class Leftover(Record, eq=True):
         return self.project.document
 
     def release(self) -> None:
-        """Neither keep nor remove it: it is offered again at the next start."""
+        """Leave it to be offered again at the next start."""
         self.lock.free()
 
     def discard(self) -> None:
-        """Remove it for good."""
+        """Delete it."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
         self.lock.free()
 
     def shelve(self) -> None:
-        """Offer it no more, but keep it on the shelf, see `Autosave.shelf`."""
+        """Move it to the shelf, see `Autosave.shelf`; it is not offered again."""
         with suppress(OSError):
             self.path.rename(_place(self.path.parent, self.document.data.name))
             _thin_out(self.path.parent)
@@ -60,8 +60,10 @@ class Leftover(Record, eq=True):
 
 
 class Kept(Record, eq=True):
-    """A document on the shelf. name: of its data; saved: when it was written, in
-    seconds since 1970
+    """A document on the shelf.
+
+    name: of its data
+    saved: when it was written, in seconds since 1970
     """
 
     path: Path
@@ -70,13 +72,13 @@ class Kept(Record, eq=True):
 
 
 class Autosave:
-    """One session's safety copy in `folder`.
+    """The safety copy of one session in `folder`.
 
-    `store` may be called from a worker thread: a document never changes.
+    Documents are immutable, so a worker thread may call `store`.
 
-    Every session has a file of its own, locked as long as the session lives. A file whose lock is
-    free was left by a crash, or by a session that ended with work in no other file; it is offered
-    once and then lies on the shelf.
+    Each session has its own file, locked while the session lives. A file with a free lock was left
+    by a crash or by a session that ended with unsaved work. It is offered once and then moved to
+    the shelf.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -87,7 +89,7 @@ class Autosave:
         self._busy = threading.Lock()
 
     def store(self, document: Document, cursor: int | None = None) -> bool:
-        """Write the document unless it is stored already; True when it was written.
+        """Write the document unless it is already stored; True if it was written.
 
         Raises EngineError.
         """
@@ -117,7 +119,7 @@ class Autosave:
     def pending(self) -> Leftover | None:
         """The newest readable document that an ended session left, or None.
 
-        It is claimed: decide with `adopt`, `discard`, `shelve` or `release`.
+        It is locked: call `adopt`, or its `discard`, `shelve` or `release`.
         """
         for path in self._others():
             lock = _lock_of(path)
@@ -137,15 +139,15 @@ class Autosave:
         return []
 
     def adopt(self, leftover: Leftover) -> Document:
-        """Take a left document over into this session; it is on the disk all the while."""
+        """Take a leftover over into this session; it stays on disk throughout. Raises
+        EngineError.
+        """
         self.store(leftover.document, leftover.project.cursor)
         leftover.discard()
         return leftover.document
 
     def keep(self) -> None:
-        """The session ends with work that is in no other file: its copy stays and is offered at the
-        next start.
-        """
+        """End the session with unsaved work: its copy stays and is offered at the next start."""
         with self._busy:
             self._stored = None
             self._session.free()
@@ -153,14 +155,14 @@ class Autosave:
     # -- the shelf ---------------------------------------------------------------------------------
 
     def shelf(self) -> list[Kept]:
-        """Documents that were never saved and are offered no more, newest first."""
+        """The documents on the shelf, newest first: never saved and not offered any more."""
         return [
             Kept(path, unquote(path.stem.removeprefix(_SHELF).rpartition("-")[0]), _changed(path))
             for path in _shelved(self.folder)
         ]
 
     def shelve(self, document: Document, cursor: int | None = None) -> None:
-        """Put a document on the shelf that is about to give place to another.
+        """Put a document that is about to be replaced on the shelf.
 
         Raises EngineError.
         """
@@ -184,7 +186,7 @@ class Autosave:
         _thin_out(self.folder)
 
     def take(self, kept: Kept) -> "Project":
-        """A document from the shelf becomes this session's own; it is on the disk all the while.
+        """Move a document from the shelf into this session; it stays on disk throughout.
 
         Raises EngineError.
         """
@@ -197,15 +199,13 @@ class Autosave:
         return project
 
     def clear_shelf(self) -> None:
-        """Remove everything on the shelf for good."""
+        """Delete all documents on the shelf."""
         for path in _shelved(self.folder):
             with suppress(OSError):
                 path.unlink(missing_ok=True)
 
     def clear(self) -> None:
-        """Remove this session's copy: on a clean exit, when everything is kept elsewhere or was
-        given up.
-        """
+        """Delete this session's copy on a clean exit, when its work is saved or discarded."""
         with self._busy:
             self._stored = None
             with suppress(OSError):
@@ -218,12 +218,14 @@ def _lock_of(path: Path) -> SessionLock:
 
 
 def _place(folder: Path, name: str) -> Path:
-    """A new file on the shelf; its name tells what is in it without reading it."""
+    """A new file name on the shelf, which holds the document's name so that lists need not read
+    it.
+    """
     return folder / f"{_SHELF}{quote(name[:_LETTERS], safe=' ')}-{secrets.token_hex(4)}{SUFFIX}"
 
 
 def _copied(path: Path, place: Path) -> bool:
-    """A large table is copied faster than it is written anew."""
+    """Copy the stored file, which spares writing a large table again; False if that fails."""
     try:
         shutil.copyfile(path, place)
     except OSError:

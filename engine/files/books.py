@@ -1,6 +1,7 @@
-"""In my book: the sections, figures and exercises of the five texts that the lab can show, in their
-order, and what opens them. Derived from the sources that methods and data sets name; `contents`
-adds titles, and with what a text shows a thing.
+"""“In my book”: the sections, figures and exercises of the five texts in their order, and what
+opens each.
+
+Derived from the `source` of methods and data sets; `contents` adds titles, data and parameters.
 """
 
 import re
@@ -41,8 +42,11 @@ _CHANGES = {
 
 
 class Cite(NamedTuple):
-    """A place of a text as a source names it. kind: 'Fig', 'Ex' …, '' for a section; low to high:
-    its numbers, the same but for a range; part: '(a)' of a figure.
+    """A place in a text as a source names it.
+
+    kind: 'Fig', 'Ex' …, '' for a section
+    low, high: the ends of a range of numbers, equal for a single place
+    part: '(a)' of a figure
     """
 
     text: str
@@ -52,7 +56,7 @@ class Cite(NamedTuple):
     part: str = ""
 
     def names(self, other: "Cite") -> bool:
-        """Whether both mean the same place, or have one in common."""
+        """Whether both places are the same or overlap."""
         parted = self.part and other.part and self.part != other.part
         return (
             self.shelf == other.shelf
@@ -63,7 +67,7 @@ class Cite(NamedTuple):
 
     @property
     def shelf(self) -> tuple[str, str, int]:
-        """Only places of one shelf can be the same."""
+        """(text, kind, depth); only places with equal ones can overlap."""
         return self.text, self.kind, len(self.low)
 
 
@@ -80,15 +84,18 @@ def _cite(found: re.Match[str]) -> Cite:
         tuple(map(int, text.split("."))) for text in (found["low"], found["high"] or found["low"])
     )
     kind = found["kind"] or ""
-    if kind == "Exercise" and found["text"] != "MMDS":  # whose “Ex” is a worked example
+    if kind == "Exercise" and found["text"] != "MMDS":  # where “Ex” is a worked example
         kind = "Ex"
     return Cite(found["text"], kind, low, high, found["part"] or "")
 
 
 class Given(NamedTuple):
-    """With what a text shows a thing. data: as a command line names it; params: by name, as text;
-    step: how many steps to go on from the start, −1 for the end; change: of the columns, the kind
-    of a transformation
+    """The data and parameters with which a text shows a place.
+
+    data: as a command line names it
+    params: (name, value) as text
+    step: the step to show, −1 for the last
+    change: the kind of a transformation of the columns
     """
 
     data: str
@@ -102,9 +109,7 @@ class Given(NamedTuple):
 
     @property
     def set_title(self) -> str:
-        """What the data set is called, with rows and noise of a generator that are not the usual
-        ones.
-        """
+        """The title of the data set, with rows and noise of a generator if not the defaults."""
         entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
         rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
         changed = [_CHANGES[self.change]] if self.change else []
@@ -112,7 +117,7 @@ class Given(NamedTuple):
 
 
 class Opening(Record, eq=True):
-    """One click: a method, by its key, on what is given."""
+    """What one click opens: a method, by its key, with data and parameters."""
 
     key: str
     given: Given
@@ -123,13 +128,14 @@ class Opening(Record, eq=True):
 
     @property
     def settings(self) -> Any:
-        """Its parameters; raises EngineError."""
+        """The parameters of the method; raises EngineError."""
         return build(self.method.params, dict(self.given.params))
 
     def document(self, before: Document, active: int) -> Document:
-        """`before` with this method in the lane `active`, all rows of the data set to learn from,
-        and seed 0. Nothing that was set for another table stays, neither in the other lanes nor for
-        methods that are chosen again.
+        """`before` with this method in lane `active`, all rows of the data set to learn from, and
+        seed 0.
+
+        Nothing set for another table stays, neither in the other lanes nor in `put_away`.
         """
         settings = self.settings
         chosen = before.with_lane(active, key=self.key, params=settings)
@@ -138,7 +144,7 @@ class Opening(Record, eq=True):
         return replace(document, transforms=self.given.transforms)
 
     def words(self) -> str:
-        """'Winnow on Spam, Threshold θ learned'."""
+        """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
         fields = {field.name: field for field in params_fields(self.method.params)}
         told = [
             fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
@@ -147,19 +153,22 @@ class Opening(Record, eq=True):
         return ", ".join([f"{self.method.title} on {self.given.set_title}", *told])
 
     def command(self) -> str:
-        """What comes behind “main.py run”, which changes no columns."""
+        """The arguments of “main.py run”, which have no transformations."""
         told = shlex.join(f"{name}={text}" for name, text in self.given.params)
         return f"{self.key} --data {self.given.data}" + (f" --set {told}" if told else "")
 
 
 def _signed(text: str) -> str:
-    """With a true minus before numbers."""
+    """The text with true minus signs before numbers."""
     return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
 
 
 class Place(Record, eq=True):
-    """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it
-    stands in, or is itself; given: what the contents ask for
+    """A line of a table of contents.
+
+    name: 'Fig 18.24', '18.7.4', 'Validation'
+    section: the section that it is in, or itself
+    given: the openings that the contents ask for
     """
 
     text: str
@@ -175,18 +184,18 @@ class Place(Record, eq=True):
 
     @property
     def alike(self) -> tuple[Cite, ...]:
-        """Places of other texts that are about the same."""
+        """The places in brackets in its title, which are about the same."""
         return cites(self.title)
 
     @property
     def called(self) -> str:
-        """As a source names it."""
+        """The place as a source names it."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
 
 @cache
 def contents() -> Mapping[str, tuple[Place, ...]]:
-    """Every place of every text in its order, whether or not the lab shows it."""
+    """All places of each text in order, whether or not the lab shows them."""
     return {text: tuple(_places(text, table)) for text, (_, table) in TEXTS.items()}
 
 
@@ -229,13 +238,13 @@ def in_text(text: str) -> Shown:
 
 
 def ready() -> bool:
-    """Whether `in_my_book` has been worked out, for the methods there are or were."""
+    """Whether `in_my_book` is cached for all texts."""
     return _in_text.cache_info().currsize == len(TEXTS)
 
 
 @lru_cache(len(TEXTS))
 def _in_text(methods: tuple[Algorithm[Any, Any], ...], text: str) -> Shown:
-    """For these methods, which a folder of one's own may change."""
+    """As `in_text`, cached by the methods, which a folder of one's own may change."""
     page = _page(methods)
     found = ((place, page.openings(place)) for place in contents()[text])
     return [(place, ways) for place, ways in found if ways]
@@ -247,7 +256,7 @@ def _page(methods: tuple[Algorithm[Any, Any], ...]) -> "_Page":
 
 
 class _Index:
-    """Which of the named things cite a place."""
+    """An index of names by the places that their sources cite."""
 
     def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
         self._shelves: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
@@ -263,7 +272,7 @@ class _Index:
         )
 
     def within(self, text: str, number: Number) -> list[str]:
-        """Those that cite a section inside the one called so."""
+        """The names that cite a section inside section `number`."""
         sections = (all_ for shelf, all_ in self._shelves.items() if shelf[:2] == (text, ""))
         return list(
             dict.fromkeys(
@@ -273,7 +282,7 @@ class _Index:
 
 
 class _Page:
-    """Who cites what, looked up once."""
+    """The indices of methods and data sets by the places that they cite."""
 
     def __init__(self, methods: Iterable[Algorithm[Any, Any]]) -> None:
         self.methods = _Index({each.key: each.source for each in methods})
@@ -281,8 +290,8 @@ class _Page:
         self.sets = _Index({name: (entry.source,) for name, entry in self.shelf.items()})
 
     def openings(self, place: Place) -> tuple[Opening, ...]:
-        """As the contents ask for; then every other set, and every other method, that names this
-        very place.
+        """The openings of a place: those in the contents, then other sets and methods that cite
+        this very place.
         """
         found = [each for given in place.given for each in self._asked(place, given)]
         for data in self.sets.at(place.cite):
@@ -296,8 +305,9 @@ class _Page:
         return tuple(dict.fromkeys(found))
 
     def _asked(self, place: Place, given: Given) -> list[Opening]:
-        """What is given, with the methods of this place that have such parameters; if there are
-        none, with those of its section, or with one of the sections beside it.
+        """`given` with the methods of this place that have its parameters and suit its data.
+
+        If there are none, with those of its section, or with one from the neighbouring sections.
         """
         for ring, alone in self._rings(place):
             found = [
@@ -308,14 +318,14 @@ class _Page:
         return []
 
     def _rings(self, place: Place) -> Iterator[tuple[list[str], bool]]:
-        """Methods, the nearest first; whether one of them will do."""
+        """(methods, whether one of them suffices), the nearest first."""
         yield self.methods.at(place.cite, *place.alike), False
         yield self.methods.at(place.section), False
         yield self.methods.within(place.text, place.section.low[:2]), True
 
     def _sets_near(self, place: Place) -> Iterator[str]:
-        """Data sets, those of this place first, then of its section, of the sections round it, of
-        the text, then all.
+        """Data sets by distance: of this place, its section, the sections around it, the text, then
+        all.
         """
         for wide in (4, 3, 2, 0):
             for beside in contents()[place.text]:
@@ -336,7 +346,7 @@ def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
 
 
 def suits(key: str, given: Given) -> bool:
-    """Whether the method can take the data set, changed as it is."""
+    """Whether the method accepts the data set after its transformation."""
     return algorithms()[key].needs.refusal(problem_of(given.data, given.change)) is None
 
 
@@ -355,7 +365,7 @@ def _entry(data: str) -> Entry:
 
 
 def _shelf() -> dict[str, Entry]:
-    """The sets that come with the lab, as a command line names them."""
+    """The bundled data sets by their names on the command line."""
     drawn = {
         f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe
         for name, recipe in GENERATORS.items()
@@ -367,9 +377,11 @@ def _shelf() -> dict[str, Entry]:
 
 
 def as_in_its_book(before: Document, name: str) -> Document:
-    """`before` about the textbook set `name` as its book has it: every row is learnt from, and no
-    parameter stays that was chosen for another table. Lanes that compare settings of one method
-    keep what they compare.
+    """`before` with the textbook set `name`, all rows to learn from, and the parameters of its
+    text.
+
+    Parameters chosen for another table are dropped. Lanes that compare parameters of one method
+    keep them.
     """
     document = replace(with_data(before, find_source(name).data), split=Split(), put_away=())
     keys = [each.key for each in document.lanes]
@@ -380,9 +392,9 @@ def as_in_its_book(before: Document, name: str) -> Document:
 
 
 def without_its_book(before: Document, name: str) -> Document:
-    """`before`, about the textbook set `name`, with the usual parameters in place of those that a
-    text names for it: they mean nothing for another table. What was changed by hand stays, and so
-    do lanes that compare settings of one method.
+    """`before`, about the textbook set `name`, with default parameters instead of its text's.
+
+    Parameters changed by hand stay, and so do lanes that compare parameters of one method.
     """
     keys = [each.key for each in before.lanes]
     for index, each in enumerate(before.lanes):
@@ -392,14 +404,12 @@ def without_its_book(before: Document, name: str) -> Document:
 
 
 def _first_settings(name: str, key: str) -> Any:
-    """The parameters with which the texts first show the set to this method; the usual ones where
-    they name none.
-    """
+    """The parameters with which a text first shows the set to this method, else the defaults."""
     return next(_settings(name, key), algorithms()[key].params())
 
 
 def _settings(name: str, key: str) -> Iterator[Any]:
-    """The parameters of this method with which the texts show the set, in their order."""
+    """All parameters of this method with which the texts show the set, in their order."""
     for places in contents().values():
         for given in (each for place in places for each in place.given if each.data == name):
             if _has(key, given.params):
@@ -410,7 +420,7 @@ def _settings(name: str, key: str) -> Iterator[Any]:
 
 
 def book_lines() -> list[str]:
-    """The page for a terminal: behind each place what “main.py run” makes of it."""
+    """The page for a terminal: each place with its arguments of “main.py run”."""
     lines: list[str] = []
     for text, rows in in_my_book().items():
         wide = max(len(place.name) for place, _ in rows) + 2
@@ -422,14 +432,14 @@ def book_lines() -> list[str]:
 
 
 def _also(given: Given) -> str:
-    """What a run cannot be told: where to look, and changes of the columns."""
+    """What the arguments cannot express, in brackets: transformations and the step to look at."""
     step = "" if not given.step else "its end" if given.step < 0 else f"step {given.step}"
     told = ", ".join(filter(None, (_CHANGES.get(given.change, ""), step)))
     return f"  ({told})" if told else ""
 
 
 def book_to_plain() -> dict[str, list[dict[str, Any]]]:
-    """The same as plain values, by text."""
+    """The places with their openings as plain values, by text."""
     return {
         text: [_plain(place, ways) for place, ways in rows] for text, rows in in_my_book().items()
     }

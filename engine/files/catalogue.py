@@ -1,6 +1,4 @@
-"""What there is to choose from, as plain values: the algorithms with their parameters and bounds,
-the data sets.
-"""
+"""The algorithms with their parameters, and the data sets, as plain values and as text."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +15,7 @@ from engine.sources.textbook import TEXTBOOK
 
 
 def algorithms_to_plain() -> list[dict[str, Any]]:
-    """Every algorithm with its parameters, ordered by family and title."""
+    """All algorithms with their parameters, ordered by family and title."""
     return [algorithm_to_plain(algorithm) for algorithm in algorithms().values()]
 
 
@@ -35,7 +33,7 @@ def algorithm_to_plain(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
 
 
 def field_to_plain(field: Field) -> dict[str, Any]:
-    """A parameter: what it is called, what it may be, what it is when nobody says."""
+    """A parameter with its label, kind, default, bounds, options and condition."""
     found: dict[str, Any] = {
         "name": field.name,
         "label": field.label,
@@ -54,7 +52,7 @@ def field_to_plain(field: Field) -> dict[str, Any]:
 
 
 def data_to_plain() -> dict[str, list[dict[str, Any]]]:
-    """The data sets that come with the lab, by their three origins."""
+    """The bundled data sets by origin: textbook, real, generators."""
     return {
         "textbook": _entries(TEXTBOOK),
         "real": _entries(REAL),
@@ -87,7 +85,7 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
 
 
 def catalogue_lines() -> list[str]:
-    """The same for reading."""
+    """The catalogue as lines of text."""
     lines = ["Algorithms"]
     wide = _width(algorithms())
     for algorithm in algorithms().values():
@@ -104,7 +102,7 @@ def catalogue_lines() -> list[str]:
 
 
 def _width(keys: Iterable[str]) -> int:
-    """Of a column of keys: the longest one and two blanks."""
+    """The width of a column of keys: the longest one and two blanks."""
     return max(map(len, keys)) + 2
 
 

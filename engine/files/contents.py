@@ -1,11 +1,10 @@
-"""The tables of contents of the five texts, in our own words: what a reader looks for, in the
-text's order.
+"""The tables of contents of the five texts, in our own words and in the text's order.
 
 A line is `place | what it is about | openings`. A figure, example or exercise belongs to the
-section above it. An opening says with what the text shows it, where that does not follow from the
-`source` of a data set: `data +columns name=value … @step`; several are parted by “;”. What a title
-names in brackets is about the same: its methods open this place too. Which method opens a place is
-nowhere written here: methods say it themselves (`Algorithm.source`).
+section above it. An opening is the data with which the text shows the place, if that does not
+follow from a data set's `source`: `data +columns name=value … @step`; “;” separates several. A
+place in brackets in a title is about the same, so its methods open this place too. Methods declare
+the places that they open themselves (`Algorithm.source`).
 """
 
 AIMA = """

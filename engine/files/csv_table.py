@@ -1,4 +1,4 @@
-"""A table as a CSV file, to be read by this lab, by spreadsheets and by other programs."""
+"""Writes a table as a CSV file for this lab, spreadsheets and other programs."""
 
 from pathlib import Path
 
@@ -8,19 +8,16 @@ from engine.table.dataset import Dataset
 
 
 def save_csv(data: Dataset, path: str | Path) -> None:
-    """A row of names, then the rows, with commas, in UTF-8; missing cells are empty.
+    """Write a row of names, then the rows, with commas, in UTF-8; missing cells are empty.
 
-    Numbers keep all their digits.
-
-    Raises EngineError when the file cannot be written.
+    Numbers keep all digits. Raises EngineError if the file cannot be written.
     """
     write_atomic(path, [csv_bytes(table_text(data, ","))])
 
 
 def csv_bytes(text: str) -> bytes:
-    """A table's text in UTF-8.
+    """The text in UTF-8, with a byte order mark if it is not ASCII.
 
-    A mark in front says so where there are other letters than ASCII: spreadsheets take them for
-    another code without.
+    Without the mark spreadsheets assume another encoding.
     """
     return text.encode("ascii" if text.isascii() else "utf-8-sig")

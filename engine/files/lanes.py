@@ -1,5 +1,5 @@
-"""Lanes in a project file: algorithm, parameters, seed, and the step of another run that one goes
-on from.
+"""Lanes in project files: algorithm, parameters, seed, and the step of another run to go on
+from.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ def lane_to_plain(recipe: Recipe) -> dict[str, Any]:
 
 
 def start_to_plain(start: Start) -> dict[str, Any]:
-    """The run gone on from, as a lane is written, with its step."""
+    """The run to go on from, as a lane, with its step."""
     plain = lane_to_plain(start) | {"step": int(start.step), "level": start.level.name.lower()}
     if start.own:
         plain |= {"own": True}
@@ -47,8 +47,10 @@ def _no_table(part: Part) -> Dataset:
 
 
 def read_lane(part: Part, table: Callable[[Part], Dataset] = _no_table) -> Lane:
-    """The lane that JSON values describe; raises EngineError, as all of these do, at the first
-    thing that is wrong. table: reads the examples of its own.
+    """The lane that JSON values describe; raises EngineError at the first fault, as all readers
+    here.
+
+    table: reads the lane's own examples
     """
     parts = part.record(("key",), ("params", "seed", "start", "data", "branches"))
     chosen = algorithm(parts["key"].text())
@@ -114,7 +116,7 @@ def _change(part: Part) -> Change:
 
 
 def _branches(part: Part) -> Branches:
-    """Pairs (number of a tie, which of the equals), each tie once, by number."""
+    """(number of a tie, index of the equal taken) pairs, each tie once, ascending."""
     pairs = [entry.items(2, 2) for entry in part.items(1, MAX_BRANCHES)]
     found = tuple(
         (number.whole(0, HARD_LIMIT), taken.whole(0, HARD_LIMIT)) for number, taken in pairs
@@ -135,7 +137,7 @@ def _params(part: Part, parts: Mapping[str, Part], chosen: Algorithm[Any, Any]) 
 
 
 def _param(field: Field, part: Part) -> Any:
-    """A parameter with the type it is declared with; `build` then checks its bounds."""
+    """A parameter as its declared type; `build` then checks its bounds."""
     value = part.value
     if value is None and field.optional:
         return None

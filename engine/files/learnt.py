@@ -1,6 +1,4 @@
-"""What a method has learnt, as lines of text: the tree, or the numbers, that its picture shows
-beside the plane.
-"""
+"""What a method has learnt, as text: the tree or the bars of its picture."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,11 +6,11 @@ from engine.base.notation import counted, number
 from engine.scene.figures import Bars, Figure, Tree
 
 LETTERS = 60  # of a name
-MOST = 40  # lines: a tree of thousands of leaves is nothing to read
+MOST = 40  # lines: a tree of thousands of leaves is unreadable
 
 
 def learnt_lines(figures: Sequence[Figure]) -> list[str]:
-    """The first tree or bars among the figures of a step; nothing where a method has neither."""
+    """The first tree or bars among the figures of a step as lines; [] without either."""
     found = next((figure for figure in figures if isinstance(figure, (Tree, Bars))), None)
     if found is None:
         return []
@@ -26,7 +24,7 @@ def learnt_lines(figures: Sequence[Figure]) -> list[str]:
 
 
 def _branches(tree: Tree) -> Iterator[str]:
-    """A line for each node below its parent, further in."""
+    """A line per node, indented below its parent."""
     children: dict[int, list[int]] = {}
     for at, node in enumerate(tree.nodes):
         children.setdefault(node.parent, []).append(at)

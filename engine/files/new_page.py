@@ -1,4 +1,4 @@
-"""The first page of somebody who writes an algorithm: a small one that works, to be changed."""
+"""Writes the first page of a new algorithm: a small working one to change."""
 
 import json
 import re
@@ -12,17 +12,19 @@ from engine.files.atomic import reason
 from engine.protocol.registry import algorithms
 
 PAGE = ASSETS / "pages" / "nearest_mean.py"
-TITLE = '    title="Nearest mean",\n'  # as it stands on that page
+TITLE = '    title="Nearest mean",\n'  # the line of that page to replace
 MOST = 60  # letters of a key
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def new_page(folder: str | Path, key: str, title: str = "", family: str = "") -> Path:
-    """Write the page of a new algorithm to `folder`/`key`.py, and give that path.
+    """Write the page of a new algorithm to `folder`/`key`.py; returns that path.
 
-    title: '' is the key in words; family: heading under which it is listed, '' that of algorithms
-    of one's own. Raises EngineError for a key or family that is no name, a key that an algorithm of
-    the lab has, a file that is there already, and where the disk refuses.
+    title: '' for the key in words
+    family: the heading that lists it, '' for one's own algorithms
+
+    Raises EngineError for an invalid key or family, a key that an algorithm has already, a file
+    that exists, and if the write fails.
     """
     check_name("key", key)
     if family:
@@ -49,7 +51,7 @@ def new_page(folder: str | Path, key: str, title: str = "", family: str = "") ->
 
 
 def check_name(what: str, name: str) -> None:
-    """Raises EngineError where `name` is none for a module of Python."""
+    """Raise EngineError if `name` cannot be the name of a Python module."""
     if not _NAME.fullmatch(name) or iskeyword(name) or len(name) > MOST:
         raise EngineError(
             f"The {what} {quoted(name)} is no name: it takes small letters, digits and _, at most"

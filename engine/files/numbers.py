@@ -1,4 +1,4 @@
-"""The numbers of a run as CSV, a row for each chosen step: its metrics, or what its state holds."""
+"""Writes the numbers of a run as CSV: a row per chosen step, with its metrics or its state."""
 
 import csv
 import io
@@ -18,14 +18,14 @@ from engine.files.csv_table import csv_bytes
 from engine.protocol.step import Level
 from engine.runs.trace import Trace
 
-# numbers of one field of a state; longer ones, as one number for each of many rows, stay out
+# numbers of one field of a state; longer ones, such as one per row, are left out
 LONGEST = 1_000
 MOST_CELLS = 5_000_000
 Tick = Callable[[float], bool]
 
 
 class Numbers(StrEnum):
-    """What the columns are."""
+    """The contents of the columns."""
 
     METRICS = "metrics"
     STATES = "states"
@@ -40,13 +40,13 @@ def save_numbers(
     path: str | Path,
     tick: Tick = lambda fraction: True,
 ) -> tuple[str, ...] | None:
-    """Write a row for each of the steps `places` of a run, which are `numbers` in the unit; give
-    the fields left out.
+    """Write a row for each of the steps `places`, numbered `numbers` in the unit; returns the
+    fields left out.
 
-    Numbers have all their digits, True is 1, what is unknown is empty. A vector w has the columns
-    w[0], w[1], …, a table W[0,0], W[0,1], …. tick(fraction) gives False to give up: None comes back
-    then, and nothing is written. Raises EngineError for more than 5,000,000 cells, with their
-    number, and where the file cannot be written.
+    Numbers keep all digits, True is 1, unknown values are empty. A vector w has the columns w[0],
+    w[1], …, a table W[0,0], W[0,1], …. If tick(fraction) returns False, nothing is written and None
+    is returned. Raises EngineError for more than 5,000,000 cells, with their number, and if the
+    file cannot be written.
     """
     names, left_out = (
         metric_columns(trace) if what is Numbers.METRICS else state_columns(trace, places)
@@ -76,14 +76,12 @@ def _check_cells(rows: int, columns: int) -> None:
 
 
 def metric_columns(trace: Trace) -> tuple[list[str], tuple[str, ...]]:
-    """(names of the metrics, none left out)."""
+    """(names of the metrics, ()): no metric is left out."""
     return list(trace.metrics), ()
 
 
 def state_columns(trace: Trace, places: Sequence[int]) -> tuple[list[str], tuple[str, ...]]:
-    """(names of the columns that some of the steps have, the fields of the states that are no
-    numbers or too many).
-    """
+    """(column names of all these steps, fields of states that are no numbers or too many)."""
     names: dict[str, None] = {}
     for index in places:
         names.update(dict.fromkeys(name for name, _ in state_cells(trace[index].state)))
@@ -95,9 +93,7 @@ def state_columns(trace: Trace, places: Sequence[int]) -> tuple[list[str], tuple
 
 
 def _in_order(names: dict[str, None], order: list[str]) -> list[str]:
-    """The columns field by field, in the order of the fields; those of a vector that grew stay
-    together.
-    """
+    """The columns in the order of their fields; columns of a growing vector stay together."""
     place = {name: k for k, name in enumerate(order)}
     return sorted(names, key=lambda name: (place[name.partition("[")[0]], _indices(name)))
 
@@ -114,9 +110,7 @@ def state_fields(state: Any) -> Iterator[tuple[str, Any]]:
 
 
 def state_cells(state: Any) -> Iterator[tuple[str, Any]]:
-    """(column, value) of all numbers of a state, and of its short texts; vectors and tables entry
-    by entry.
-    """
+    """(column, value) of all numbers and texts of a state; vectors and tables entry by entry."""
     for name, value in state_fields(state):
         if _single(value):
             yield name, value
@@ -130,8 +124,9 @@ def _single(value: Any) -> bool:
 
 
 def _entries(value: Any) -> list[tuple[tuple[int, ...], Any]] | None:
-    """(indices, number) of a vector, a table, or several of them, as the weights of the layers of a
-    network; None where something is no number, and of more numbers than LONGEST.
+    """(indices, number) of a vector, a table, or a list of them, such as the weights of layers.
+
+    None if an entry is no number, and for more than LONGEST numbers.
     """
     if isinstance(value, np.ndarray):
         numbers = value.dtype.kind in "biuf" and value.size <= LONGEST
@@ -148,9 +143,7 @@ def _entries(value: Any) -> list[tuple[tuple[int, ...], Any]] | None:
 
 
 def written(value: Any) -> Any:
-    """A value as a cell: numbers with all their digits, nothing for what is unknown, infinity as
-    inf.
-    """
+    """A value as a cell: numbers with all digits, "" for unknown ones, infinity as inf."""
     if value is None or isinstance(value, str):
         return value.name.lower() if isinstance(value, Enum) else value or ""
     if isinstance(value, Enum):

@@ -1,6 +1,4 @@
-"""JSON that can be trusted to say what is wrong with it: checked reading by place, readable writing
-in pieces.
-"""
+"""Reads JSON with checks that name the faulty place, and writes readable JSON in pieces."""
 
 import json
 import math
@@ -22,9 +20,9 @@ WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 
 class Part(Record, eq=True):
-    """A value of a read file and its place there ('data.columns[2].kind').
+    """A value of a parsed file and its place there ('data.columns[2].kind').
 
-    Every reader checks, and names the place.
+    Each reader checks the value and raises EngineError with the place.
     """
 
     value: Any
@@ -34,7 +32,7 @@ class Part(Record, eq=True):
         raise EngineError(f"{self.place or 'the file'} must be {wanted}; it is {_seen(self.value)}")
 
     def record(self, needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str, "Part"]:
-        """The named parts of an object; exactly the known names are allowed."""
+        """The members of an object by name; raises EngineError for missing and unknown names."""
         if not isinstance(self.value, dict):
             self.fail("an object in braces")
         for name in needed:
@@ -49,7 +47,9 @@ class Part(Record, eq=True):
         return {name: Part(value, prefix + name) for name, value in self.value.items()}
 
     def items(self, least: int = 0, most: int | None = None) -> list["Part"]:
-        """The parts of a list of `least` to `most` entries."""
+        """The entries of a list of `least` to `most` entries; raises EngineError for other
+        values.
+        """
         if not isinstance(self.value, list):
             self.fail("a list in brackets")
         if len(self.value) < least or (most is not None and len(self.value) > most):
@@ -94,8 +94,8 @@ class Part(Record, eq=True):
 def optional(
     parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any
 ) -> Any:
-    """What `read` makes of the part called `name`; `default` where it is not given, or null and
-    allowed to be.
+    """What `read` returns for the member `name`; `default` if it is absent, or null and None is
+    allowed.
     """
     part = parts.get(name)
     if part is None or (part.value is None and default is None):
@@ -104,18 +104,18 @@ def optional(
 
 
 def bare(fault: EngineError) -> str:
-    """Its sentence as part of another one."""
+    """The error's sentence without its full stop, for use inside another one."""
     return str(fault).removesuffix(".")
 
 
 def ended(fault: EngineError) -> str:
-    """Its sentence at the end of another one: a question keeps its own mark."""
+    """The error's sentence for the end of another one, with a full stop unless it is a question."""
     text = bare(fault)
     return text if text.endswith("?") else f"{text}."
 
 
 def is_finite(value: float) -> bool:
-    """False also for whole numbers beyond the range of floats."""
+    """Whether a number is within the range of floats; whole numbers may exceed it."""
     return abs(value) <= sys.float_info.max
 
 
@@ -128,7 +128,7 @@ def _seen(value: Any) -> str:
 def parse(text: str) -> Any:
     """The JSON value of `text`.
 
-    Raises EngineError: not JSON, cut off, nested beyond reason, names given twice, NaN.
+    Raises EngineError for invalid, truncated or too deeply nested JSON, repeated names, and NaN.
     """
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unique)
@@ -160,10 +160,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def pieces(value: Any, indent: int = 0) -> Iterator[bytes]:
-    """`value` as readable JSON in UTF-8: objects over several lines, lists of plain values on one.
+    """`value` as readable UTF-8 JSON: objects over several lines, lists of plain values on one.
 
-    Comes in small pieces, so that a thread that writes a large table lets the others work in
-    between.
+    Yields small pieces, so that other threads run while a large table is written.
     """
     if isinstance(value, dict) and value:
         entries = ((one_line(str(name)) + b": ", entry) for name, entry in value.items())
@@ -190,17 +189,19 @@ def _block(
 
 
 def one_line(value: Any) -> bytes:
-    """One line of JSON.
+    """`value` as one line of JSON.
 
-    Halves of surrogate pairs, which UTF-8 cannot hold, are escaped; so are DEL and C1 control
-    characters, which JSON allows but a terminal obeys.
+    Escapes lone surrogates, which UTF-8 cannot hold, and DEL and C1 control characters, which JSON
+    allows but a terminal obeys.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return (json.dumps(value, allow_nan=False) if _TO_ESCAPE.search(text) else text).encode()
 
 
 def number_or_word(value: Any) -> Any:
-    """A float as JSON can hold it: 'inf', '−inf' as words, NaN as null; anything else as it is."""
+    """A float as JSON can hold it: infinities as 'inf' and '-inf', NaN as null; other values
+    unchanged.
+    """
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
     return value

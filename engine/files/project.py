@@ -1,6 +1,6 @@
-"""Project files: a document as one JSON text.
+"""Project files: a document as JSON.
 
-Data only: nothing in a file is ever run, everything in it is checked.
+Data only: nothing in a file is executed, everything is checked.
 """
 
 import os
@@ -54,7 +54,7 @@ MAX_BYTES = 512 * 2**20
 
 
 class Project(Record, eq=True):
-    """What a project file holds. cursor: number of the step that was shown, or None"""
+    """The contents of a project file; cursor: the number of the shown step, or None."""
 
     document: Document
     cursor: int | None = None
@@ -63,10 +63,10 @@ class Project(Record, eq=True):
 def save_project(
     document: Document, path: str | os.PathLike[str], cursor: int | None = None
 ) -> None:
-    """Write `document` to `path`, whole or not at all.
+    """Write `document` to `path`, completely or not at all.
 
-    Raises EngineError when that is no path, when the disk refuses, or when the document holds what
-    no file could give back (an infinite number in the table).
+    Raises EngineError for an invalid path, a failed write, and a document that a file could not
+    give back (such as an infinite number in the table).
     """
     check_type("What is saved", document, Document, "Document(data, lanes)")
     if cursor is not None and not isinstance(cursor, Integral):
@@ -82,15 +82,13 @@ def save_project(
 def load_project(path: str | os.PathLike[str]) -> Document:
     """The document of a project file.
 
-    Raises EngineError with one clear sentence for anything wrong with the file.
+    Raises EngineError, with one sentence, for any fault of the file.
     """
     return read_project(path).document
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
-    """The document of a project file with the step it was left at; raises EngineError as
-    `load_project` does.
-    """
+    """The document of a project file with its cursor; raises EngineError as `load_project` does."""
     text = _text(file_path(path))
     name = Path(path).name
     try:
@@ -105,7 +103,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
 
 
 class _Newer(EngineError):
-    """The file is of a later format."""
+    """Raised for a file with a later format version."""
 
 
 def _with_newline(plain: Mapping[str, Any]) -> Any:
@@ -114,8 +112,8 @@ def _with_newline(plain: Mapping[str, Any]) -> Any:
 
 
 def _text(path: Path) -> str:
-    """The text of the file at `path`; raises EngineError when it is missing, empty, too large or
-    not text.
+    """The text of the file at `path`; raises EngineError if it is missing, empty, too large or no
+    text.
     """
     name = path.name
     try:
@@ -173,9 +171,7 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
 
 
 def version_of(document: Document) -> int:
-    """The oldest version of the program's files that can hold it: earlier programs read what they
-    can.
-    """
+    """The oldest format version that can hold the document, so that older programs can read it."""
     own = any(lane.data is not None or _branched(lane) for lane in document.lanes)
     if document.put_away or document.compared is not None or own:
         return 4
@@ -185,7 +181,7 @@ def version_of(document: Document) -> int:
 
 
 def _branched(run: Lane | Start) -> bool:
-    """Whether it, or one that it goes on from, takes a tie otherwise."""
+    """Whether the run, or one that it goes on from, has branches."""
     return bool(run.branches) or (run.start is not None and _branched(run.start))
 
 
@@ -244,9 +240,7 @@ def _values_to_plain(column: Column) -> list[Any]:
 
 
 def from_plain(value: Any) -> Project:
-    """The project that JSON values describe; raises EngineError at the first thing that
-    is wrong.
-    """
+    """The project that JSON values describe; raises EngineError at the first fault."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise EngineError("it is not a Learnscope project")
     version = Part(value.get("version"), "version").whole(1, MAX_WHOLE)
@@ -287,7 +281,7 @@ def from_plain(value: Any) -> Project:
 
 
 def _put_away(part: Part) -> tuple[Lane, ...]:
-    """How methods were set that are in no lane now."""
+    """The parameters of methods that are in no lane now."""
     lanes = tuple(map(read_lane, part.items()))
     if len({lane.key for lane in lanes}) < len(lanes):
         raise EngineError(f"{part.place} names a method twice")
@@ -301,7 +295,7 @@ def _plane(part: Part) -> tuple[str, ...]:
 
 
 def _compared(part: Part, count: int) -> tuple[int, int]:
-    """Two different lanes."""
+    """The indices of two different lanes."""
     place, other = (each.whole(0, count - 1) for each in part.items(2, 2))
     if place == other:
         part.fail("the numbers of two different lanes, from 0")
@@ -356,7 +350,7 @@ def _data(part: Part) -> Dataset:
 
 
 def _origin(part: Part) -> Origin:
-    """How the table was drawn; a generator that this version does not have is kept as it is."""
+    """How the table was generated; an unknown generator is kept unchanged."""
     given = part.record(("generator", "n", "noise", "seed", "classes", "check"))
     whole = {name: given[name].whole(0, MAX_WHOLE) for name in ("n", "seed", "classes", "check")}
     return Origin(generator=given["generator"].text(), noise=given["noise"].finite(), **whole)
@@ -404,7 +398,7 @@ def _label(part: Part) -> Label:
 
 
 def _values(part: Part, count: int | None) -> Float:
-    """The stored values of a column: numbers, or codes below `count`; null = missing."""
+    """The stored values of a column: numbers, or codes below `count`; null means missing."""
     given = part.value if isinstance(part.value, list) else part.fail("a list in brackets")
     wanted = (
         "a number or null"

@@ -1,5 +1,5 @@
-"""A lock that the operating system frees when its process ends, however it ends: tells a crash from
-a second window.
+"""A lock that the operating system frees when its process ends, even by a crash. It tells a crash
+from a second window.
 """
 
 import json
@@ -11,9 +11,9 @@ from typing import IO
 
 
 class SessionLock:
-    """A lock file that one holder at a time can take.
+    """A lock file that one process at a time can hold.
 
-    Where the disk knows no locks, the process number decides.
+    On a disk without locks the process id in the file decides.
     """
 
     def __init__(self, path: Path) -> None:
@@ -21,10 +21,10 @@ class SessionLock:
         self._file: IO[bytes] | None = None
 
     def take(self) -> bool:
-        """Try to hold the lock; False when somebody who is alive holds it."""
+        """Try to take the lock; False if a running process holds it. Raises OSError."""
         if self._file is not None:
             return True
-        file = open(self.path, "a+b", buffering=0)  # noqa: SIM115 - held open; what a full disk refuses is not tried again by close()
+        file = open(self.path, "a+b", buffering=0)  # noqa: SIM115 - held open; unbuffered, so that close() does not retry a write to a full disk
         try:
             free = _lock(file)
         except OSError:
@@ -41,10 +41,10 @@ class SessionLock:
         return True
 
     def free(self) -> None:
-        """Let go of the lock and remove its file."""
+        """Release the lock and remove its file."""
         if self._file is None:
             return
-        with suppress(OSError):  # Windows removes no open file
+        with suppress(OSError):  # Windows cannot remove an open file
             self.path.unlink(missing_ok=True)
         self._file.close()
         self._file = None
@@ -54,8 +54,8 @@ class SessionLock:
 
 
 def _still_there(file: IO[bytes], path: Path) -> bool:
-    """False when the lock was removed by its last holder between opening and locking it: it then
-    protects nothing.
+    """Whether the file still exists: its last holder may have removed it before it was locked
+    here.
     """
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
@@ -64,9 +64,9 @@ def _still_there(file: IO[bytes], path: Path) -> bool:
 
 
 def _lock(file: IO[bytes]) -> bool:
-    """Lock the open file; False when it is locked already.
+    """Lock the open file; False if it is locked already.
 
-    Raises OSError where the disk knows no locks.
+    Raises OSError on a disk without locks.
     """
     try:
         import fcntl
@@ -80,7 +80,7 @@ def _lock(file: IO[bytes]) -> bool:
 
 
 def _lock_windows(file: IO[bytes]) -> bool:
-    """Lock a byte far behind the end, so that the text in front of it stays readable."""
+    """Lock a byte far behind the end, so that the text before it stays readable."""
     import msvcrt
 
     try:
@@ -92,9 +92,7 @@ def _lock_windows(file: IO[bytes]) -> bool:
 
 
 def _owner_alive(path: Path) -> bool:
-    """Whether the process that wrote the lock still runs; one on another computer is taken for
-    alive.
-    """
+    """Whether the process named in the lock runs; on another computer it counts as running."""
     try:
         owner = json.loads(path.read_bytes())
         if owner["computer"] != socket.gethostname():

@@ -1,6 +1,4 @@
-"""Data by one word, as a command line gives it: a file, a project, or the name of a set that comes
-with the lab.
-"""
+"""Data by one word of the command line: a file, a project, or the name of a bundled set."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -20,11 +18,11 @@ from engine.table.prepare import Split, Transform, prepare
 from engine.table.problem import Problem
 
 N = TypeVar("N", int, float)
-_LONGEST = 200  # letters of a name that a sentence repeats
+_LONGEST = 200  # the longest name in a sentence
 
 
 class Source(Record, eq=True):
-    """A table with the declared preparation that came with it, if it is from a project.
+    """A table with its preparation, if it is from a project.
 
     notices: sentences about what was guessed, changed or left out when a table file was read
     """
@@ -37,9 +35,7 @@ class Source(Record, eq=True):
     notices: tuple[str, ...] = ()
 
     def problem(self, most: int | None = None) -> Problem:
-        """The prepared problem, of more rows than `most` with a fair sample of so many; raises
-        EngineError.
-        """
+        """The prepared problem, with a fair sample of at most `most` rows; raises EngineError."""
         return prepare(
             self.data,
             transforms=self.transforms,
@@ -51,9 +47,10 @@ class Source(Record, eq=True):
 
 
 def find_source(text: str, target: str | None = None) -> Source:
-    """What `text` names: a file if there is one, else a textbook set, a real table, a generator
-    ('moons:200:0.1:3' for rows, noise and seed). target: the column to learn, instead of the one it
-    comes with. Raises EngineError.
+    """The data that `text` names; raises EngineError.
+
+    A file if there is one, else a textbook set, a real table or a generator ('moons:200:0.1:3' for
+    rows, noise and seed). target: the column to predict instead of the set's own
     """
     path = Path(text)
     if _is_file(path):
@@ -82,7 +79,7 @@ def _table(path: Path, target: str | None) -> Source:
 
 
 def _aim(data: Dataset, target: str | None) -> Dataset:
-    """`data` with another column to learn; it raises when there is no such column."""
+    """`data` with another target; raises EngineError if there is no such column."""
     return data if target is None else data.with_role(data[target].name, ColumnRole.TARGET)
 
 
@@ -149,9 +146,9 @@ def _unknown(text: str) -> str:
 
 
 def without(source: Source, names: Sequence[str]) -> Source:
-    """`source` with these columns set aside: nothing is learnt from them.
+    """`source` with these columns ignored.
 
-    Raises EngineError for a column it has not.
+    Raises EngineError for an unknown column.
     """
     data = source.data
     for name in names:
@@ -160,18 +157,16 @@ def without(source: Source, names: Sequence[str]) -> Source:
 
 
 def without_target(source: Source) -> Source:
-    """`source` with its target set aside; as it is without one."""
+    """`source` with its target ignored, if it has one."""
     target = source.data.target
     return source if target is None else without(source, [target.name])
 
 
 def with_changes(source: Source, kinds: Sequence[str]) -> Source:
-    """`source` with these transformations of all columns behind those it has; see
-    `data.transforms.KINDS`.
-    """
+    """`source` with these transformations of all columns appended; see `transforms.KINDS`."""
     return replace(source, transforms=(*source.transforms, *map(Transform, kinds)))
 
 
 def with_split(source: Source, share: float | None, seed: int) -> Source:
-    """`source` with `share` of its rows held out, drawn with `seed`; as it is without a share."""
+    """`source` with `share` of its rows held out, drawn with `seed`; unchanged if share is None."""
     return source if share is None else replace(source, split=Split(share, seed))

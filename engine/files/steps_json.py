@@ -1,5 +1,5 @@
-"""A run as text for other programs: every step's line, words, operands, metrics, events and choice,
-as JSON.
+"""Writes a run as JSON for other programs: each step's line, words, operands, metrics, events and
+choice.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,9 +23,7 @@ _BATCH = 500
 
 
 def step_to_plain(step: Step[Any], index: int) -> dict[str, Any]:
-    """One step as JSON values; the model itself stays out, the words and numbers tell what happened
-    to it.
-    """
+    """One step as JSON values, without the model."""
     return {
         "step": index,
         "line": step.line,
@@ -40,7 +38,7 @@ def step_to_plain(step: Step[Any], index: int) -> dict[str, Any]:
 
 
 def operands_to_plain(note: Note) -> dict[str, Any]:
-    """Each term of a note with its value, as text, and its symbol."""
+    """The operands of a note with value, text, symbol and tags."""
     return {
         name: {
             "value": plain(operand.value),
@@ -53,7 +51,7 @@ def operands_to_plain(note: Note) -> dict[str, Any]:
 
 
 def choice_to_plain(choice: Choice | None) -> dict[str, Any] | None:
-    """A decision with all its candidates; winners and chosen are places in the list of options."""
+    """A choice with all its options; winners and chosen are indices of options."""
     if choice is None:
         return None
     options = [
@@ -71,9 +69,7 @@ def choice_to_plain(choice: Choice | None) -> dict[str, Any] | None:
 
 
 def plain(value: Any) -> Any:
-    """Any operand as a JSON value: a fraction as its number, NaN as null, infinity as
-    the word inf.
-    """
+    """An operand as a JSON value: a fraction as a number, NaN as null, infinity as 'inf'."""
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
@@ -90,7 +86,7 @@ def plain(value: Any) -> Any:
 
 
 def header_to_plain(run: Run) -> dict[str, Any]:
-    """What was run on what."""
+    """The algorithm, parameters, seed, start and data of a run."""
     problem = run.problem
     params = {name: number_or_word(value) for name, value in to_dict(run.params).items()}
     begun: dict[str, Any] = (
@@ -113,9 +109,7 @@ def header_to_plain(run: Run) -> dict[str, Any]:
 
 
 def recorded(run: Run, max_steps: int) -> Iterator[dict[str, Any]]:
-    """Run to the end, or up to `max_steps`, and give every step as it comes: before the trace thins
-    the old ones.
-    """
+    """Run to the end, or up to `max_steps`, and yield each step before the trace thins old ones."""
     done = 0
     while run.advance(max_steps=min(done + _BATCH, max_steps)):
         for index in range(done, len(run.trace)):
@@ -124,8 +118,9 @@ def recorded(run: Run, max_steps: int) -> Iterator[dict[str, Any]]:
 
 
 def result_to_plain(run: Run) -> dict[str, Any]:
-    """What came out. finished: False when the run was cut; errors: shares of wrong rows of the
-    model at the end
+    """The result of a run.
+
+    finished: False if it was cut off; errors: shares of wrong rows of the last model
     """
     trace = run.trace
     judged = run.algorithm.predict is not None and len(trace) > 0
@@ -138,7 +133,7 @@ def result_to_plain(run: Run) -> dict[str, Any]:
 
 
 def run_to_json(run: Run, max_steps: int) -> Iterator[bytes]:
-    """The whole run as one JSON object, a line for each step, written while it runs."""
+    """The whole run as one JSON object, a line per step, written while it runs."""
     lead = b"{"
     for name, value in header_to_plain(run).items():
         yield lead + b"\n " + one_line(name) + b": " + one_line(value)

@@ -1,4 +1,4 @@
-"""A finished run in a few lines for reading."""
+"""Summarises a finished run in a few lines."""
 
 from engine.base.notation import cut, label_text, listed, number, plural
 from engine.files.learnt import learnt_lines
@@ -12,9 +12,7 @@ _NAME, _SENTENCE = 60, 600  # letters
 
 
 def summary_lines(run: Run, data_name: str) -> list[str]:
-    """Rows, steps, the last words, the last numbers, how often the model is wrong, and the model
-    itself.
-    """
+    """Rows, steps, the last note, the last metrics, the errors, and the model itself."""
     trace, problem = run.trace, run.problem
     lines = [f"{run.algorithm.title} on {data_name}"]
     if not len(trace):
@@ -59,8 +57,8 @@ def _rows(problem: Problem) -> str:
 
 
 def _beside(run: Run) -> list[str]:
-    """The baseline on the rows held out, or on those learnt from where none are; and whether the
-    method does worse.
+    """The baseline on held-out rows, or else on training rows, and whether the method does
+    worse.
     """
     problem = run.problem
     held = run.problem.held_out

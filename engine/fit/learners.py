@@ -1,5 +1,5 @@
-"""The learner under study: any algorithm of the lab that predicts, at ROUND pace, on some of the
-rows.
+"""The learner that an experiment studies: any algorithm that predicts, at ROUND pace, on some of
+the rows.
 """
 
 from collections.abc import Mapping
@@ -32,31 +32,32 @@ Studied = Annotated[
         " regression tree"
     ),
 ]
-MOST_ROUNDS = 1_000  # of a learner that does not end by itself
+MOST_ROUNDS = 1_000  # the limit for a learner that does not end by itself
 
 
 class Studying(Record, eq=True):
-    """An algorithm of the lab with its parameters."""
+    """A learner under study: an algorithm of the lab with its parameters."""
 
     key: str
     params: Any
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:
-        """The algorithm itself."""
+        """The algorithm."""
         return algorithm(self.key)
 
     @property
     def name(self) -> str:
-        """What it is called in sentences."""
+        """The algorithm's title, for sentences."""
         return self.algorithm.title
 
 
 def studying(text: str, problem: Problem) -> Studying:
-    """The learner that a parameter names, for this problem; "": a decision or regression tree.
+    """The learner that a parameter names; "" means a decision tree, or a regression tree for
+    values.
 
-    Raises EngineError for one that there is not, that does not predict, or that the data do not
-    suit.
+    Raises EngineError for a learner that does not exist, does not predict, or does not suit the
+    data.
     """
     usual = "regression_tree" if problem.regress else "decision_tree"
     key, values = read_recipe(text or usual)
@@ -73,8 +74,8 @@ def studying(text: str, problem: Problem) -> Studying:
 
 
 def rows_of(problem: Problem, rows: Int) -> Problem:
-    """The problem of these rows alone, with the classes, the plane and the numbers of the whole;
-    nothing is held out.
+    """The problem with these rows alone and nothing held out; classes, plane and row numbers
+    stay.
     """
     numbers = problem.numbers or range(1, problem.n + 1)
     return replace(
@@ -89,17 +90,17 @@ def rows_of(problem: Problem, rows: Int) -> Problem:
 
 
 def rows_relabelled(problem: Problem, codes: Int) -> Problem:
-    """The same rows with other classes, (n,) indices, −1 for none."""
+    """The problem with other classes: codes (n,), −1 for none; nothing is held out."""
     return replace(problem, codes=codes, y=frozen(problem.labels(codes)), held_out=None)
 
 
 class Model(Record, dict=True):
-    """A learner's last step on some rows: its hypothesis h.
+    """The last step of a learner that was fitted on some rows: its hypothesis h.
 
-    problem: that is studied
-    rows: (m,) of it that were learnt from
-    seed: of the learner's own chance
-    line, state, level, events, told: of the step
+    problem: the whole studied problem
+    rows: (m,) the row indices that it learnt from
+    seed: of the learner's random choices
+    line, state, level, events, told: the fields of the step
     """
 
     learner: Studying
@@ -114,34 +115,34 @@ class Model(Record, dict=True):
 
     @cached_property
     def given(self) -> Any:
-        """The learner's setting: what its functions are given beside a state."""
+        """The learner's setting on its rows, which its functions take beside a state."""
         return self.learner.algorithm.given(rows_of(self.problem, self.rows), self.learner.params)
 
     @cached_property
     def step(self) -> Step[Any]:
-        """The learner's last step, of which it has words and a picture."""
+        """The learner's last step, for its words and picture."""
         teller = At(self.learner.algorithm, self.given)
         return Step(teller, self.line, self.state, self.level, self.events, self.told)
 
     @cached_property
     def says(self) -> NDArray[Any]:
-        """(n,) the answers to all rows of the studied problem."""
+        """(n,) predictions for all rows of the studied problem."""
         return self.answers(self.problem.X)
 
     def remember(self, says: NDArray[Any]) -> None:
-        """Keep its answers to all rows, which another process has found."""
+        """Store the predictions for all rows that another process has computed."""
         vars(self)["says"] = says
 
     def answers(self, X: Float) -> NDArray[Any]:
-        """(m,) class indices, −1 where it gives none, or values."""
+        """(m,) predictions for X (m, d): class indices, −1 for none, or values."""
         assert self.learner.algorithm.predict is not None
         return np.asarray(self.learner.algorithm.predict(self.given, self.state, X))
 
     @cached_property
     def left_out(self) -> Float:
-        """(n,) what a model of all other rows says of each row of the problem. AIMA 18.8.4.
+        """(n,) leave-one-out predictions for the rows learnt from, NaN for others. AIMA 18.8.4.
 
-        Raises EngineError where the learner has no short cut.
+        Raises EngineError if the learner has no shortcut for them.
         """
         known = self.learner.algorithm.left_out
         if known is None:
@@ -155,12 +156,14 @@ class Model(Record, dict=True):
 
     @cached_property
     def scene(self) -> Any:
-        """The learner's own picture of it."""
+        """The learner's picture of its last step."""
         return self.learner.algorithm.scene(self.given, self.step)
 
 
 def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Model]:
-    """h ← Learner(these rows of the problem); raises EngineError where it cannot take them."""
+    """Fit h ← Learner(these rows of the problem); raises EngineError if the learner refuses
+    them.
+    """
     pace = Pace(Level.ROUND, end=True)
     run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, pace)
     step = yield from run.last(MOST_ROUNDS)
@@ -175,25 +178,25 @@ def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Mo
         step.events,
         dict(step.told),
     )
-    vars(model)["given"] = run.trace.given  # which would be made again, else
+    vars(model)["given"] = run.trace.given  # reuse the run's setting
     return model
 
 
 def begun(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Step[Any]]:
-    """The learner's first step on these rows; raises EngineError where it cannot take them."""
+    """Compute the learner's first step on these rows; raises EngineError if it refuses them."""
     run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed)
     return (yield from run.last(1))
 
 
 def answers_of(given: Any, model: Model | None, X: Float) -> NDArray[Any]:
-    """(m,) what the shown model says of rows X (m, d); nothing, −1 or NaN, while there is none."""
+    """(m,) predictions of the shown model for X (m, d); all −1 or NaN without a model."""
     if model is not None:
         return model.answers(X)
     return np.full(len(X), np.nan if given.problem.regress else -1)
 
 
 def explained(given: Any, model: Model | None, x: Float) -> Explanation:
-    """Why the shown model labels a place x (d,) so, in its learner's own words."""
+    """Why the shown model predicts its label at x (d,), in the learner's words."""
     if model is None:
         return Explanation(-1, note("No model is shown at this step."))
     explain = model.learner.algorithm.explain

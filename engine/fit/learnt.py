@@ -1,4 +1,4 @@
-"""A learner of the lab as part of an experiment: what it has learnt from a problem at its end."""
+"""Runs a learner to its end as part of an experiment."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from engine.runs.run import Run
 from engine.runs.trace import Trace
 from engine.table.problem import Problem
 
-SLICE = 0.02  # seconds between two looks whether to go on
+SLICE = 0.02  # seconds per slice; the job can be cancelled between slices
 
 
 def learnt(key: str, problem: Problem, seed: int = 0, **params: Any) -> Work[Trace]:
-    """The rounds of the algorithm `key` with these parameters; raises its EngineErrors."""
+    """The trace of the rounds of algorithm `key` with these parameters; raises its EngineErrors."""
     method = algorithm(key)
     chosen = build(method.params, params)
     run = Run(method, problem, chosen, seed, Pace(Level.ROUND, end=True))

@@ -1,4 +1,4 @@
-"""Workers that a person names: those of a cluster, say."""
+"""Executors that a person names, for example those of a cluster."""
 
 import importlib
 import os
@@ -11,10 +11,11 @@ from engine.base.notation import quoted
 
 
 def executor_named(text: str) -> Callable[[int], Executor]:
-    """What `fits.use` takes, of `module:callable`: the callable, given nothing, makes an executor.
+    """A start function for `fits.use` from `module:callable`, which makes an executor without
+    arguments.
 
-    The module is looked for in the working folder last. Raises EngineError where there is no such
-    thing.
+    The working folder is searched last. Raises EngineError if the name is malformed, not found or
+    not callable.
     """
     module, colon, name = text.partition(":")
     if not (module and colon and name):

@@ -1,1 +1,1 @@
-"""What is said of a model: errors, confusion, differences, the nearest other label, questions."""
+"""Judges models: errors, confusion, differences, the nearest flip of a label, questions."""

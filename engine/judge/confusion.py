@@ -1,5 +1,6 @@
-"""Which classes are taken for which: confusion, precision, recall, F1; ROC and precision–recall
-curves of scores. In none of the texts: as usual.
+"""Confusion matrix, precision, recall and F1; ROC and precision–recall curves of scores.
+
+None of the texts has them; these are the usual definitions.
 """
 
 from typing import NamedTuple
@@ -11,10 +12,11 @@ from engine.base.records import cached_property
 
 
 class Confusion:
-    """counts (k, k + 1): labelled rows, by true class and by what was said of them; the last
-    column: no class.
+    """The confusion matrix of predictions.
 
-    said, codes (m,): class indices, −1 for none; rows without a true class are not counted.
+    said, codes: (m,) predicted and true class indices, −1 for none; rows without a true class do
+        not count
+    counts: (k, k + 1) rows by true class and predicted class; the last column is "no class"
     """
 
     def __init__(self, said: Int, codes: Int, k: int) -> None:
@@ -26,28 +28,30 @@ class Confusion:
 
     @cached_property
     def right(self) -> Int:
-        """(k,) rows of each class that are called so."""
+        """(k,) the number of correctly predicted rows of each class."""
         return np.diagonal(self.counts)
 
     @property
     def accuracy(self) -> float:
-        """The share of right rows; NaN of none."""
+        """The share of correct rows; NaN without rows."""
         return float(_share(self.right.sum(), self.counts.sum()))
 
     @property
     def precision(self) -> Float:
-        """(k,) of the rows called so, the share that are; NaN where none is."""
+        """(k,) the share of correct rows among those predicted as the class; NaN if there are
+        none.
+        """
         return _share(self.right, self.counts[:, :-1].sum(axis=0))
 
     @property
     def recall(self) -> Float:
-        """(k,) of the rows that are of a class, the share called so; NaN where there is none."""
+        """(k,) the share of correct rows among those of the class; NaN if there are none."""
         return _share(self.right, self.counts.sum(axis=1))
 
     @property
     def f1(self) -> Float:
-        """(k,) the harmonic mean of precision and recall; NaN of a class that is neither there nor
-        told.
+        """(k,) the harmonic mean of precision and recall; NaN for a class neither true nor
+        predicted.
         """
         return _share(2 * self.right, self.counts.sum(axis=1) + self.counts[:, :-1].sum(axis=0))
 
@@ -60,11 +64,11 @@ def _share(part: Int, whole: Int) -> Float:
 
 
 class Curve(NamedTuple):
-    """A rule “score ≥ threshold” at every threshold that tells rows apart, the highest first, where
-    nothing is called so.
+    """The rule “score ≥ threshold” at each distinct threshold, in falling order.
 
-    threshold (t,), from ∞; hits, alarms (t,): how many rows of the class, and how many others, are
-    called so; the last are all of them.
+    threshold: (t,) from ∞, where no row is predicted as positive
+    hits, alarms: (t,) how many positive and how many other rows are predicted as positive; the last
+        entries count all of them
     """
 
     threshold: Float
@@ -73,31 +77,33 @@ class Curve(NamedTuple):
 
     @property
     def roc(self) -> Float:
-        """(t, 2): share of the others called so, share of the class called so; NaN where there are
-        none of them.
-        """
+        """(t, 2) false and true positive rates; NaN if there are no rows to divide by."""
         return np.column_stack(
             [_share(self.alarms, self.alarms[-1:]), _share(self.hits, self.hits[-1:])]
         )
 
     @property
     def precision_recall(self) -> Float:
-        """(t − 1, 2): recall, precision, without the threshold at which nothing is called so."""
+        """(t − 1, 2) recall and precision, without the first threshold, which predicts no
+        positives.
+        """
         hits = self.hits[1:]
         alarms = self.alarms[1:]
         return np.column_stack([_share(hits, self.hits[-1:]), _share(hits, hits + alarms)])
 
     @property
     def area(self) -> float:
-        """Under the ROC: how often a row of the class scores above one of the others, a tie counts
-        half.
+        """The area under the ROC: the probability that a positive row scores above another one.
+
+        A tie counts half.
         """
         return float(np.trapezoid(*self.roc.T[::-1]))
 
 
 def curve(score: Float, positive: Bool) -> Curve:
-    """Of scores (m,) for a class, and which rows are of it (m,); rows without a score (NaN) never
-    are called so.
+    """The curve of scores (m,), with `positive` (m,) marking the rows of the class.
+
+    A row without a score (NaN) scores −∞.
     """
     score = np.where(np.isnan(score), -np.inf, score)
     order = np.argsort(-score, kind="stable")
@@ -112,9 +118,10 @@ def curve(score: Float, positive: Bool) -> Curve:
 
 
 def leads(scores: Float, k: int = 2) -> Float:
-    """(m, k): by how much each of k classes is ahead of the best other, above 0 where it wins.
-    scores: (m,) of the first two classes, positive means the first, which leave the others −∞; or
-    (m, k) one for each, of which the largest wins.
+    """(m, k) the lead of each class over the best other one; above 0 where it wins.
+
+    scores: (m,) for two classes, positive for the first, which gives all further classes −∞; or (m,
+        k), where the largest wins
     """
     if scores.ndim == 1:
         return np.column_stack([scores, -scores, *np.full((k - 2, len(scores)), -np.inf)])

@@ -1,6 +1,4 @@
-"""Two models side by side: where their answers differ; and two runs: the first step at which they
-do, and in what.
-"""
+"""Compares two models by their predictions, and two runs by the first step at which they differ."""
 
 import time
 from typing import Any
@@ -15,21 +13,21 @@ from engine.protocol.step import Operand, Step
 from engine.runs.trace import Trace
 from engine.table.problem import Problem
 
-LOOKS = 32  # steps that are compared between two looks at the clock
+LOOKS = 32  # steps compared between two checks of the clock
 
 
 def disagreement(one: Float, other: Float) -> Bool:
-    """Where two arrays of classes or values, of any equal shape, are not the same; no answer (NaN)
-    is an answer too.
-    """
+    """Where two arrays of classes or values, of equal shape, differ; NaN equals NaN."""
     differs: Bool = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     return differs
 
 
 class RowsApart(Record):
-    """What two models say of the same n rows. differs (n,); only_one, only_other (n,): rows that
-    only one of them gets right; apart: of values, the root of the mean squared difference, else
-    NaN.
+    """How the predictions of two models for the same n rows differ.
+
+    differs: (n,)
+    only_one, only_other: (n,) the rows that only one of them gets right
+    apart: for values the root of the mean squared difference, else NaN
     """
 
     differs: Bool
@@ -39,14 +37,14 @@ class RowsApart(Record):
 
     @property
     def share(self) -> float:
-        """Of the rows on which they differ; NaN without rows."""
+        """The share of rows with different predictions; NaN without rows."""
         return float(self.differs.mean()) if len(self.differs) else float("nan")
 
 
 def rows_apart(problem: Problem, one: Float, other: Float) -> RowsApart:
-    """one, other (n,): answers of two models to the rows of `problem`.
+    """Compare the predictions one, other (n,) of two models for the rows of `problem`.
 
-    Which is right is known of labelled rows with classes.
+    Only labelled rows with classes can be right.
     """
     if problem.regress:
         squares = (one - other) ** 2
@@ -59,8 +57,9 @@ def rows_apart(problem: Problem, one: Float, other: Float) -> RowsApart:
 
 
 def same_clusters(one: Float, other: Float) -> Float:
-    """`other` (n,) with its clusters numbered as those of `one` that they share most with: a number
-    of a cluster says nothing.
+    """`other` (n,) renumbered so that its clusters share the most rows with those of `one`.
+
+    Cluster numbers are arbitrary, so a match of the clusters has to come first.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -80,10 +79,14 @@ def same_clusters(one: Float, other: Float) -> Float:
 
 
 class Difference(Record, eq=True):
-    """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie'
-    (another of equals is taken) or 'end' (one run is over); name: of the operand or the part of the
-    state, as words write it; values: how both write it; after_gap: steps before it are forgotten,
-    so that it may have come earlier, even where those right before it are alike.
+    """The first step at which two runs differ.
+
+    at: the number of the step in each of the recordings
+    what: 'line', 'operand', 'state', 'tie' (they take different equals) or 'end' (one run is over)
+    name: the operand or the part of the state, in words
+    values: both values, as text
+    after_gap: whether earlier steps could not be compared, so that the first difference may lie
+        there
     """
 
     at: tuple[int, int]
@@ -94,11 +97,11 @@ class Difference(Record, eq=True):
 
 
 class Comparison:
-    """Goes through two recordings, which may still grow, side by side until they differ.
+    """Compares two recordings, which may still grow, step by step until they differ.
 
-    Forgotten steps are passed over: nobody waits for their replay.
+    Skips steps that a trace no longer holds, to avoid their replay.
 
-    begin: the numbers of the first two steps to be compared
+    begin: the numbers of the first two steps to compare
     """
 
     def __init__(self, one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)) -> None:
@@ -110,36 +113,36 @@ class Comparison:
 
     @property
     def over(self) -> bool:
-        """Found, or nothing more to compare."""
+        """Whether a difference is found or both runs are over without one."""
         return self.found is not None or (
             self._left <= 0 and self.one.finished and self.other.finished
         )
 
     @property
     def waits(self) -> bool:
-        """For the runs to grow, or for nothing."""
+        """Whether there is nothing to compare now: found, or the runs have to grow first."""
         return self.found is not None or (self._left <= 0 and not self._one_ended)
 
     @property
     def _left(self) -> int:
-        """Pairs of recorded steps that are not compared yet."""
+        """The number of recorded pairs of steps that are not compared yet."""
         i, j = self.begin
         return min(len(self.one) - i, len(self.other) - j) - self.compared
 
     @property
     def _one_ended(self) -> bool:
-        """All pairs are compared, one run is over there and the other has gone on."""
+        """Whether all pairs are compared, one run has ended there and the other has gone on."""
         (i, j), k = self.begin, self.compared
         ended = [
             trace.finished and len(trace) == at + k
             for trace, at in ((self.one, i), (self.other, j))
         ]
         if not len(self.one) or not len(self.other):
-            return False  # one that could not begin
+            return False  # a run that could not begin
         return ended[0] != ended[1] and len((self.other, self.one)[ended[1]]) > (j, i)[ended[1]] + k
 
     def advance(self, seconds: float = float("inf")) -> Difference | None:
-        """Compare for a slice of time."""
+        """Compare for at most `seconds`; returns the difference, or None if none is found yet."""
         deadline = time.perf_counter() + seconds
         while self.found is None and self._left > 0:
             for _ in range(min(LOOKS, self._left)):
@@ -186,14 +189,12 @@ class Comparison:
 def first_difference(
     one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)
 ) -> Difference | None:
-    """The first recorded step, from the two numbered `begin` on, in whose line, operands or state
-    two runs differ; None where all that is recorded is the same.
-    """
+    """The first recorded step from `begin` on at which line, operands or state differ, or None."""
     return Comparison(one, other, begin).advance()
 
 
 def _branches(one: Step[Any], other: Step[Any]) -> tuple[str, str] | None:
-    """What both take at a tie of theirs; None where there is none, or both take the same."""
+    """What each run takes at a tie, or None if there is no tie or both take the same."""
     if one.tie is None or other.tie is None or one.tie.number != other.tie.number:
         return None
     choices = one.choice, other.choice
@@ -204,9 +205,7 @@ def _branches(one: Step[Any], other: Step[Any]) -> tuple[str, str] | None:
 
 
 def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str, tuple[str, str]]:
-    """(what, name, values): the first operand of the words that differs, else the part of the
-    state.
-    """
+    """(what, name, values) of the first differing operand, else of the part of the state."""
     mine, theirs = one.note.operands, other.note.operands
     for name, operand in mine.items():
         if name in theirs and not alike(operand.value, theirs[name].value):
@@ -230,13 +229,13 @@ def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str,
 
 
 def _texts(one: Operand, other: Operand) -> tuple[str, str]:
-    """Both values, with as many digits as tell them apart where the usual ones do not."""
+    """Both values as text, with more digits if they would read the same."""
     texts = one.text(), other.text()
     return texts if texts[0] != texts[1] else (value_text(one.value, 6), value_text(other.value, 6))
 
 
 def short_value(value: Any) -> str:
-    """A part of a state in a word or two; "" for what has none."""
+    """A part of a state in a word or two; "" if it does not fit in so few."""
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, np.ndarray) and value.size <= 6 and value.ndim == 1:

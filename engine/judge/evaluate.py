@@ -1,4 +1,4 @@
-"""Judging a model from outside: errors on rows it has not seen, at every round of its run."""
+"""Errors of a model on its training rows and on held-out rows, at each round of its run."""
 
 import numpy as np
 
@@ -9,8 +9,9 @@ from engine.table.baseline import error_of
 
 
 def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
-    """Share of wrong rows at step `at`, or the root of the mean squared error of values; NaN
-    without labelled rows.
+    """The share of wrong rows at step `at`, for values the root mean squared error.
+
+    NaN without labelled rows.
     """
     problem = trace.problem.held_out if held_out else trace.problem
     if problem is None or not (problem.n if problem.regress else problem.labelled.any()):
@@ -19,8 +20,9 @@ def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
 
 
 def held_out_curve(trace: Trace, start: int = 0) -> tuple[Int, Float]:
-    """(indices, shares): held-out error at every ROUND step from number `start` of them on; empty
-    without a split.
+    """(step indices, errors) on held-out rows of each ROUND step from round `start` on.
+
+    Empty without a split, and for methods that do not predict.
     """
     rounds = list(trace.indices(Level.ROUND)[start:])
     if trace.problem.held_out is None or trace.algorithm.predict is None:

@@ -1,5 +1,5 @@
-"""What the shown step says to the rows held out, as figures for every method that predicts classes:
-confusion, ROC.
+"""Figures of the predictions for held-out rows, for each method that predicts classes: confusion
+and ROC.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,15 @@ _NAMED = 12  # characters of a class beside its curve
 _AIR, _TOP = 0.03, 1.13
 # names of curves: how many at most, how far apart, the height of the last
 _LINES, _LINE, _LOWEST = 10, 0.09, 0.13
-_MARK, _TEXT = 0.42, 0.72  # where they stand
+_MARK, _TEXT = 0.42, 0.72  # x of their marks and texts
 
 
 def held_out_figures(
     judging: Judging, index: int, told: tuple[int, Int] | None
 ) -> tuple[Figure, ...]:
-    """Of step `index`, for which the classes `told` are known (see `Judging.says`); () where
-    nothing is.
+    """The figures at step `index`; () without predictions or labelled held-out rows.
+
+    told: (step, classes (m,)) from `Judging.says`
     """
     held = judging.trace.problem.held_out
     if told is None or held is None or not held.labelled.any():
@@ -48,9 +49,12 @@ def held_out_figures(
 def confusion_matrix(
     problem: Problem, said: Int, remark: str = "", always: Baseline | None = None
 ) -> Matrix:
-    """Rows by their class and by what is said (n,) of them, the rows themselves behind each count;
-    below each class its measures. remark: what restricts them; always: whose accuracy is told
-    beside.
+    """The confusion matrix of predictions said (n,), with the rows behind each count.
+
+    Precision, recall and F1 stand below each class.
+
+    remark: a restriction of the figures, for the label
+    always: the baseline whose accuracy the label shows too
     """
     k = len(problem.classes)
     found = Confusion(said, problem.codes, k)
@@ -83,7 +87,7 @@ def confusion_matrix(
 
 
 def roc_plot(layers: Sequence[Layer]) -> Plot:
-    """layers: see `roc_layers`. Above the curves there is room for the name of their axis."""
+    """A plot of the layers from `roc_layers`, with room above for the name of the axis."""
     ticks = tuple((k / 5, fixed(k / 5, 1)) for k in range(6))
     return Plot(
         "ROC",
@@ -98,8 +102,9 @@ def roc_plot(layers: Sequence[Layer]) -> Plot:
 
 
 def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer, ...]:
-    """The curve of each class against the others by its own score, of two classes of the first,
-    with a point where the step decides. said (n,), scores: see `Judging`.
+    """The ROC curve of each class against the others; of two classes only the first.
+
+    With two classes a point marks the decision of the step. said (n,), scores: see `Judging`.
     """
     layers: list[Layer] = [Polyline(np.array([[0.0, 0.0], [1.0, 1.0]]), Role.GHOST, tag="chance")]
     if scores is None:
@@ -128,8 +133,9 @@ def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer
 
 
 def _areas(told: list[tuple[int, str]]) -> tuple[Layer, ...]:
-    """Which curve is which, by the marks of the classes, under the diagonal; of too many classes
-    nothing.
+    """The key of the curves, below the diagonal, with the marks of the classes.
+
+    Empty for too many classes.
     """
     if not told or len(told) > _LINES:
         return ()

@@ -1,4 +1,4 @@
-"""The examples held out for the test, as they stand on the plane, and what a step says of them."""
+"""The held-out examples on the plane and the predictions of a step for them."""
 
 from engine.base.arrays import Int
 from engine.base.faults import of_the_user
@@ -10,8 +10,9 @@ from engine.table.problem import Problem, Task
 
 
 def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
-    """The examples that are held out for the test, as they stand on the plane; says: their
-    predicted classes (m,), with which the wrong ones are crossed.
+    """The layer of held-out examples on the plane; () without any.
+
+    says: their predicted classes (m,), which cross the wrong ones
     """
     rows = getattr(problem, "held_out", None)
     if not isinstance(rows, Problem):
@@ -22,8 +23,9 @@ def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
 
 
 def judged(trace: Trace, at: int) -> Int | None:
-    """The classes (m,) that step `at` gives to the held-out examples; None where it gives none, and
-    for clusters, whose numbers are no classes.
+    """The classes (m,) that step `at` predicts for the held-out examples.
+
+    None if it predicts none, and for clusters, whose numbers are no classes.
     """
     problem, method = trace.problem, trace.algorithm
     if (
@@ -37,7 +39,7 @@ def judged(trace: Trace, at: int) -> Int | None:
         return trace.codes(problem.held_out.X, at)
     except (
         BaseException
-        # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+        # a state that cannot predict yet, or a bug: paint the points all the same
     ) as fault:
         if of_the_user(fault):
             raise

@@ -1,6 +1,4 @@
-"""The errors on held-out rows: of every step where judging is quick, of the ends of rounds where it
-is not.
-"""
+"""Errors on held-out rows: of each step if judging is quick, else of the ends of rounds."""
 
 import time
 from bisect import bisect_left, bisect_right
@@ -20,24 +18,21 @@ from engine.table.baseline import error_of
 from engine.table.problem import Problem, Task
 
 T = TypeVar("T")
-# Judging a step is quick where few rows meet few: the slowest methods compare every row with every
-# example. Half a thousand points are 175 000 pairs, of which nearest neighbours make a fifth of a
-# millisecond. Then the last judgements tell: a method that loops in Python is left to the worker,
-# and one that looks at each row once may be quick with more rows. Beyond MANY_PAIRS a single
-# judgement could hold the window up, so that it is not even tried there.
+# Judging is quick for few pairs of rows: the slowest methods compare every row with every example.
+# After that the last judgements decide, because a method that loops in Python is slow with few rows
+# and one that looks at each row once is quick with many. Beyond MANY_PAIRS even a single try could
+# block the window.
 FEW_PAIRS, MANY_PAIRS = 300_000, 10_000_000
 QUICK_SECONDS = 0.002
 TRIALS = 3
-MOST_KEPT = 16_000_000  # classes told to held-out rows, of all judged steps, two bytes each
-MOST_SCORES = 4_000_000  # numbers; of the steps that the worker judged last
-# so many steps are judged ahead one by one, later only rounds; the shown one always, if quick
+MOST_KEPT = 16_000_000  # cached classes of all judged steps, two bytes each
+MOST_SCORES = 4_000_000  # cached scores, of the steps judged last
+# steps judged ahead one by one; after these only rounds, and the shown step if judging is quick
 EVERY_STEP = 2_000
 
 
 class Errors(Record, eq=True):
-    """Shares of wrong rows after step `at`, or roots of mean squared errors; NaN where there is
-    none.
-    """
+    """Shares of wrong rows at step `at`, for values root mean squared errors; NaN for unknown."""
 
     at: int
     train: float
@@ -45,8 +40,13 @@ class Errors(Record, eq=True):
 
 
 class Judging:
-    """steps: which are judged, ascending; shares: the held-out error of each. The worker appends,
-    the window reads.
+    """Judges the steps of a trace on its held-out rows; the worker appends, the window reads.
+
+    steps: the judged steps, ascending
+    shares: the held-out error of each
+    possible: whether there are held-out rows and predictions
+    calls: whether the predictions are classes
+    decides: whether the method has scores for its classes
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -64,8 +64,8 @@ class Judging:
         self._pairs = (n + held.n) * n if held is not None else 0
         self._lasted: tuple[float, ...] = ()  # seconds of the last judgements
         self._shown: Errors | None = None
-        self._said: dict[int, Int | None] = {}  # by step; None: it cannot tell
-        self._scores: dict[int, Float | None] = {}  # by step, only the worker's
+        self._said: dict[int, Int | None] = {}  # by step; None if it cannot predict
+        self._scores: dict[int, Float | None] = {}  # by step, filled by the worker only
 
     @property
     def quick(self) -> bool:
@@ -76,7 +76,7 @@ class Judging:
         return sorted(lasted)[TRIALS // 2] < QUICK_SECONDS
 
     def next_step(self) -> int | None:
-        """The recorded step to judge next; None when there is none."""
+        """The recorded step to judge next, or None."""
         if not self.possible:
             return None
         last = self.steps[-1] if self.steps else -1
@@ -84,25 +84,26 @@ class Judging:
         level = Level.STEP if self.quick and len(self.steps) < EVERY_STEP else Level.ROUND
         places = trace.indices(level)
         ahead = islice(places, bisect_right(places, last), None)
-        # nobody waits for a replay of the others
+        # skip steps that would have to be replayed
         if (place := next(filter(trace.holds, ahead), None)) is not None:
             return int(place)
         return len(trace) - 1 if trace.finished and last < len(trace) - 1 else None
 
     def judge_next(self) -> bool:
-        """Judge one more recorded step; True when there may be more to judge."""
+        """Judge one more recorded step; False if there is none."""
         step = self.next_step()
         if step is None:
             return False
         self.shares.append(self._share(step, True))
         if self.decides and not self.quick:
             self._keep_scores(step)
-        self.steps.append(step)  # after its share: who finds the step finds that too
+        self.steps.append(step)  # last, because the window looks up the share of each step
         return True
 
     def at(self, index: int) -> Errors | None:
-        """Errors of step `index`, or, where judging is slow, of the last judged one before; None
-        before there is one.
+        """The errors of step `index`, or, if judging is slow, of the last judged step before it.
+
+        None if there is no such step.
         """
         if not self.possible:
             return None
@@ -119,12 +120,13 @@ class Judging:
         return self._shown
 
     def train(self, index: int) -> float:
-        """The share of the examples as the run counted it, else judged if that is quick; NaN where
-        it is not.
+        """The training error of step `index`: as the run counted it, else judged if that is quick.
+
+        NaN otherwise.
         """
         trace = self.trace
         labelled = self.trace.problem.labelled
-        if self.quick:  # the shown step: it is at hand, while another one might have to be replayed
+        if self.quick:  # `index` is the shown step, so it needs no replay
             counted = trace[index].metrics.get("errors", np.nan)
         else:
             counted = trace.metrics["errors"][index] if "errors" in trace.metrics else np.nan
@@ -133,16 +135,17 @@ class Judging:
         return self._share(index, False) if self.quick else float("nan")
 
     def moment(self, index: int) -> str:
-        """Which moment step `index` is, in words."""
+        """The place of step `index` in the run, in words."""
         if self.trace.finished and index == len(self.trace) - 1:
             return "the end"
         rounds = bisect_left(self.trace.indices(Level.ROUND), index)
         return f"the end of round {rounds:,}" if rounds else "the start"
 
     def says(self, index: int) -> tuple[int, Int] | None:
-        """(step, classes (m,) that it gives to the held-out rows): of step `index`, where judging
-        is slow of the last judged one before; None before there is one, and for clusters, whose
-        numbers are no classes.
+        """(step, predicted classes (m,) of the held-out rows) for step `index`.
+
+        If judging is slow, for the last judged step before it. None without one, and for methods
+        that do not predict classes.
         """
         if not self.calls:
             return None
@@ -156,8 +159,9 @@ class Judging:
         return None if said is None else (index, said)
 
     def scores(self, index: int) -> Float | None:
-        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any, and
-        where judging is slow and the worker has not judged this step.
+        """(m,) or (m, k) the scores of step `index` for the held-out rows.
+
+        None without scores, or if judging is slow and the worker has not judged this step.
         """
         return self._found_scores(index) if self.decides and self.quick else self._scores.get(index)
 
@@ -191,7 +195,7 @@ class Judging:
         return float("nan") if error is None else float(error)
 
     def _of_held_out(self, index: int) -> NDArray[Any]:
-        """What step `index` says to the held-out rows; classes are kept."""
+        """The predictions of step `index` for the held-out rows; classes are cached."""
         said = self._said.get(index)
         held = self.trace.problem.held_out
         if said is not None or held is None:
@@ -204,7 +208,7 @@ class Judging:
         return found
 
     def _timed(self, problem: Problem, index: int) -> NDArray[Any]:
-        """The time counted is this thread's own, whatever else the machine does."""
+        """The predictions of step `index`; notes the CPU time of this thread."""
         begun = time.thread_time()
         try:
             return self.trace.codes(problem.X, index)
@@ -213,10 +217,10 @@ class Judging:
 
 
 def _tried(function: Callable[..., T], *given: Any) -> T | None:
-    """What `function(*given)` returns.
+    """The result of `function(*given)`, or None if it raises.
 
-    None where a page raises something, be it SystemExit: a state that cannot predict yet, or a
-    fault of the page. There is no number then, and the window goes on.
+    Catches even SystemExit: a state that cannot predict yet, or a fault of the page, must not stop
+    the window.
     """
     try:
         return function(*given)

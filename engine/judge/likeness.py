@@ -1,6 +1,4 @@
-"""Whether two values of two runs are the same: states, what a line says, all that they
-are made of.
-"""
+"""Decides whether two values of two runs are equal, part by part: states, details, notes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,9 +10,7 @@ from engine.base.records import cached_property, field_names, is_record
 
 
 def part_names(state: Any) -> list[str]:
-    """The parts of a state, in their order; what it has reckoned from them meanwhile, and kept, is
-    none.
-    """
+    """The names of a state's parts, in order, without cached properties."""
     if is_record(state):
         return list(field_names(state))
     slots = [
@@ -26,15 +22,15 @@ def part_names(state: Any) -> list[str]:
 
 
 class Likeness:
-    """Whether two values are the same to the last bit, part by part; not a number is like itself.
+    """Compares values part by part and bit by bit; NaN equals NaN.
 
-    Of two logs that grow from step to step it looks at what is new only.
+    Of two logs that grow from step to step it compares only the new items.
     """
 
     def __init__(self) -> None:
-        # items that two logs have alike, by the identities of the logs
+        # the number of equal items of two logs, by their identities
         self._known: dict[tuple[int, int], int] = {}
-        self._open: set[tuple[int, int]] = set()  # pairs of which the parts are being compared
+        self._open: set[tuple[int, int]] = set()  # pairs whose parts are being compared
 
     def __call__(self, one: Any, other: Any) -> bool:
         if one is other:
@@ -62,7 +58,7 @@ class Likeness:
         return bool(one == other)
 
     def _parts(self, one: Any, other: Any) -> bool:
-        """A pair that is met again inside of itself is alike as far as the rest of it is."""
+        """Compare part by part; a pair that contains itself counts as equal there."""
         names = part_names(one)
         pair = (id(one), id(other))
         if pair in self._open:
@@ -101,5 +97,5 @@ class Likeness:
 
 
 def _by_identity(value: Any) -> bool:
-    """Whether nothing but itself is equal to it, as its class leaves it."""
+    """Whether the class keeps object's `__eq__`."""
     return not any("__eq__" in vars(kind) for kind in type(value).__mro__[:-1])

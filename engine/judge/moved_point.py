@@ -1,9 +1,9 @@
-"""The nearest flip of a query by one training point: the smallest move of an example after which
-the learner, taught anew in the same way, gives the query another label.
+"""The nearest flip by a training point: the smallest move of one example after which the learner,
+fitted again in the same way, gives the query another label.
 
-Exact for the nearest neighbour, where it is a matter of two distances. Elsewhere it is searched,
-among the examples nearest to the query first: in some directions, by halving along the way; each
-place that is tried costs a run, so there are few of them.
+Exact for the nearest neighbour, from two distances. For others a search, from the examples nearest
+to the query on: some directions each, then bisection. Each try costs a run, so their number is
+limited.
 """
 
 import time
@@ -23,13 +23,12 @@ from engine.runs.trace import Trace
 from engine.table.problem import Problem
 
 MOST_POINTS, MOST_FITS = 60, 1500  # examples; runs of a search
-# seconds of a run, slower ones are not made so often, and of a search
+# seconds: the slowest run that allows a search, the longest search
 SLOWEST, LONGEST = 0.006, 3.0
-# times as many steps as the run of the unmoved points took: a run that goes on beyond them has not
-# learnt
+# times as many steps as the run of the unmoved points: a longer run counts as not converged
 LONGER = 4
 WAYS = 8  # directions, beside those to the query and away from it
-# of the shortest move so far, that are tried in each direction: labels may change back
+# shares of the shortest move so far to try in each direction: labels may change back
 SHARES = (1.0, 0.5, 0.25)
 HALVINGS = 12
 SEARCHED = "searched by teaching anew"
@@ -39,8 +38,10 @@ Moving = Callable[[int, tuple[float, float]], Problem]
 
 
 class PointFlip(Flip, eq=True):
-    """The same for an example moved from `start` to `end`; row: of the problem, fits: runs that
-    were made.
+    """A flip by moving an example from `start` to `end`.
+
+    row: the example's row in the problem
+    fits: the number of runs made
     """
 
     row: int = -1
@@ -55,13 +56,16 @@ def moved_on_plane(problem: Problem, row: int, place: tuple[float, float]) -> Pr
 
 
 class PointSearch:
-    """Looks for the flip in slices of time. found: the best so far; over: no better one is looked
-    for.
+    """Searches the flip in slices of time.
+
+    found: the best flip so far, or None
+    over: whether the search has ended
     """
 
     def __init__(self, trace: Trace, x: Float, moving: Moving | None = None) -> None:
-        """trace: a run that has ended; x (d,): the query; moving: gives the problem with an example
-        at another place, None: all other examples stay as they are.
+        """trace: a finished run
+        x: (d,) the query
+        moving: returns the problem with an example moved; by default only its row changes
         """
         problem = self.problem = trace.problem
         self.trace = trace
@@ -75,7 +79,7 @@ class PointSearch:
         self._tries = self._tried()
 
     def advance(self, seconds: float = float("inf")) -> bool:
-        """Go on for so long; whether it is over."""
+        """Search for at most `seconds`; returns whether the search is over."""
         begun = time.thread_time()
         end = time.perf_counter() + seconds
         while not self.over and time.perf_counter() < end:
@@ -92,8 +96,8 @@ class PointSearch:
         return int(self.trace.algorithm.predict(given, state, self.x[None])[0])
 
     def label(self, row: int, place: Float) -> int:
-        """What the learner says of the query with one example elsewhere; its own label where that
-        cannot be learnt in time.
+        """The query's label after the example has moved; the old label if the fit fails or takes
+        too long.
         """
         trace = self.trace
         self.fits = self.fits + 1
@@ -116,7 +120,7 @@ class PointSearch:
     # -- the search --------------------------------------------------------------------------------
 
     def _tried(self) -> Iterator[bool]:
-        """One run after the other."""
+        """The search as a generator: one run per item."""
         problem = self.problem
         query = self.problem.to_plane(self.x[None])[0]
         if self.code < 0 or not np.isfinite(query).all():
@@ -124,14 +128,14 @@ class PointSearch:
         if (exact := self._by_distance(query)) is not None:
             self.found = exact
             return
-        taken = []  # seconds of the thread; what is made at the first run only is not counted
+        taken = []  # CPU seconds; the second run leaves out the cost of the first
         for row in (0, 0):
             begun = time.thread_time()
             again = self.label(row, problem.xy[row])
             taken.append(time.thread_time() - begun)
             yield True
         if again != self.code or min(taken) > SLOWEST:
-            # a run that depends on more than its points, or takes too long to be made so often
+            # the label is not reproducible, or the run is too slow for a search
             return
         away = np.hypot(*(problem.xy - query).T)
         self._reach = 2 * float(np.hypot(*np.ptp(problem.xy, axis=0))) or 1.0
@@ -140,7 +144,7 @@ class PointSearch:
                 yield from self._row(row, query)
 
     def _row(self, row: int, query: Float) -> Iterator[bool]:
-        """The shortest move of one example, if it is shorter than all before."""
+        """Try to move one example by less than the shortest move so far."""
         start = self.problem.xy[row]
         toward = query - start
         angles = np.arctan2(toward[1], toward[0]) + np.arange(WAYS) * 2 * np.pi / WAYS
@@ -160,11 +164,11 @@ class PointSearch:
 
     @property
     def _longest(self) -> float:
-        """What a move has to be shorter than."""
+        """The length that a better move has to stay below."""
         return self._reach if self.found is None else self.found.length * (1 - 1e-3)
 
     def _halved(self, row: int, way: Float, far: float, other: int) -> Iterator[bool]:
-        """Where along the way the label changes."""
+        """Bisect for the place along the way where the label changes."""
         near = 0.0
         start = self.problem.xy[row]
         for _ in range(HALVINGS):
@@ -177,8 +181,10 @@ class PointSearch:
         self.found = self._flip(row, start + far * way, other, False, SEARCHED)
 
     def _by_distance(self, query: Float) -> PointFlip | None:
-        """The nearest neighbour alone decides: the example of another class that is the least
-        farther comes nearer than it; made sure of by a run.
+        """The exact flip of a nearest-neighbour method, confirmed by a run; None for other methods.
+
+        The example of another class with the smallest extra distance moves closer than the nearest
+        one.
         """
         borders = self.trace.algorithm.beside.find("picture", "label_borders", "label_borders")
         known = borders(self.trace.given, self.trace[-1].state) if borders is not None else None
@@ -200,8 +206,8 @@ class PointSearch:
 
 
 def suits(trace: Trace) -> bool:
-    """Whether a move of one example can be asked for: few of them on a plane of numbers, classes, a
-    run that has ended.
+    """Whether the search applies: a finished run on few examples with classes and a numeric
+    plane.
     """
     problem = trace.problem
     few = trace.finished and 1 < problem.n <= MOST_POINTS and len(problem.classes) > 1
@@ -212,9 +218,7 @@ def suits(trace: Trace) -> bool:
 
 
 def nearest_point_flip(trace: Trace, x: Float, moving: Moving | None = None) -> PointFlip | None:
-    """The whole search at one go; None where there is none, or the learner is too slow to be taught
-    so often.
-    """
+    """The result of the whole search; None without a flip, or if the learner is too slow."""
     search = PointSearch(trace, x, moving)
     search.advance()
     return search.found

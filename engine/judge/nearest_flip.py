@@ -1,8 +1,8 @@
 """The nearest flip: the smallest move of a place on the plane that gives it another label.
 
-Exact where geometry gives it: across a straight boundary, out of the boxes of trees, over the edges
-between nearest sites. Elsewhere it is searched: a raster of labels, then halving along the way to
-the nearest other one.
+Exact where geometry allows it: across a straight boundary, out of the boxes of trees, over the
+edges between nearest sites. Otherwise a search: a raster of labels, then repeated subdivision of
+the way to the nearest other one.
 """
 
 from math import hypot
@@ -26,13 +26,15 @@ STRAIGHT, BOXES, EDGES = (
 )
 STRAIGHTS = ("logit", "score")  # surfaces that change sign where the label of two classes changes
 MOST_BOXES = 40_000
-SIZES = (48, 128)  # of the raster that is searched: rough, then fine about what was found
-BEYOND = 1e-6  # of the way: so far behind the border the label is asked
+SIZES = (48, 128)  # sizes of the raster: rough, then fine around the hit
+BEYOND = 1e-6  # share of the way behind the border at which to predict
 
 
 class Flip(Record, eq=True):
-    """From `start` to `end` on the plane the label `code` becomes `other`. exact: proven by `how`,
-    else searched.
+    """A move from `start` to `end` on the plane that changes the label `code` to `other`.
+
+    exact: whether geometry gives it
+    how: the reason, or how it was searched
     """
 
     start: tuple[float, float]
@@ -44,7 +46,7 @@ class Flip(Record, eq=True):
 
     @property
     def length(self) -> float:
-        """In units of the plane."""
+        """The Euclidean length of the move, in units of the plane."""
         return hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
 
 
@@ -54,15 +56,15 @@ Range = tuple[float, float]
 def nearest_flip(
     trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
 ) -> Flip | None:
-    """The nearest flip of the row x (d,) by the model of a step, hidden columns held; within the
-    ranges where it has to be searched. None where there is no other label, or nothing on an axis
-    can be moved.
+    """The nearest flip of row x (d,) by the model at step `at`; other columns stay fixed.
+
+    The ranges limit the search. None without another label, or if the axes are not numeric.
     """
     return exact_flip(trace, x, at) or searched_flip(trace, x, x_range, y_range, at)
 
 
 def exact_flip(trace: Trace, x: Float, at: int = -1) -> Flip | None:
-    """The same at once, where geometry gives it; else None."""
+    """The exact flip, or None if no geometry gives it."""
     asked = _asked(trace, x, at)
     return None if asked is None else asked.by_straight() or asked.by_borders()
 
@@ -70,7 +72,7 @@ def exact_flip(trace: Trace, x: Float, at: int = -1) -> Flip | None:
 def searched_flip(
     trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
 ) -> Flip | None:
-    """The same by asking the model at many places, which takes its time."""
+    """The flip by search: it predicts many places of the plane."""
     asked = _asked(trace, x, at)
     return None if asked is None else asked.by_search(x_range, y_range)
 
@@ -83,7 +85,7 @@ def _asked(trace: Trace, x: Float, at: int) -> "_Asked | None":
 
 
 class _Asked:
-    """A place and whom to ask about it."""
+    """A place on the plane with the model that labels it."""
 
     def __init__(self, algorithm: Any, given: AnySetting, state: Any, x: Float) -> None:
         self.algorithm, self.given, self.state, self.x = algorithm, given, state, x
@@ -98,14 +100,14 @@ class _Asked:
         self.code = int(self.labels(self.place[None])[0]) if self.movable else -1
 
     def labels(self, places: Float) -> Int:
-        """(m,) class indices of places (m, 2), hidden columns as in the row."""
+        """(m,) class indices of places (m, 2); the other columns as in the row."""
         columns = list(self.problem.plane)
         rows = np.tile(self.x, (len(places), 1))
         rows[:, columns] = places[:, : len(columns)]
         return np.asarray(self.algorithm.predict(self.given, self.state, rows))
 
     def flip(self, end: Float, exact: bool, how: str) -> Flip | None:
-        """To this end, if there is another label behind it."""
+        """The flip to `end`, or None if the label behind it is not another one."""
         way = end - self.place
         step = np.linalg.norm(way) * BEYOND + 1e-12 * max(1.0, float(np.abs(end).max()))
         length = float(np.linalg.norm(way))
@@ -119,9 +121,7 @@ class _Asked:
     # -- exact -------------------------------------------------------------------------------------
 
     def by_straight(self) -> Flip | None:
-        """Two classes whose score is linear on the plane: the foot of the perpendicular on its line
-        of zeros.
-        """
+        """The foot of the perpendicular on the zero line of a linear two-class score, or None."""
         if not self.at_anchor or len(self.problem.classes) != 2:
             return None
         reach = np.maximum(np.ptp(self.problem.xy, axis=0) if self.problem.n else np.ones(2), 1e-9)
@@ -131,7 +131,7 @@ class _Asked:
         u, v = (axis.ravel() for axis in np.meshgrid(steps, steps))
         if score is None or not np.isfinite(score).all():
             return None
-        # the two columns of a grid say nothing of each other
+        # the columns of a grid are uncorrelated: fit the slopes separately
         middle, apart = float(steps.mean()), steps - steps.mean()
         slopes = np.array([apart @ score.mean(axis=0), apart @ score.mean(axis=1)]) / (
             apart @ apart
@@ -150,9 +150,9 @@ class _Asked:
         return self.flip(self.place - c * w / (w @ w), True, STRAIGHT)
 
     def _straight_score(self, grid: Grid) -> Float | None:
-        """On the grid, or None.
+        """The score on the grid, or None.
 
-        An experiment has the surfaces of the model that it has learnt last: only asking tells.
+        Fields of an experiment depend on its last model, so a call may raise EngineError.
         """
         for name in STRAIGHTS:
             if name in self.algorithm.fields:
@@ -163,7 +163,7 @@ class _Asked:
         return None
 
     def by_borders(self) -> Flip | None:
-        """Where the algorithm itself says at what places labels can change."""
+        """The flip by the borders that the method declares, or None."""
         borders = self.algorithm.beside.find("picture", "label_borders", "label_borders")
         known = borders(self.given, self.state) if borders is not None else None
         if isinstance(known, Cuts):
@@ -173,7 +173,7 @@ class _Asked:
         return None
 
     def _out_of_boxes(self, cuts: Cuts) -> Flip | None:
-        """The nearest of all boxes between thresholds that has another label."""
+        """The nearest box between thresholds that has another label."""
         none = np.zeros(0)
         plane = self.problem.plane
         ends = [np.array([-np.inf, *cuts.at.get(column, none), np.inf]) for column in plane]
@@ -204,8 +204,8 @@ class _Asked:
         xy, first = np.unique(sites.xy, axis=0, return_index=True)
         codes = sites.codes[first]
         if len(self.problem.plane) != 2 or len(xy) < 4 or len(xy) < len(sites.xy):
-            return None  # equal places are a matter of votes
-        from scipy.spatial import QhullError, Voronoi  # a heavy library, when somebody asks
+            return None  # sites at the same place decide by votes
+        from scipy.spatial import QhullError, Voronoi  # lazy: a heavy library
 
         try:
             cells = Voronoi(xy)
@@ -223,8 +223,8 @@ class _Asked:
     # -- searched ----------------------------------------------------------------------------------
 
     def by_search(self, x_range: Range, y_range: Range) -> Flip | None:
-        """The nearest place of a raster with another label, a finer raster about it, then halving
-        along the way.
+        """The nearest place of a raster with another label, refined by a finer raster and
+        subdivision.
         """
         size = 1 if len(self.problem.plane) == 1 else SIZES[0]
         ranges = x_range, y_range if size > 1 else (self.place[1], self.place[1])
@@ -248,7 +248,9 @@ class _Asked:
         return self.flip(found, False, size_text)
 
     def _on_the_way(self, there: Float) -> Float:
-        """The first place with another label between here and there, by two rows of questions."""
+        """The first place with another label on the way to `there`, by three rounds of
+        subdivision.
+        """
         low, high = 0.0, 1.0
         for _ in range(3):
             shares = np.linspace(low, high, 33)
@@ -261,7 +263,7 @@ class _Asked:
 
 
 def _inside(edges: Float) -> Float:
-    """(k − 1,) a place between each two of k edges, the outer of which are infinite."""
+    """(k − 1,) a place inside each interval between k edges; the outer edges are infinite."""
     if len(edges) == 2:
         return np.zeros(1)
     inner = edges[1:-1]
@@ -269,13 +271,14 @@ def _inside(edges: Float) -> Float:
 
 
 def _gap(edges: Float, at: float) -> Float:
-    """(k − 1,) how far each interval between the edges is from `at`."""
+    """(k − 1,) the distance of `at` from each interval between the edges."""
     return np.maximum(np.maximum(edges[:-1] - at, at - edges[1:]), 0.0)
 
 
 def _edges(corners: Float, xy: Float, pairs: Int, ends: Int, place: Float) -> tuple[Float, Float]:
-    """(e, 2) both ends of the edges between pairs of sites; those at infinity are so far out that
-    nothing is nearer beyond.
+    """Both ends (e, 2) of the edges between pairs of sites.
+
+    Infinite edges end so far out that nothing beyond is nearer.
     """
     ends = np.sort(ends, axis=1)  # −1, the end at infinity, comes first
     low, high = corners[ends[:, 0]], corners[ends[:, 1]]

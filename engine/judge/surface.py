@@ -1,4 +1,4 @@
-"""Evaluating the named fields of a model over a raster of the plane."""
+"""Evaluates the surfaces of a model on a grid of the plane."""
 
 from typing import Any
 
@@ -18,10 +18,10 @@ LADDER = (48, 96, 192, 384)
 def evaluate_field(
     algorithm: Algorithm[Any, Any], given: AnySetting, state: Any, name: str, grid: Grid
 ) -> Float:
-    """Surface `name` of the model `state` on `grid`: (ny, nx) float, NaN where undefined; class
-    indices for 'class'.
+    """Surface `name` of the model `state`: (ny, nx) floats, NaN where undefined.
 
-    'class' falls back on `predict` over the grid's points when the algorithm has no faster way.
+    'class' holds class indices; without a function of its own it uses `predict`. Raises EngineError
+    for an unknown surface.
     """
     function = algorithm.fields.get(name)
     if function is not None:
@@ -36,5 +36,5 @@ def evaluate_field(
 
 
 def surface(trace: Trace, name: str, grid: Grid, at: int = -1) -> Float:
-    """Surface `name` of the model at step `at` of a recorded run."""
+    """Surface `name` of the model at step `at` of a trace: (ny, nx)."""
     return evaluate_field(trace.algorithm, trace.given, trace[at].state, name, grid)

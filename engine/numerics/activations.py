@@ -1,4 +1,4 @@
-"""How a unit answers: g(in), and its slope g′ told from the answer.
+"""Activation functions g(in) of units, and their slopes g′ as functions of the output.
 
 AIMA 18.6.4, 18.7.1; tanh, relu: extensions.
 """
@@ -12,8 +12,12 @@ from engine.base.records import Record
 
 
 class Activation(Record, eq=True):
-    """g: weighted inputs -> answers a; slope: answers a -> g′(in); slope_text: that slope with {a}
-    for the answer; low, high: between which the answers lie.
+    """An activation function.
+
+    g: weighted inputs -> outputs a
+    slope: outputs a -> g′(in)
+    slope_text: the slope as text, with {a} for the output
+    low, high: the bounds of the outputs
     """
 
     name: str
@@ -25,7 +29,7 @@ class Activation(Record, eq=True):
 
 
 def logistic(z: Float) -> Float:
-    """1/(1 + e^−z), by tanh: nothing overflows."""
+    """1/(1 + e^−z), by tanh, which does not overflow."""
     a: Float = np.tanh(0.5 * z)
     a *= 0.5
     a += 0.5
@@ -33,7 +37,7 @@ def logistic(z: Float) -> Float:
 
 
 def threshold(z: Float) -> Float:
-    """1 where z ≥ 0, the unit fires; else 0."""
+    """1 where z ≥ 0, else 0."""
     return np.asarray(z >= 0, np.float64)
 
 

@@ -1,4 +1,4 @@
-"""One score of each class, and the class with the largest."""
+"""Scores per class, and the class with the largest."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,10 +10,10 @@ from engine.numerics.closeness import SHARE, settled
 
 
 def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
-    """Class of the largest of k scores of this shape, the first of equal ones; −1 where none is
+    """The class with the largest of k scores of this shape; ties go to the first, −1 where none is
     above 0.
 
-    scored: each with how far from equality only rounding may keep it
+    scored: (score, the rounding error to allow for) of each class
     """
     best = np.zeros(shape)
     codes = np.full(shape, -1, np.intp)
@@ -27,16 +27,17 @@ def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
 
 
 def classify(inputs: Float) -> Int:
-    """Class indices from in of the output units (n, m): the largest, or of one unit whether it is
-    at least 0 (a ≥ ½).
+    """Class indices from the inputs of the output units (n, m), −1 for NaN.
+
+    The largest wins; a single unit decides for class 0 if its input is at least 0 (a ≥ ½).
     """
     found = np.where(inputs[:, 0] >= 0, 0, 1) if inputs.shape[1] == 1 else inputs.argmax(1)
     return np.where(np.isnan(inputs[:, 0]), -1, found)
 
 
 def of_classes(inputs: Float) -> Float:
-    """in (n, m) of the output units as scores: (n,) for two classes, above 0 for the first, else
-    (n, k).
+    """The inputs (n, m) of the output units as scores: (n,) for two classes, positive for the
+    first; else (n, m).
     """
     if inputs.shape[1] > 2:
         return inputs
@@ -44,8 +45,9 @@ def of_classes(inputs: Float) -> Float:
 
 
 def lead_of_two(shares: Float) -> Float:
-    """Shares (…, k) of classes as scores: of two classes (…) the first one's less the other's, 0
-    where they are equal up to rounding.
+    """Class shares (…, k) as scores: of two classes (…) the difference, 0 if equal up to rounding.
+
+    More classes are unchanged.
     """
     if shares.shape[-1] != 2:
         return shares

@@ -1,4 +1,4 @@
-"""Level lines of a surface that is known on a grid, as the polylines of a Plot."""
+"""Level lines of a surface on a grid, as polylines for a Plot."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,8 +9,9 @@ from engine.numerics.closeness import more
 
 
 def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[Float]:
-    """The pieces (m, 2) along which the surface z (ny, nx) over columns x (nx,) and rows y (ny,)
-    has one of `levels`, in the order of the levels. Places where z is not finite are left out.
+    """The pieces (m, 2) of the lines where the surface equals one of `levels`, in their order.
+
+    x: (nx,) columns, y: (ny,) rows, z: (ny, nx); places where z is not finite are left out
     """
     from contourpy import LineType, contour_generator
 
@@ -19,22 +20,22 @@ def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[F
 
 
 def joined(pieces: Sequence[Float]) -> Float:
-    """Pieces as one array for one Polyline, a row of NaN between them; (0, 2) without pieces."""
+    """The pieces as one array with rows of NaN between them, for one Polyline; (0, 2) without
+    pieces.
+    """
     gap = np.full((1, 2), np.nan)
     parts = [part for piece in pieces for part in (piece, gap)]
     return np.concatenate(parts[:-1]) if parts else np.zeros((0, 2))
 
 
 def round_factor(most: float) -> float:
-    """The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not above `most` > 0."""
+    """The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that does not exceed `most` > 0."""
     power = float(10.0 ** np.floor(np.log10(most)))
     return max((m * power for m in (1, 2, 5) if m * power <= most), default=power)
 
 
 def round_levels(low: float, high: float, about: int = 7) -> Float:
-    """About this many round numbers inside (low, high), evenly spaced by 1, 2 or 5 times a power of
-    ten.
-    """
+    """About `about` round numbers inside (low, high), spaced by 1, 2 or 5 times a power of ten."""
     if not (np.isfinite([low, high]).all() and high > low):
         return np.zeros(0)
     raw = (high - low) / about

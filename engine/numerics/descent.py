@@ -1,4 +1,4 @@
-"""Descent on the squared loss of a linear model: when it is at rest; falling rates.
+"""Gradient descent on the squared loss of a linear model: its convergence test and decaying rates.
 
 AIMA 18.6.1, MMDS 12.2.2.
 """
@@ -9,17 +9,19 @@ from engine.base.arrays import Float
 from engine.base.records import cached_property
 from engine.numerics.closeness import OF_TERMS, more
 
-# share of the spread of y: less than so much of the errors could still be taken away where w stands
-# still
+# share of the spread of y: at rest no model could reduce the errors by more
 STILL = 1e-6
-OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
+OVERFLOW = 1e120  # squared norm of the weights beyond which a run stops
 ENOUGH, ROUNDS = 5_000, 20  # rows and rounds of a power iteration
 
 
 class Rest:
-    """Whether w stands still at the bottom, whatever the units and the rate: no model of the
-    columns of A (n, d + 1), x₀ = 1 first, would take away more of the errors. Far from 0 all
-    columns are nearly parallel, and small pulls prove nothing.
+    """The convergence test: whether no linear model of the columns could reduce the errors much.
+
+    The test holds for any units and rates. A small gradient would prove nothing: far from 0 all
+    columns are nearly parallel.
+
+    A: (n, d + 1) rows with x₀ = 1 first
     """
 
     def __init__(self, A: Float, y: Float) -> None:
@@ -28,7 +30,7 @@ class Rest:
 
     @cached_property
     def _axes(self) -> Float:
-        """(n, k) an orthonormal basis of the columns."""
+        """(n, k) an orthonormal basis of the column space."""
         A = self._A
         centred = A[:, 1:] - A[:, 1:].mean(axis=0)
         sizes = np.linalg.norm(centred, axis=0)
@@ -39,22 +41,23 @@ class Rest:
         return np.column_stack([np.full(len(A), len(A) ** -0.5), axes])
 
     def __call__(self, errors: Float) -> bool:
-        """errors (n,) y − h(x)."""
+        """Whether descent has converged, from the errors (n,) y − h(x)."""
         if abs(np.add.reduce(errors)) > 2 * self._least * len(errors) ** 0.5:
-            return False  # a constant alone would: the first of the axes
+            return False  # the constant alone would reduce them: the first axis
         return bool(np.linalg.norm(errors @ self._axes) <= self._least)
 
 
 def decayed(rate: float, schedule: str, c: float, t: int) -> float:
-    """The rate after t steps: fixed, rate / (1 + ct) or rate · 1000 / (1000 + t)."""
+    """The rate after t steps: constant, rate / (1 + ct) or rate · 1000 / (1000 + t)."""
     if schedule == "1/(1+ct)":
         return rate / (1 + c * t)
     return rate * (1000 / (1000 + t) if schedule == "1000/(1000+t)" else 1.0)
 
 
 def largest_square(A: Float) -> float:
-    """The largest eigenvalue of AᵀA of rows A (n, d), by power iteration: at most some hundredths
-    too small. 1 at least, so that it can be divided by. Of many rows every so many-th stand for
+    """The largest eigenvalue of AᵀA for rows A (n, d), but at least 1, by power iteration.
+
+    It may be some hundredths too small. From twice ENOUGH rows on, an even selection stands for
     all.
     """
     few = A[:: max(1, len(A) // ENOUGH)]

@@ -1,4 +1,5 @@
-"""Distances between rows: Minkowski, Hamming, Mahalanobis, normalised and stretched columns.
+"""Distances between rows: Minkowski, Hamming, Mahalanobis, kernels; normalised and stretched
+columns.
 
 AIMA 18.8.1, ML 8.2.2.
 """
@@ -18,12 +19,13 @@ from engine.numerics.kernels import KernelFormula
 
 _TINY = 1e-290
 _FEW_COLUMNS = 6
-_FAR = 300.0  # exponent of a bell
+_FAR = 300.0  # exponent beyond which a bell is 0
 
 
 def norm(gaps: Sequence[Float], p: float) -> Float:
-    """(Σ gap^p)^(1/p) over the columns, the largest gap for p = ∞ (AIMA 18.8.1). gaps: one
-    non-negative array per column.
+    """(Σ gap^p)^(1/p) over the columns; the largest gap for p = ∞. AIMA 18.8.1.
+
+    gaps: one non-negative array per column
     """
     with np.errstate(over="ignore", under="ignore"):
         if p == 1:
@@ -40,7 +42,7 @@ def norm(gaps: Sequence[Float], p: float) -> Float:
             (gap / unit) ** p for gap in gaps
         )  # powers of shares of the largest gap neither overflow nor vanish
         scaled = np.asarray(unit * shares ** (1 / p))
-        # exact squares where they are safe, so that a distance does not depend on its company
+        # plain squares where they are safe, so that a distance does not depend on the other rows
         if p == 2:
             return np.where(
                 (squares > _TINY) & (squares < np.inf) | (largest == 0), np.sqrt(squares), scaled
@@ -49,8 +51,9 @@ def norm(gaps: Sequence[Float], p: float) -> Float:
 
 
 def squared_distances(A: Float, B: Float) -> Float:
-    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by
-    products.
+    """(m, k) |a − b|².
+
+    Few columns are computed one by one, which is exact for near points; many by dot products.
     """
     if A.shape[1] <= _FEW_COLUMNS:
         return np.asarray(
@@ -61,20 +64,17 @@ def squared_distances(A: Float, B: Float) -> Float:
 
 
 def bells(exponents: Float) -> Float:
-    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow
-    everything down.
-    """
+    """e^(−exponents), in place; 0 for tiny results, because denormal numbers are slow."""
     exponents[exponents > _FAR] = np.inf
     np.negative(exponents, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
 
 
 class Space(Record):
-    """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm
-    of the gaps.
+    """A metric as a p-norm of gaps in z = ((x − centre)[kept] · scale) @ rotation.
 
-    hamming: the gap of a column is its scale where two rows differ, 0 where they agree; kernel:
-    distances are those of the places that it lifts
+    hamming: the gap of a column is its scale where two rows differ, else 0
+    kernel: distances are those of the points in the kernel's feature space
     """
 
     p: float
@@ -87,34 +87,33 @@ class Space(Record):
 
     @property
     def bent(self) -> bool:
-        """No norm of gaps measures it: there are no balls, no straight walls, no k-d tree."""
+        """Whether no p-norm measures the distances: no balls, no straight walls, no k-d tree."""
         return self.hamming or self.kernel is not None
 
     def embed(self, X: Float) -> Float:
-        """(m, d) rows -> (m, e) places of the space."""
+        """Rows (m, d) as points (m, e) of the space."""
         if self.hamming:
             return np.ascontiguousarray(X[:, self.kept])
         Z = (X - self.centre)[:, self.kept] * self.scale
-        # row by row: where a row comes to lie does not depend on its company, so that copies are at
-        # distance 0
+        # row by row: the result must not depend on the other rows, so that copies have distance 0
         return np.ascontiguousarray(
             Z if self.rotation is None else (Z[:, None] @ self.rotation)[:, 0]
         )
 
     def gaps(self, A: Float, B: Float) -> list[Float]:
-        """Per column what separates A (…, e) from B (…, e), which broadcast."""
+        """One array of gaps per column between A (…, e) and B (…, e), which broadcast."""
         if self.hamming:
             return [(A[..., j] != B[..., j]) * self.scale[j] for j in range(len(self.kept))]
         with np.errstate(over="ignore"):
             return [np.abs(A[..., j] - B[..., j]) for j in range(len(self.kept))]
 
     def distance(self, A: Float, B: Float) -> Float:
-        """Distances between places of the space, A (…, e) and B (…, e)."""
+        """Distances between points A (…, e) and B (…, e) of the space, which broadcast."""
         return norm(self.gaps(A, B), self.p) if self.kernel is None else self.kernel.distance(A, B)
 
     def axes(self, columns: Sequence[int]) -> Float:
-        """(len(columns), e): how far a place of the space moves per unit of each of these columns
-        of x.
+        """(len(columns), e) how far a point of the space moves per unit of each of these columns of
+        x.
         """
         unit = np.zeros((len(columns), len(self.centre)))
         unit[np.arange(len(columns)), list(columns)] = 1.0
@@ -123,7 +122,7 @@ class Space(Record):
 
     @property
     def plain(self) -> bool:
-        """True when distances are those of the columns as they are."""
+        """Whether distances are those of the unchanged columns."""
         return (
             self.rotation is None
             and not self.bent
@@ -134,10 +133,11 @@ class Space(Record):
 def minkowski_space(
     X: Float, p: float = 2.0, normalise: bool = False, stretch: Sequence[float] = ()
 ) -> Space:
-    """L^p on the columns of X, after (x − μ)/σ when `normalise` (AIMA 18.8.1), each times its
-    stretch (ML 8.2.2).
+    """L^p on the columns of X, after (x − μ)/σ if `normalise` (AIMA 18.8.1), times `stretch` (ML
+    8.2.2).
 
-    A column with stretch 0 is left out; a constant column keeps σ = 1.
+    A column with stretch 0 is left out; a constant column keeps σ = 1. Raises EngineError for
+    invalid stretch factors.
     """
     kept, factors = stretched(X.shape[1], stretch)
     centre = np.zeros(X.shape[1])
@@ -149,15 +149,18 @@ def minkowski_space(
 
 
 def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
-    """The number of columns in which two rows differ, each counted by its stretch (AIMA 18.8.1)."""
+    """The metric that adds the stretch of each column in which two rows differ. AIMA 18.8.1.
+
+    Raises EngineError for invalid stretch factors.
+    """
     kept, factors = stretched(X.shape[1], stretch)
     return Space(1.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), hamming=True)
 
 
 def kernel_space(X: Float, kernel: KernelFormula, stretch: Sequence[float] = ()) -> Space:
-    """Distances from the values of a kernel alone, after stretching (AIMA 18.9).
+    """The metric of a kernel's feature space, after stretching. AIMA 18.9.
 
-    Raises EngineError where these are too large.
+    Raises EngineError for kernel values that are too large and for invalid stretch factors.
     """
     kept, factors = stretched(X.shape[1], stretch)
     kernel.diagonal(X[:, kept] * factors[kept])
@@ -165,11 +168,11 @@ def kernel_space(X: Float, kernel: KernelFormula, stretch: Sequence[float] = ())
 
 
 def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] = ()) -> Space:
-    """√((x − q)ᵀ S⁻¹ (x − q)) with the sample covariance S of the rows (n − 1 below the stroke;
-    AIMA 18.8.1), as a turn and a scaling of the axes.
+    """√((x − q)ᵀ S⁻¹ (x − q)) with the sample covariance S (divisor n − 1), as a rotation and
+    scaling.
 
-    Stretching cancels out, except that a column with factor 0 is left out. Raises EngineError when
-    S has no inverse.
+    AIMA 18.8.1. Stretch cancels out, but factor 0 leaves a column out. Raises EngineError if S has
+    no inverse.
     """
     kept, _ = stretched(X.shape[1], stretch)
     sigma = spread(X)
@@ -199,8 +202,9 @@ def spread(X: Float) -> Float:
 
 
 def stretched(d: int, stretch: Sequence[float]) -> tuple[Int, Float]:
-    """(columns with a factor other than 0, all d factors); raises EngineError for a wrong count,
-    minus or no axis left.
+    """(indices of columns with a factor other than 0, all d factors).
+
+    Raises EngineError for a wrong number of factors, a negative one, and if all are 0.
     """
     factors = np.asarray(stretch, np.float64) if len(stretch) else np.ones(d)
     if len(factors) != d:
@@ -218,8 +222,9 @@ def stretched(d: int, stretch: Sequence[float]) -> tuple[Int, Float]:
 
 
 def unit_ball(p: float, places: int = 128) -> Float:
-    """(places, 2) the rim of the plane's unit ball of L^p, corners included (`places` a multiple of
-    8).
+    """(places, 2) the rim of the unit ball of L^p in the plane.
+
+    `places` is a multiple of 8, so that the corners are included.
     """
     turn = 2 * np.pi * np.arange(places) / places
     rim = np.column_stack([np.cos(turn), np.sin(turn)])

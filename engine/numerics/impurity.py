@@ -1,4 +1,4 @@
-"""How mixed a set of classes is: entropy, B(q), remainder, gain, split information.
+"""Impurity of a set of classes: entropy, B(q), remainder, gain, split information.
 
 AIMA 18.3.4, 18.3.6; MIT 2.4.15-2.4.21.
 """
@@ -13,14 +13,14 @@ import numpy as np
 from engine.base.arrays import Float, frozen
 from engine.base.sums import add_up
 
-FEW = 16  # whole numbers of which the logarithms are taken at once
-MOST = 1 << 20  # whole numbers that have a table
+FEW = 16  # sizes up to which the table is not worth its lookup
+MOST = 1 << 20  # the limit of the table
 
 
 def xlogx(x: Any) -> Float:
-    """x · log₂ x, with 0 at x = 0 (and below it, where only rounding leads).
+    """x · log₂ x, with 0 for x ≤ 0; rounding can make a zero negative.
 
-    Whole numbers are looked up in a table, which is quicker than their logarithms.
+    Whole numbers come from a table.
     """
     x = np.asarray(x)
     if x.dtype.kind == "i" and x.size > FEW and (most := int(x.max())) < MOST:
@@ -33,16 +33,14 @@ def _xlogx(x: Float) -> Float:
 
 
 def entropy(counts: Any) -> Float:
-    """H in bits of class weights (…, k); 0 for an empty set. AIMA 18.3.4."""
+    """(…) the entropy in bits of class weights (…, k); 0 for an empty set. AIMA 18.3.4."""
     counts = np.asarray(counts, dtype=np.float64)
     total = counts.sum(-1)
     return np.asarray(entropy_mass(counts) / np.where(total > 0, total, 1))
 
 
 def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
-    """Entropy in bits, or Gini impurity, of one handful of plain numbers: many times faster than an
-    array's.
-    """
+    """Entropy in bits, or Gini impurity, of a few plain numbers; the fast path without arrays."""
     total = add_up(counts)
     if not total:
         return 0.0
@@ -55,19 +53,19 @@ def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
 
 
 def entropy_mass(counts: Any) -> Float:
-    """Total · H: the bits that all the examples together still need. (…, k) -> (…)"""
+    """(…) n · H of class weights (…, k): the bits that all examples of a set still need."""
     counts = np.asarray(counts, dtype=np.float64)
     return np.asarray(np.maximum(xlogx(counts.sum(-1)) - xlogx(counts).sum(-1), 0))
 
 
 def boolean_entropy(q: Any) -> Float:
-    """B(q): bits of a Boolean that is true with probability q. AIMA 18.3.4."""
+    """B(q): the entropy in bits of a Boolean that is true with probability q. AIMA 18.3.4."""
     q = np.asarray(q, dtype=np.float64)
     return -(xlogx(q) + xlogx(1 - q))
 
 
 def gini(counts: Any) -> Float:
-    """1 − Σ P(v)² of class weights (…, k); 0 for an empty set.
+    """(…) 1 − Σ P(v)² of class weights (…, k); 0 for an empty set.
 
     Extension: in none of the sources.
     """
@@ -77,7 +75,7 @@ def gini(counts: Any) -> Float:
 
 
 def remainder(branches: Any) -> float:
-    """Expected entropy after a test, from its branches' class weights (b, k).
+    """The expected entropy after a test, from its branches' class weights (b, k).
 
     AIMA 18.3.4; MIT 2.4.18 calls it AE.
     """
@@ -86,15 +84,15 @@ def remainder(branches: Any) -> float:
 
 
 def gain(branches: Any) -> float:
-    """Bits that a test tells: entropy before less the remainder. AIMA 18.3.4."""
+    """The information gain of a test in bits, from its branches' class weights (b, k). AIMA
+    18.3.4.
+    """
     branches = np.asarray(branches, dtype=np.float64)
     return float(entropy(branches.sum(0))) - remainder(branches)
 
 
 def split_information(branches: Any) -> float:
-    """Entropy of the sizes of the branches; 0 when all the examples take one branch.
-    AIMA 18.3.6.
-    """
+    """The entropy of the sizes of the branches; 0 if all examples take one branch. AIMA 18.3.6."""
     return float(entropy(np.asarray(branches, dtype=np.float64).sum(-1)))
 
 
@@ -105,9 +103,7 @@ def gain_ratio(branches: Any) -> float:
 
 
 def total_entropy(sums: Sequence[Any]) -> Any:
-    """n · H of many sets at once, from their weights of each class (…): the bits that all the
-    examples of a set together still need.
-    """
+    """(…) n · H of many sets, from one array (…) of weights per class."""
     bits = xlogx(add_up(sums))
     for part in sums:
         bits = bits - xlogx(part)
@@ -115,21 +111,23 @@ def total_entropy(sums: Sequence[Any]) -> Any:
 
 
 def total_gini(sums: Sequence[Any]) -> Any:
-    """n · (1 − Σ P(v)²) of many sets, from their weights of each class (…); 0 of an empty set."""
+    """(…) n · (1 − Σ P(v)²) of many sets, from one array of weights per class; 0 for an empty
+    set.
+    """
     total = add_up(sums)
     squares = add_up(np.square(part, dtype=np.float64) for part in sums)
     return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
 
 
 def total_error(sums: Sequence[Any]) -> Any:
-    """The weight of all classes but the heaviest, of many sets."""
+    """(…) the weight of all classes but the heaviest, of many sets."""
     return add_up(sums) - np.maximum.reduce(list(sums))
 
 
 def total_squares(sums: Sequence[Any]) -> Any:
-    """Σ (y − ȳ)² − Σ y² = −(Σ y)² / n of many sets, from their n and Σ y (…).
+    """(…) Σ (y − ȳ)² − Σ y² = −(Σ y)² / n of many sets, from their n and Σ y (…).
 
-    Σ y² is the same for a set and for its parts together, so that differences need not know it.
+    Differences do not need Σ y²: it is the same for a set and for its parts together.
     """
     n, total = sums
     return -(total**2) / np.where(n > 0, n, 1)
@@ -137,5 +135,5 @@ def total_squares(sums: Sequence[Any]) -> Any:
 
 @cache
 def _looked_up(bits: int) -> Float:
-    """x · log₂ x of all whole numbers of so many bits."""
+    """x · log₂ x of all whole numbers with up to this many bits."""
     return frozen(_xlogx(np.arange(1 << bits, dtype=np.float64)))

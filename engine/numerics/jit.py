@@ -1,8 +1,7 @@
-"""Loops over single numbers: plain Python, or compiled by numba (the extra `fast`) in a process
-that allows it. The numbers are the same to the last bit either way.
+"""Loops over single numbers, in plain Python or compiled by numba (the extra `fast`).
 
-Commands and processes that fit for an experiment allow it. A window does not: to import numba and
-load a first loop takes over a second, and holds up the other threads meanwhile.
+Both give bit-identical results. A process has to allow compiling: commands and worker processes do.
+A window does not, because importing numba and loading a first loop blocks its threads.
 """
 
 import time
@@ -13,24 +12,24 @@ from typing import Any
 
 import numpy as np
 
-WORTH = 1.0  # seconds in plain loops after which it pays to load the compiler
+WORTH = 1.0  # seconds in plain loops after which loading the compiler pays
 
 _allowed = False
 _spent = 0.0  # seconds in plain loops so far
 
 
 def allow_compiling() -> None:
-    """This process compiles its loops once it has spent a second in them."""
+    """Let this process compile its loops once they have taken WORTH seconds."""
     global _allowed
     _allowed = True
 
 
 def jit(loop: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which takes arrays and numbers and changes none of the arrays.
+    """Decorate a loop that takes arrays and numbers and changes none of the arrays.
 
-    What it calls and takes from other modules must be known to numba and never change: numba looks
-    for changes in the function's own file alone. Plain Python gets its arrays as lists, which it
-    reads many times as fast, and may return one.
+    What it calls and takes from other modules must be known to numba and never change: numba's
+    cache watches the function's own file only. In plain Python it gets lists instead of arrays, and
+    may return a list.
     """
 
     @wraps(loop)
@@ -49,14 +48,14 @@ def jit(loop: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def compiled(loop: Callable[..., Any]) -> Callable[..., Any] | None:
-    """numba's form of a plain loop; None where there is no numba that works with this numpy."""
+    """The loop compiled by numba; None without a numba that works with this numpy."""
     try:
         numba: Any = import_module("numba")
     except ImportError:
         return None
     try:
         return numba.njit(loop, cache=True)  # type: ignore[no-any-return]
-    except RuntimeError:  # there is no folder where machine code can be kept
+    except RuntimeError:  # no folder for the cache of machine code
         return numba.njit(loop)  # type: ignore[no-any-return]
 
 
@@ -65,5 +64,5 @@ def _listed(value: Any) -> Any:
 
 
 def _as_numba_wants(value: Any) -> Any:
-    """Arrays of one kind, for each of which numba would compile the loop anew."""
+    """Contiguous, writable arrays, so that numba compiles the loop for one kind only."""
     return np.require(value, requirements=["C", "W"]) if isinstance(value, np.ndarray) else value

@@ -1,4 +1,4 @@
-"""Kernels as formulas of dot products, and what the matrix of a kernel says of distances.
+"""Kernels as formulas of dot products, and the distances that they imply.
 
 AIMA 18.9; rbf: extension.
 """
@@ -24,8 +24,14 @@ KernelName = Literal["linear", "quadratic", "polynomial", "rbf"]
 
 
 class KernelFormula(Record, eq=True):
-    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x −
-    z|²) (rbf). (shift + x·z)^power, but for rbf.
+    """A kernel K(x, z), by name.
+
+    linear: x·z
+    quadratic: (x·z)²
+    polynomial: (1 + x·z)^degree
+    rbf: exp(−gamma |x − z|²)
+
+    All but rbf are (shift + x·z)^power.
     """
 
     name: KernelName = "linear"
@@ -39,15 +45,15 @@ class KernelFormula(Record, eq=True):
         return reduce(np.multiply, [dots + self.shift] * self.power)
 
     def values(self, A: Float, B: Float) -> Float:
-        """(…) K of places A (…, d) and B (…, d), which broadcast."""
+        """(…) K(a, b) for points A (…, d) and B (…, d), which broadcast."""
         if self.name == "rbf":
             return np.asarray(np.exp(-self.gamma * np.square(A - B).sum(-1)))
         return self.of_dots((A * B).sum(-1))
 
     def diagonal(self, X: Float) -> Float:
-        """(n,) K(x, x).
+        """(n,) K(x, x), the largest values of the kernel matrix.
 
-        Raises EngineError where it is too large for a number; no other value is larger.
+        Raises EngineError if one is too large for a float.
         """
         if self.name == "rbf":
             return np.ones(len(X))
@@ -58,9 +64,7 @@ class KernelFormula(Record, eq=True):
         return values
 
     def distance(self, A: Float, B: Float) -> Float:
-        """(…) √(K(a, a) − 2 K(a, b) + K(b, b)): how far apart the lifted places are, ∞ where that
-        is beyond numbers.
-        """
+        """(…) √(K(a, a) − 2 K(a, b) + K(b, b)), the distance in feature space; ∞ on overflow."""
         with np.errstate(over="ignore", invalid="ignore"):
             if self.name == "rbf":
                 return np.asarray(np.sqrt(-2 * np.expm1(-self.gamma * np.square(A - B).sum(-1))))
@@ -68,8 +72,9 @@ class KernelFormula(Record, eq=True):
         return np.where(np.isnan(squares), np.inf, np.sqrt(np.maximum(squares, 0.0)))
 
     def exact_square(self, a: Float, b: Float) -> float:
-        """K(a, a) − 2 K(a, b) + K(b, b) of two places (d,) in exact numbers: of places close to
-        each other floats leave nothing.
+        """K(a, a) − 2 K(a, b) + K(b, b) of two points (d,), in exact arithmetic except for rbf.
+
+        Floats would cancel to 0 for points close to each other.
         """
         if self.name == "rbf":
             return float(self.distance(a, b)) ** 2
@@ -83,7 +88,7 @@ class KernelFormula(Record, eq=True):
         return float(both - 2 * mixed + last)
 
     def text(self) -> str:
-        """As it is written at the board."""
+        """The formula as text."""
         return {
             "linear": "x · z",
             "quadratic": "(x · z)²",

@@ -1,18 +1,16 @@
-"""The few largest of many numbers, without sorting all of them."""
+"""Finds the few largest of many numbers without sorting them all."""
 
 import numpy as np
 
 from engine.base.arrays import Float, Int
 
-STRETCH = 128  # numbers that are told by the largest of them
+STRETCH = 128  # numbers in a stretch, which its maximum represents
 
 
 def largest(values: Float | Int, most: int) -> Int:
-    """The places of so many of the largest, in their order; of equals the first in the table comes
-    first.
-    """
+    """The indices of the `most` largest values, largest first; ties keep their order."""
     rows = np.arange(len(values))
-    # the largest of each stretch tell where they can be, in a fifth of the time
+    # the maxima of the stretches bound the result, so most numbers need no partition
     if len(values) > STRETCH * most:
         tops = values[: len(values) // STRETCH * STRETCH].reshape(-1, STRETCH).max(axis=1)
         rows = np.flatnonzero(values >= np.partition(tops, -most)[-most])

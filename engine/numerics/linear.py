@@ -1,4 +1,4 @@
-"""Linear scores: appended threshold columns, lines on the plane, surfaces split per axis."""
+"""Linear scores: appended constant columns, lines on the plane, surfaces on a grid."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +13,14 @@ from engine.table.problem import Problem
 
 
 def with_column(X: Float, value: float) -> Float:
-    """X (n, d) with a constant last column, the feature of the threshold (−1, MMDS 12.2.4) or bias
-    (+1, AIMA 18.6.3).
+    """X (n, d) with a constant last column, for the threshold (−1, MMDS 12.2.4) or bias (+1, AIMA
+    18.6.3).
     """
     return np.column_stack([X, np.full(len(X), value)])
 
 
 def plane_line(problem: Problem, w: Float, bias: float) -> tuple[Float, float]:
-    """(w₂ (2,), b) of the line w·x + bias = 0 on the plane, hidden columns held at the anchor."""
+    """(w₂ (2,), b) of the line w·x + bias = 0 on the plane, with other columns at the anchor."""
     on_plane = list(problem.plane)
     hidden = np.ones(problem.d, dtype=bool)
     hidden[on_plane] = False
@@ -30,16 +30,17 @@ def plane_line(problem: Problem, w: Float, bias: float) -> tuple[Float, float]:
 
 
 def linear_surface(problem: Problem, w: Float, bias: float, grid: Grid) -> Float:
-    """w·x + bias on the grid: one sum per axis instead of one product per place. (ny, nx)"""
+    """(ny, nx) w·x + bias on the grid, added up axis by axis."""
     w2, b = plane_line(problem, w, bias)
     surface: Float = np.repeat(w2[1] * grid.y, len(grid.x)).reshape(grid.shape)
-    surface += w2[0] * grid.x + b  # to rows that are there: in half the time of an outer sum
+    surface += w2[0] * grid.x + b  # in place: an outer sum would need a second array
     return surface
 
 
 def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
-    """Σ size · |x| on the grid, the last size the bias's: how large the terms of such a score are.
-    sizes (d + 1,); (ny, nx)
+    """(ny, nx) Σ size · |x| on the grid, a bound on the terms of a score.
+
+    sizes: (d + 1,) one per weight, the last for the bias
     """
     on_plane = list(problem.plane)
     along = np.zeros(2)
@@ -50,8 +51,9 @@ def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
 
 
 def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], Any]) -> Float:
-    """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign
-    `ask(places (m, 2))`.
+    """`classes` (ny, nx), changed in place where rounding may decide the sign of the score.
+
+    There `ask(points (m, 2))` gives the classes.
     """
     largest = max(float(score.max(initial=0.0)), -float(score.min(initial=0.0)))
     doubtful = equal(score, 0.0, largest)
@@ -62,23 +64,19 @@ def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], 
 
 
 def fired_classes(score: Float, kind: Any = np.intp) -> NDArray[Any]:
-    """Class index of a unit that fires from score 0 on: 0 (the positive class) there, 1 below, −1
-    where it is unknown.
+    """Class indices of a unit that fires for scores ≥ 0: 0 (positive) there, 1 below, −1 for
+    NaN.
     """
     return _sides(score >= 0, score < 0, kind)
 
 
 def signed_classes(score: NDArray[Any], kind: Any = np.intp) -> NDArray[Any]:
-    """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on
-    the line.
-    """
+    """Class indices by the sign of a score: 0 (positive) above 0, 1 below, −1 on the line."""
     return _sides(score > 0, score < 0, kind)
 
 
 def _sides(first: Bool, second: Bool, kind: Any) -> NDArray[Any]:
-    """0 and 1 where one of them holds, −1 elsewhere: seldom anywhere, and to look for it is quicker
-    than to write it.
-    """
+    """0 and 1 where one of the masks holds, −1 elsewhere."""
     codes = np.asarray(second, kind)
     known = first | second
     if not known.all():

@@ -1,4 +1,4 @@
-"""The k nearest of stored rows in exact order (distance, then row number), by a compiled k-d tree.
+"""Finds the k nearest of stored rows in exact order (distance, then row number), with a k-d tree.
 
 AIMA 18.8.1-18.8.2.
 """
@@ -12,16 +12,19 @@ from engine.base.records import cached_property
 from engine.numerics.closeness import SPARE_BITS, more, tidy
 from engine.numerics.distances import Space
 
-# numbers of an intermediate array; larger tables of distances are made in parts
+# numbers per intermediate array; larger tables of distances are made in parts
 _ENTRIES = 2_000_000
 # above it powers of gaps vanish inside the tree: candidates come from L^∞, distances from `norm`
 _HIGH_P = 16
-_PLAIN = 3  # columns up to which the middles of boxes do as well
+_PLAIN = 3  # columns up to which splits at the middle do as well
 _ROW = (1 << SPARE_BITS) - 1
 
 
 def tree_of(Z: Float) -> Any:
-    """To halve boxes at a median, and to draw them in, takes twice as long."""
+    """A k-d tree of the rows Z (n, e).
+
+    With few columns, splits at the middle of a box do as well as medians.
+    """
     from scipy.spatial import cKDTree
 
     pays = Z.shape[1] > _PLAIN
@@ -29,7 +32,7 @@ def tree_of(Z: Float) -> Any:
 
 
 class Index:
-    """Rows Z (n, e) of `space`, ready to be asked. Built once, asked often."""
+    """Searches the rows Z (n, e) of `space`; the tree is built on first use."""
 
     def __init__(self, space: Space, Z: Float) -> None:
         self.space, self.Z = space, Z
@@ -37,8 +40,9 @@ class Index:
 
     @cached_property
     def _groups(self) -> tuple[Int, Int, Int]:
-        """(order, start, count): equal rows lie together in `order`, ascending; group g is
-        order[start[g]:][:count[g]].
+        """(order, start, count) of groups of equal rows.
+
+        Equal rows are adjacent in `order`, ascending; group g is order[start[g]:][:count[g]].
         """
         order = np.lexsort(self.Z.T)
         Z = self.Z[order]
@@ -56,7 +60,7 @@ class Index:
         """(distances (m, k), rows (m, k)) of the k ≤ n nearest rows to each of Q (m, e), nearest
         first.
 
-        Equal distances: the lower row number first.
+        At equal distances the lower row number comes first.
         """
         order, start, count = self._groups
         if self.space.bent or self._worth_scanning(k + 1, k):
@@ -78,11 +82,11 @@ class Index:
         return distances, rows
 
     def of_one_class(self, Q: Float, k: int, codes: Int, reach: float) -> Int:
-        """(m,) the class of the k nearest rows of every place within `reach` of each of Q; −1 where
-        these may be of several.
+        """(m,) the common class of the k nearest rows of all places within `reach` of each of Q,
+        else −1.
 
-        From there the k-th neighbour is at most `reach` farther away, and rows of other classes at
-        most so much nearer.
+        Within `reach` the k-th neighbour is at most `reach` farther away, and rows of other classes
+        at most `reach` nearer. A −1 may be cautious.
         """
         distances, rows = self.nearest(Q, k)
         found = codes[rows[:, 0]]
@@ -90,17 +94,16 @@ class Index:
             here = np.flatnonzero(found == c)
             others = self.Z[codes != c]
             if len(others):
-                # in L^∞ too little, which is on the safe side; ∞ where a power is beyond all
-                # numbers, which tells nothing
+                # L^∞ is a lower bound, so this is safe; ∞ means overflow and proves nothing
                 away = tree_of(others).query(Q[here], p=self.p)[0]
                 sure = more(away, distances[here, -1] + 2 * reach) & (away < np.inf)
                 found[here[~sure]] = -1
         return found
 
     def scan(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """The same by measuring every distance.
+        """The same as `nearest`, by measuring all distances.
 
-        Distance and row number become one integer, so one selection does both.
+        Distance and row number are packed into one integer, so one selection orders by both.
         """
         size = max(1, _ENTRIES // len(self.Z))
         distances, rows = np.empty((len(Q), k)), np.empty((len(Q), k), np.intp)
@@ -115,8 +118,8 @@ class Index:
         return distances, rows
 
     def _worth_scanning(self, groups: int, k: int) -> bool:
-        """So large a share of the rows is wanted that measuring them all is quicker (or there are
-        no more groups).
+        """Whether a scan beats the tree: too large a share of the rows is wanted, or too few groups
+        exist.
         """
         _, _, count = self._groups
         return groups > len(count) or 4 * groups * min(k, int(count.max())) >= len(self.Z)
@@ -127,8 +130,9 @@ class Index:
         return near.reshape(shape), np.minimum(index.reshape(shape), self._tree.n - 1)
 
     def _hard(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """Ties, copies of a row, high p: ask for more candidates until the last is surely farther
-        than the k-th.
+        """`nearest` for ties, copies of rows and high p.
+
+        Doubles the number of candidates until the last is surely farther than the k-th.
         """
         distances, rows = np.empty((len(Q), k)), np.empty((len(Q), k), np.intp)
         open_ = np.arange(len(Q))
@@ -144,7 +148,7 @@ class Index:
         return distances, rows
 
     def _sorted(self, Q: Float, groups: Int, k: int) -> tuple[Float, Int]:
-        """The first k rows of the candidate groups (m, c) by distance and row number."""
+        """The first k rows of the candidate groups (m, c), by distance and row number."""
         order, start, count = self._groups
         copies = np.arange(min(k, int(count.max())))
         d = self.space.distance(Q[:, None], self.Z[order[start[groups]]])

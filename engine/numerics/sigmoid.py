@@ -1,5 +1,7 @@
-"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's; its
-log loss. AIMA Eq 18.8.
+"""Updates of a sigmoid unit by one example after the other, for logistic regression and networks;
+log loss.
+
+AIMA Eq 18.8.
 """
 
 from math import tanh
@@ -12,8 +14,9 @@ from engine.numerics.jit import jit
 
 
 def share(score: float, y: float, rate: float, squared: bool = True) -> float:
-    """α (y − h) g′ of a sigmoid unit with this in: h = g(in) = 1/(1 + e^−in), g′ = h (1 − h); of
-    log loss, without g′.
+    """α (y − h) g′ of a sigmoid unit with input `score`; without g′ for log loss.
+
+    h = g(in) = 1/(1 + e^−in), g′ = h (1 − h)
     """
     h = 0.5 * tanh(0.5 * score) + 0.5
     change = rate * (y - h)
@@ -22,8 +25,8 @@ def share(score: float, y: float, rate: float, squared: bool = True) -> float:
 
 @jit
 def sigmoid_visits(rows: Any, wanted: Any, rates: Any, squared: bool, w: Any) -> Any:
-    """w (d,) after a visit to each row (n, d): where y is known, w changes by `share` at the row's
-    rate.
+    """w (d,) after an update by each row (n, d) at its rate, see `share`; rows with y = NaN are
+    skipped.
     """
     w = w.copy()
     for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 numba's has no `strict`
@@ -41,15 +44,14 @@ def sigmoid_visits(rows: Any, wanted: Any, rates: Any, squared: bool, w: Any) ->
 
 
 def log_loss(y: Float, z: Float) -> Float:
-    """(n,) −log of the probability of the true class, where y is 1 or 0 and w·x is z; it cannot
-    overflow.
-    """
+    """(n,) −log of the probability of the true class, without overflow; y is 1 or 0, z is w·x."""
     return np.asarray(np.maximum(z, 0.0) - y * z + np.log1p(np.exp(-np.abs(z))))
 
 
 def log_loss_of_classes(Y: Float, F: Float) -> Float:
-    """(n,) −log of the probability e^F / Σ e^F of the true class, for k classes whose rows are F
-    (k, n); Y (k, n) is 1 in the row of that class, else 0; it cannot overflow.
+    """(n,) −log of the probability e^F / Σ e^F of the true class, without overflow.
+
+    F: (k, n) scores; Y: (k, n) 1 for the true class, else 0
     """
     top = F.max(axis=0)
     log_sum = top + np.log(np.exp(F - top).sum(axis=0))
@@ -57,6 +59,6 @@ def log_loss_of_classes(Y: Float, F: Float) -> Float:
 
 
 def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:
-    """The weights (d,) after visits to these rows (n, d), each at its own rate or at one of all."""
+    """The weights (d,) after updates by the rows X (n, d); rates: one per row, or one for all."""
     each = np.broadcast_to(rates, len(y))
     return np.asarray(sigmoid_visits(X, y, each, squared, w), np.float64)

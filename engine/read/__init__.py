@@ -1,1 +1,1 @@
-"""From the bytes of a file to a table, with what was guessed and why."""
+"""Reads the bytes of a file as a table, and reports what it guessed and why."""

@@ -1,5 +1,5 @@
-"""From a file, or pasted text, to rows of cells: encoding, separator, ragged rows, samples of what
-is too long.
+"""Reads a file, or pasted text, as rows of cells: encoding, separator, ragged rows, samples of long
+tables.
 """
 
 import codecs
@@ -39,26 +39,28 @@ from engine.read.sampling import drawn, let_go, sample
 from engine.table.given import check_seed
 
 T = TypeVar("T")
-GUESSED = 20_000  # rows that show how a table seems to be meant
-PASTED_LIMIT = 20_000  # the clipboard is read while the window waits
+GUESSED = 20_000  # rows used for guesses
+PASTED_LIMIT = 20_000  # reading the clipboard blocks the window
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
-REMARK = "#"  # begins a line that is no row, before all others
-_REMARKS = 40  # more such lines are rows
+REMARK = "#"  # begins remarks above the table
+_REMARKS = 40  # beyond these, such lines are rows
 Progress = Callable[[float], bool]
 _HEAD = 64 * 1024
 _DECLARED = re.compile(r'(?i)"?sep=([^\r\n"])"?(?:\r\n?|\n)')
 
 
 class Cancelled(EngineError):
-    """The person stopped the opening of a table."""
+    """Raised when the person stops the opening of a table."""
 
 
 class Cells(Record, dict=True):
-    """What was read: the first row, and (a sample of) the rows below it in file order.
+    """The first row of a table and the rows below it, or a sample of them, in file order.
 
-    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there
-    are below the first; notices: sentences about what was left out; said: what the rows above the
-    values say of the columns, as Orange writes it
+    numbers: the number of each row in the file; the first row is 1
+    total: the number of rows below the first
+    exact: whether `total` is counted, not estimated
+    notices: sentences about what was left out
+    said: what rows above the values declare about the columns, as in Orange's files
     """
 
     first: Row
@@ -75,14 +77,18 @@ class Cells(Record, dict=True):
         return [[row[j] for row in self.rows] for j in range(len(self.first))]
 
     def release(self) -> None:
-        """Let go of the rows, which nobody reads any more."""
+        """Free the rows when they are no longer needed."""
         for part in (*self.__dict__.pop("below", ()), self.rows):
             let_go(part)
 
 
 class Source(Record, eq=True):
-    """Where rows come from. name: for sentences; open: gives the bytes; size in bytes; sheets: of
-    an Excel file.
+    """Where the rows come from.
+
+    name: for sentences
+    open: returns a stream of the bytes
+    size: in bytes
+    sheets, sheet: of a workbook
     """
 
     name: str
@@ -95,21 +101,19 @@ class Source(Record, eq=True):
     strip: bool = True
     notices: tuple[str, ...] = ()
     declared: bool = False  # the first line is Excel's “sep=;”, no row
-    cut: bool = False  # the file ends in the middle of a letter
-    form: Form | None = None  # of a file that is no text between separators
+    cut: bool = False  # the file ends inside a multi-byte character
+    form: Form | None = None  # the reader of other files than text with separators
 
     @property
     def named(self) -> bool:
-        """Whether the first row holds the names for certain."""
+        """Whether the first row certainly holds the names."""
         return self.form is not None and self.form.named
 
 
 def file_source(
     path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = ""
 ) -> Source:
-    """The table file at `path`, with what is None guessed; raises EngineError when there is none to
-    be had.
-    """
+    """The table file at `path`; guesses what is None. Raises EngineError if it cannot be opened."""
     name = quoted(path.name)
     try:
         size = _ordinary(path).st_size
@@ -158,7 +162,7 @@ def _bytes(path: Path) -> BinaryIO:
 
 
 def table_name(path: Path) -> str:
-    """The name of a file without the ending that says it is packed."""
+    """The name of a file without .gz."""
     return path.name[:-3] if path.name.lower().endswith(".gz") else path.name
 
 
@@ -177,8 +181,8 @@ def _formed(name: str, opener: Opener, size: int, form: Form) -> Source:
 
 
 def _ordinary(path: Path) -> os.stat_result:
-    """What the system knows of the file; a pipe or a device is refused, because opening it might
-    wait for ever.
+    """The file's status; raises EngineError for a pipe or a device, which could block when
+    opened.
     """
     found = path.stat()
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
@@ -189,7 +193,7 @@ def _ordinary(path: Path) -> os.stat_result:
 
 
 def pasted_source(text: str, separator: str | None = None) -> Source:
-    """Cells pasted as text."""
+    """The source of pasted text; raises EngineError without cells or for an invalid separator."""
     _check_separator(separator)
     if not text.strip() and (separator is None or not text):
         raise EngineError("There are no cells to paste: copy some rows of a table first.")
@@ -213,15 +217,17 @@ def _text_source(
     separator: str | None,
     suffix: str,
 ) -> Source:
-    """suffix: of the file's name; a separator that is given says that the text is cells between
-    separators.
+    """The source of a text file; raises EngineError.
+
+    suffix: of the file's name
+    separator: if given, the text is read as cells between separators
     """
     notices: tuple[str, ...] = ()
     _check_separator(separator)
     if encoding is None:
         encoding, notices = encodings.guess(name, opener, head)
     try:
-        # refuses codecs that are not for text, such as base64
+        # raises LookupError for codecs of bytes, such as base64
         io.TextIOWrapper(io.BytesIO(), encoding)
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
     except (LookupError, ValueError, TypeError):
@@ -253,8 +259,9 @@ def _check_separator(separator: str | None) -> None:
 
 
 def guess_separator(text: str) -> str:
-    """The separator that cuts the first lines into the same number of cells; tab before ; before ,
-    before | before blank.
+    """The separator that splits most of the first lines into the same number of cells.
+
+    Ties go to tab, then ; then , then | then blank.
     """
     lines = text.rstrip(END_MARK).splitlines(keepends=True)
     sample = [line for line in (lines[:-1] if len(lines) > 50 else lines)[:50] if line.strip()]
@@ -281,8 +288,9 @@ def guess_separator(text: str) -> str:
 
 
 def _names_before_numbers(rows: list[Row]) -> bool:
-    """Whether rows that blanks cut begin with names, as R writes them: the first row has a cell
-    less, numbers follow.
+    """Whether rows split at blanks begin with row names, as R writes them.
+
+    The first row has one cell fewer, and each row below holds a number.
     """
     below = rows[1:]
     return (
@@ -302,10 +310,10 @@ def read_cells(
     progress: Progress | None = None,
     head_only: bool = False,
 ) -> Cells:
-    """The rows of `source`; of more than `limit` (None: see `rows_kept`) a sample drawn with `seed`
-    (or, with head_only, the first ones).
+    """The rows of `source`; of more than `limit` a sample drawn with `seed`.
 
-    Raises EngineError for broken tables, Cancelled when `progress(fraction)` gives False.
+    With head_only, the first rows instead. limit: None for `rows_kept`. Raises EngineError for
+    broken tables and Cancelled if `progress(fraction)` returns False.
     """
     check_seed(seed)
     if limit is not None and not (isinstance(limit, Integral) and limit > 0):
@@ -355,8 +363,9 @@ def _ticking(
     begin: float = 0.0,
     share: float = 1.0,
 ) -> Callable[[], None]:
-    """What tells how much of the stream is read, as a part of `share` that starts at `begin`; it
-    raises Cancelled.
+    """A function that reports the part of the stream read so far and raises Cancelled.
+
+    The report runs from `begin` to `begin + share`.
     """
 
     def tick() -> None:
@@ -371,8 +380,9 @@ def _ticking(
 def _plain_cells(
     source: Source, stream: BinaryIO, limit: int | None, seed: int, progress: Progress | None
 ) -> Cells | None:
-    """The same of a long text without quotation marks, much sooner; None for any other, and for
-    what is to be refused.
+    """The fast path of `read_cells` for a long text without quotation marks.
+
+    None for other texts and for those that `read_cells` may refuse.
     """
     if source.form is not None or not source.strip or source.cut or source.size < plain_lines.LEAST:
         return None
@@ -382,7 +392,7 @@ def _plain_cells(
     left = LeftOut()
     try:
         first, *above = (row for _, row in _table_rows(source, io.BytesIO(plain.head), left))
-    except (EngineError, ValueError):  # ValueError: not a single row
+    except (EngineError, ValueError):  # ValueError: no row at all
         return None
     if not plain_lines.count_rows(
         plain, stream, len(first), _ticking(source, stream, progress, share=0.5)
@@ -407,7 +417,7 @@ def _plain_cells(
 
 
 def _table_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
-    """(number from 1, cells) of the rows of the table."""
+    """(number from 1, cells) of each row of the table."""
     lines = _raw_rows(source, stream, left)
     exact = not source.strip or source.named
     rows = regular(
@@ -422,15 +432,13 @@ def _estimate(count: int, position: int, source: Source) -> int:
 
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
-    """(line in the file, cells) of every line that is not blank; `left` has the errors
-    of a sheet.
-    """
+    """(line in the file, cells) of each line that is not blank; adds a sheet's errors to `left`."""
     if source.form is not None:
         yield from source.form.rows(stream, left)
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")
-    letters = 0  # of the lines since the last row: within quotation marks a row may go on for ever
+    letters = 0  # since the last row: an open quotation mark could join all lines
 
     def fed() -> Iterator[str]:
         nonlocal letters
@@ -438,7 +446,9 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
             letters += len(line)
             if letters > MAX_LINE:
                 raise EngineError(_endless(source.name))
-            yield line.rstrip(END_MARK)  # only the last one has no line end behind the mark
+            yield line.rstrip(
+                END_MARK
+            )  # only at the end of the file does no line end follow the mark
 
     lines: Iterator[str] = fed()
     try:
@@ -459,13 +469,13 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
         raise EngineError(_quoting(source.name, reader.line_num + above, str(fault))) from None
     finally:
         if not stream.closed:
-            text.detach()  # the stream is asked for its place, and closed, by its owner
+            text.detach()  # the owner still uses and closes the stream
 
 
 def _remarks(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
-    """(the lines before all others that begin with #, and blank ones; the lines after them).
+    """(the leading blank lines and lines that begin with #, the lines after them).
 
-    A line with quotation marks left open is a row: it goes on in the next line.
+    A line with an open quotation mark is a row that continues in the next line.
     """
     found: list[str] = []
     for line in lines:
@@ -477,9 +487,7 @@ def _remarks(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
 
 
 def _loose(lines: list[str], separator: str) -> Iterator[Row]:
-    """The cells of each line; what people write in remarks need not have its quotation marks in
-    order.
-    """
+    """The cells of each remark line; unmatched quotation marks are allowed there."""
     for line in lines:
         yield next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
 

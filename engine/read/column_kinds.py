@@ -1,6 +1,4 @@
-"""Columns of another kind: numbers, categories and yes/no from each other, as long as their values
-can be that.
-"""
+"""Converts columns between numbers, categories and yes/no."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +25,9 @@ from engine.table.given import WHOLE
 
 
 def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:
-    """Column `name` with values of another kind; raises EngineError when they cannot be that."""
+    """The table with column `name` as another kind; raises EngineError if its values do not allow
+    it.
+    """
     column = data[name]
     if kind is column.kind:
         return data
@@ -40,9 +40,9 @@ def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:
 
 
 def read_for(data: Dataset, needs: Needs) -> Dataset:
-    """The table with a target of whole numbers read as an algorithm needs it: they may be classes,
-    and they may be values. Other numbers that are classes may be values too. What cannot be read so
-    stays as it is.
+    """The table with the target as the kind that an algorithm needs, if its values allow it.
+
+    Whole numbers can be classes, and classes that are numbers can be values. Otherwise unchanged.
     """
     target = data.target
     if target is None or needs.labels == needs.values:
@@ -62,14 +62,17 @@ def read_for(data: Dataset, needs: Needs) -> Dataset:
 
 def to_numbers(column: Column) -> Column:
     used = np.unique(column.values[~np.isnan(column.values)]).tolist()
-    # others need be no numbers
+    # unused categories may be words
     numbers_of = {code: _as_number(column, column.categories[int(code)]) for code in used}
     numbers = [numbers_of.get(code, np.nan) for code in column.values.tolist()]
     return number_column(column.name, numbers, column.role)
 
 
 def _as_number(column: Column, label: Label) -> float:
-    """The number a category stands for; 0 and 1 for the two values of a yes/no column."""
+    """The number that a category stands for; 0 and 1 for a yes/no column of words.
+
+    Raises EngineError for other words.
+    """
     value = float(label) if isinstance(label, (int, float)) else number_of(label)
     if value is not None and not np.isinf(value):
         return value
@@ -95,7 +98,11 @@ def _to_categories(column: Column) -> Column:
 
 
 def _to_truth(column: Column) -> Column:
-    """Two values, the negative one with code 0 (a target keeps its positive class first)."""
+    """A column with two values, the negative one with code 0; a target has its positive class
+    first.
+
+    Raises EngineError for other numbers of values.
+    """
     if column.feature.numeric:
         column = _to_categories(column)
     used = np.unique(column.values[~np.isnan(column.values)]).tolist()

@@ -1,4 +1,4 @@
-"""Cells that hold dates: 2024-01-12, 12.01.2024, 1/12/2024, with a time of the day or without."""
+"""Recognises cells that hold dates: 2024-01-12, 12.01.2024, 1/12/2024, with or without a time."""
 
 import re
 from collections.abc import Collection
@@ -13,7 +13,7 @@ _YEAR_LAST = re.compile(
 
 
 def is_date(cell: str) -> bool:
-    """Whether a cell holds a date; of 1/12/2024 nobody knows which one is the month."""
+    """Whether a cell holds a date, in any order of day and month."""
     found = _YEAR_FIRST.fullmatch(cell) or _YEAR_LAST.fullmatch(cell)
     if found is None:
         return False
@@ -22,5 +22,5 @@ def is_date(cell: str) -> bool:
 
 
 def are_dates(cells: Collection[str]) -> bool:
-    """Whether a column without its missing cells holds dates and nothing else."""
+    """Whether all cells of a column hold dates; the missing ones are left out before."""
     return bool(cells) and all(map(is_date, cells))

@@ -1,4 +1,4 @@
-"""Which letters the bytes of a text file stand for, and whether the file breaks off inside one."""
+"""Guesses the encoding of a text file and detects files that end inside a character."""
 
 import codecs
 import re
@@ -7,21 +7,22 @@ from typing import BinaryIO
 
 from engine.base.errors import EngineError
 
-END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
+END_MARK = "\x1a"  # Ctrl-Z, the end mark of DOS texts
 CUT = (
     "The file ends in the middle of a letter, which is left out: it may be half-written. Check its"
     " last row."
 )
-HALF_LETTER = "learnscope.half_letter"  # how decoders are told to leave out such an end
+HALF_LETTER = "learnscope.half_letter"  # the name of the codec error handler below
 _PROBE = 2**20
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-# of a letter in UTF-8
+# the beginning of an incomplete UTF-8 character
 _BEGUN = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")
 
 
 def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, tuple[str, ...]]:
-    """(the encoding of a file that begins with `head`, sentences about it); raises EngineError for
-    what is no text.
+    """(encoding, sentences about it) of a file that begins with `head`.
+
+    Raises EngineError for a file that is no text.
     """
     encoding = by_signs(name, head)
     if encoding not in ("utf-8", "utf-8-sig"):
@@ -30,8 +31,8 @@ def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, 
         block = stream.read(_PROBE)
     if _is_text(block, encoding):
         return encoding, ()
-    # a lone accent at the end of a file without any other is one letter of Windows rather than half
-    # a letter of UTF-8
+    # in a file of plain ASCII a lone high byte at the end is a Windows accent, not half a UTF-8
+    # character
     whole = block[: _half(block)]
     if whole != block and not whole.isascii() and _is_text(whole, encoding):
         return encoding, ()
@@ -41,8 +42,11 @@ def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, 
 
 
 def by_signs(name: str, head: bytes) -> str:
-    """utf-8-sig, utf-16 or utf-8; raises EngineError for what is no text at all."""
-    # before UTF-16, whose mark begins alike
+    """utf-8-sig, utf-16, utf-16-le, utf-16-be or utf-8, by byte order mark and zero bytes.
+
+    Raises EngineError for UTF-32 and for binary files.
+    """
+    # before UTF-16, whose mark is a prefix of this one
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise EngineError(
             f"{name} is in UTF-32, which is not supported; save it as UTF-8, then open that."
@@ -64,9 +68,7 @@ def by_signs(name: str, head: bytes) -> str:
 
 
 def _is_text(block: bytes, encoding: str) -> bool:
-    """Whether the first megabyte of a file is text in that encoding; a letter may go on
-    behind it.
-    """
+    """Whether the first megabyte of a file decodes; a character may continue after it."""
     try:
         codecs.getincrementaldecoder(encoding)("strict").decode(block, final=len(block) < _PROBE)
     except UnicodeError:
@@ -75,15 +77,15 @@ def _is_text(block: bytes, encoding: str) -> bool:
 
 
 def _half(block: bytes) -> int:
-    """Where the begun letter of UTF-8 stands with which the bytes end; their length when they end
-    with a whole one.
+    """Where an incomplete UTF-8 character at the end begins; the length of `block` if there is
+    none.
     """
     found = _BEGUN.search(block, max(0, len(block) - 3))
     return found.start() if found else len(block)
 
 
 def ends_in_a_letter(opener: Callable[[], BinaryIO], size: int, encoding: str) -> bool:
-    """Whether a file of `size` bytes, a text in UTF-8 or UTF-16, ends in the middle of a letter."""
+    """Whether a UTF-8 or UTF-16 text of `size` bytes ends inside a character."""
     known = codecs.lookup(encoding).name
     if known.startswith("utf-16"):
         return size % 2 == 1
@@ -96,7 +98,9 @@ def ends_in_a_letter(opener: Callable[[], BinaryIO], size: int, encoding: str) -
 
 
 def _left_out(fault: UnicodeError) -> tuple[str, int]:
-    """For decoders: nothing in the place of half a letter at the end; any other fault stays one."""
+    """A codec error handler that drops an incomplete character at the end and raises other
+    faults.
+    """
     if isinstance(fault, UnicodeDecodeError) and fault.reason in (
         "unexpected end of data",
         "truncated data",

@@ -1,7 +1,8 @@
-"""Sheets of Excel files, new (.xlsx, .xlsm) and old (.xls), as rows of text cells, by calamine.
+"""Reads sheets of Excel files, new (.xlsx, .xlsm) and old (.xls), as rows of text cells, by
+calamine.
 
-calamine makes a sheet as large as its last row and its last column say, and leaves out which cells
-hold an error; so what stands where is looked up here before, in the text of the sheet.
+calamine allocates a sheet up to its last row and column and does not report which cells hold
+errors. So the positions of cells and errors are read from the sheet's own XML or records first.
 """
 
 import io
@@ -21,11 +22,11 @@ from engine.read.kinds import ERRORS
 from engine.read.regular import LeftOut, Line, Row
 
 _PLAN, _MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
-_MAX_PART = 2**29  # bytes of a sheet, of the words of all sheets
+_MAX_PART = 2**29  # bytes of a sheet, or of the shared strings
 _WORDS = "xl/sharedStrings.xml"
 _MAX_SHEETS = 1000
-MAX_ROWS = 2**20  # as many as Excel knows
-FIRST = 20  # rows tell a table from a page of remarks
+MAX_ROWS = 2**20  # Excel's own limit
+FIRST = 20  # rows that tell a table from a page of remarks
 _FORMULAS = (
     "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a"
     " spreadsheet program once and save it."
@@ -35,8 +36,9 @@ _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so ma
 
 
 def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
-    """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or
-    has no such sheet.
+    """The reader of an Excel file and the sheet it reads.
+
+    Raises EngineError if it is no Excel file or has no such sheet.
     """
     with opener() as stream:
         places = _archive(name, stream)
@@ -48,12 +50,12 @@ def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
 
 
 def _uncomputed(head: bytes) -> bool:
-    """Whether a formula has no value; one whose value is a text may have an empty one."""
+    """Whether a formula has no value; a formula with a text value may have an empty one."""
     return any(b't="str"' not in found[1] for found in _NO_VALUE.finditer(head))
 
 
 def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
-    """The same of an old one."""
+    """The reader of an old Excel file (.xls); as `excel_form`."""
     from python_calamine import SheetTypeEnum
 
     with opener() as stream:
@@ -76,9 +78,11 @@ def _form(rows: Rows, names: tuple[str, ...], read: str, notices: tuple[str, ...
 def chosen_sheet(
     name: str, names: Sequence[str], widths: dict[str, list[int]], sheet: str
 ) -> tuple[str, tuple[str, ...]]:
-    """(the sheet to read, sentences about it): `sheet`, else the first that begins like a table,
-    else the first that holds a cell. widths: how many cells the first rows of each sheet hold.
-    Raises EngineError when there is no such sheet.
+    """(the sheet to read, sentences about it).
+
+    The sheet is `sheet`, else the first that looks like a table, else the first with cells. widths:
+    the numbers of cells in the first rows of each sheet. Raises EngineError if there is no such
+    sheet.
     """
     if not names:
         raise EngineError(f"{name} has no sheet with cells.")
@@ -99,7 +103,7 @@ def chosen_sheet(
 
 
 def _widths(rows: Iterator[list[Any]]) -> list[int]:
-    """How many cells the first rows hold that are not blank."""
+    """The numbers of filled cells in the first rows that are not blank."""
     return list(islice(filter(None, (sum(map(bool, map(cell_text, row))) for row in rows)), FIRST))
 
 
@@ -114,9 +118,7 @@ def _unreadable(name: str) -> EngineError:
 
 
 def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
-    """{sheet: where its text lies in the file}; raises EngineError when the file is none, or
-    unpacks to too much.
-    """
+    """{sheet: its path in the archive}; raises EngineError for an invalid or too large file."""
     try:
         with zipfile.ZipFile(stream) as book:
             if sum(int(each.file_size) for each in book.infolist()) > MAX_UNPACKED:
@@ -134,12 +136,12 @@ def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
             return places
     except EngineError:
         raise
-    except Exception:  # faults of zip, of XML, and of names
+    except Exception:  # errors of zipfile, of the XML parser, and missing parts
         raise _unreadable(name) from None
 
 
 def _check_part(name: str, part: str, size: int) -> None:
-    """Raises EngineError for a part of the file that takes too much memory once it is read."""
+    """Raise EngineError for a part of the archive that would take too much memory."""
     most = _MAX_PLAN if part in _PLAN else _MAX_PART
     if part.startswith("xl/") and part.endswith((".xml", ".rels")) and size > most:
         raise EngineError(
@@ -149,7 +151,7 @@ def _check_part(name: str, part: str, size: int) -> None:
 
 
 def _begin(name: str, stream: BinaryIO, place: str) -> tuple[list[int], bool]:
-    """(how many cells the first rows of a sheet hold, whether a formula among them has no value)"""
+    """(numbers of cells in the sheet's first rows, whether a formula among them has no value)."""
     try:
         with zipfile.ZipFile(stream) as book, book.open(place) as sheet:
             head = sheet.read(2**20)
@@ -166,9 +168,7 @@ def _opened(name: str, stream: BinaryIO) -> Any:
 
 
 def _guarded(name: str, call: Callable[[], Any]) -> Any:
-    """What calamine gives; its faults, and those of the language it is written in, become a
-    sentence.
-    """
+    """The result of a calamine call; its errors and Rust panics become EngineError."""
     try:
         return call()
     except EngineError:
@@ -223,7 +223,7 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterato
             " the table."
         )
     table = _sheet(name, _opened(name, taken), sheet)
-    stream.seek(0, io.SEEK_END)  # all of it is read
+    stream.seek(0, io.SEEK_END)  # reports the whole stream as read
     yield from merged.filled(
         _rows(_values(table), found.errors, found.far, left), _spans(table), left
     )
@@ -250,7 +250,7 @@ def _spans(found: Any) -> merged.Spans:
 
 
 def _values(found: Any) -> Iterator[list[Any]]:
-    """The rows of a sheet, from its first row and its first column on."""
+    """The rows of a sheet, padded on the left to its first column."""
     before = [""] * (found.start[1] if found.start else 0)
     return ([*before, *row] for row in found.iter_rows()) if before else iter(found.iter_rows())
 
@@ -258,9 +258,9 @@ def _values(found: Any) -> Iterator[list[Any]]:
 def _rows(
     values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], left: LeftOut
 ) -> Iterator[Line]:
-    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is
-    filled. A cell in which nothing could be computed counts as empty; `left` learns of its row, its
-    place in it, and its error.
+    """(row in the sheet, cells up to the last filled one) of each row that is not blank.
+
+    A cell with an error counts as empty; `left` records its row, column and error.
     """
     waiting = iter([*sorted(errors), (MAX_ROWS + 2, 0, "")])
     row_, place, error = next(waiting)
@@ -272,7 +272,7 @@ def _rows(
         row = [value.strip() if type(value) is str else cell_text(value) for value in found]
         if "#" in "".join(row):
             for place_, cell in enumerate(row):
-                if cell in ERRORS:  # written as a word
+                if cell in ERRORS:  # an error that was typed as text
                     left.fault(number, place_, cell)
                     row[place_] = ""
         while row and not row[-1]:
@@ -286,7 +286,7 @@ def _rows(
 
 
 def _with_far(row: Row, places: Sequence[int]) -> Row:
-    """A row with marks where the far-off cells stand that calamine was not given."""
+    """A row with “…” in the places of far-off cells that were removed for calamine."""
     row = row + [""] * (max(places) + 1 - len(row))
     for place in places:
         row[place] = "…"

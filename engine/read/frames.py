@@ -1,6 +1,6 @@
-"""Tables from pandas and for it.
+"""Converts tables from and to pandas DataFrames.
 
-The package is loaded when a table is wanted; the lab runs without it.
+pandas is imported on use; the lab runs without it.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from engine.table.dataset import ColumnRole, Dataset, category_column
 
 
 def pandas() -> Any:
-    """The package. Raises EngineError where it is missing."""
+    """The module pandas; raises EngineError if it is not installed."""
     try:
         import pandas as found
     except ModuleNotFoundError:
@@ -23,9 +23,9 @@ def pandas() -> Any:
 def from_frame(frame: Any, target: str | None = None, name: str = "data") -> Dataset:
     """The table of a pandas DataFrame.
 
-    Columns are read as by `Dataset.from_columns`, and those that are categories there keep their
-    order and the values that no row has. target: the column to learn. Raises EngineError for what
-    is no DataFrame, an unknown target and columns that the lab cannot hold.
+    Columns are read as by `Dataset.from_columns`; categorical ones keep their order and unused
+    categories. target: the column to predict. Raises EngineError for anything but a DataFrame, an
+    unknown target, and columns that the lab cannot hold.
     """
     package = pandas()
     if not isinstance(frame, package.DataFrame):
@@ -42,7 +42,7 @@ def from_frame(frame: Any, target: str | None = None, name: str = "data") -> Dat
 
 
 def _cells(series: Any, kind: Any) -> list[Any]:
-    """The values, None where one is missing."""
+    """The values, converted by `kind`; None for missing ones."""
     return [
         None if gap else kind(value)
         for value, gap in zip(series.tolist(), series.isna().tolist(), strict=True)
@@ -50,14 +50,14 @@ def _cells(series: Any, kind: Any) -> list[Any]:
 
 
 def _label(value: Any) -> Any:
-    """A category as the lab holds one."""
+    """A category as a str, int, float or bool."""
     plain = value.item() if isinstance(value, np.generic) else value
     return plain if isinstance(plain, (str, int, float, bool)) else str(plain)
 
 
 def to_frame(data: Dataset) -> Any:
-    """A pandas DataFrame with the columns of a table: numbers, truth values, and categories with
-    their whole domain in order.
+    """The table as a pandas DataFrame: numbers, Booleans, and categoricals with their whole domain
+    in order.
     """
     package = pandas()
     made = {}

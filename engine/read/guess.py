@@ -1,6 +1,6 @@
-"""How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words.
+"""Guesses how a table is meant: header, decimal sign, kinds, roles, words for missing values.
 
-A dialog shows and changes it.
+A dialog shows the guess and changes it.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,8 +20,9 @@ _SOME = 200
 
 
 class TableOptions(Record, eq=True):
-    """What the person says about a file; None = guess it. missing: the words that stand for no
-    value; guessed, they are the usual ones and those that may mean so and stand among numbers.
+    """What the person declares about a file; None to guess it.
+
+    missing: the words for missing values; guessed: the usual ones, and doubtful ones among numbers
     """
 
     separator: str | None = None
@@ -33,13 +34,15 @@ class TableOptions(Record, eq=True):
 
 
 class TableGuess(Record, eq=True):
-    """How a table is understood; the dialog shows it, changes it and hands it to `read_table`.
+    """How a table is read; the dialog shows it, changes it and passes it to `read_table`.
 
-    rows: how many there are, about so many when not `exact`; preview: the first rows as cells,
-    without the header; suggested: words that would make a column numeric if they counted as
-    missing; notices: sentences for the person; doubtful: words of the cells that may mean missing,
-    counted so or not; among_numbers: those of them that are missing in columns of numbers and a
-    category elsewhere; named: the file itself says where its names and its cells are
+    rows: their number, an estimate unless `exact`
+    preview: the cells of the first rows without the header
+    suggested: words that would make a column numeric if they counted as missing
+    notices: sentences for the person
+    doubtful: words in the cells that may mean missing, whether or not they count so
+    among_numbers: those that are missing in numeric columns and a category elsewhere
+    named: whether the file itself declares its names and cells
     """
 
     name: str
@@ -66,8 +69,9 @@ class TableGuess(Record, eq=True):
         return next((c.name for c in self.columns if c.role is ColumnRole.TARGET), None)
 
     def missing_in(self, column: ColumnGuess) -> frozenset[str]:
-        """The cells of a column that stand for no value; a column of numbers made a feature of
-        categories has them all.
+        """The cells of a column that count as missing.
+
+        A column of numbers read as categories for a feature has `missing` alone.
         """
         classes = column.natural is Kind.NUMERIC and column.role is ColumnRole.TARGET
         numbers = column.kind is Kind.NUMERIC or classes
@@ -80,13 +84,17 @@ class TableGuess(Record, eq=True):
     def with_column(
         self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None
     ) -> "TableGuess":
-        """Column `name` of another kind or in another role; a former target or name column becomes
-        a feature.
+        """The guess with another kind or role of column `name`; raises EngineError if there is
+        none.
+
+        A former target or name column becomes a feature, or is ignored if empty.
         """
         return replace(self, columns=tuple(_set(self.columns, name, kind, role)))
 
     def with_target(self, name: str | None) -> "TableGuess":
-        """`name` as what is predicted, of the kind that fits it; None: nothing is predicted."""
+        """The guess with the target `name`, of a fitting kind; None for no target. Raises
+        EngineError.
+        """
         if name is None:
             freed = (
                 replace(c, role=_feature(c)) if c.role is ColumnRole.TARGET else c
@@ -96,7 +104,7 @@ class TableGuess(Record, eq=True):
         return self.with_column(name, role=ColumnRole.TARGET)
 
     def options(self) -> TableOptions:
-        """What to guess again with, after one of these was changed."""
+        """The options for another guess, after one of them was changed."""
         return TableOptions(
             self.separator, self.encoding, self.decimal, self.header, self.missing, self.sheet
         )
@@ -137,7 +145,10 @@ def _changed(
 def guess_from(
     name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None
 ) -> TableGuess:
-    """How the cells seem to be meant; `target` names the column to predict (None: guess it)."""
+    """The guess of a table from its cells; target: the column to predict, None to guess it.
+
+    Raises EngineError without rows and for an unknown target.
+    """
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells, missing)) == ","
@@ -214,9 +225,7 @@ def guess_from(
 def _gaps(
     cells: Sequence[Sequence[str]], doubted: Sequence[frozenset[str]], missing: frozenset[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(words that stand among numbers alone, words that stand among numbers and, as a category,
-    elsewhere).
-    """
+    """(doubtful words only among numbers, those that are also categories elsewhere)."""
     inside = frozenset().union(*doubted)
     outside: set[str] = set()
     for column, words in zip(cells, doubted, strict=True):
@@ -226,11 +235,11 @@ def _gaps(
 
 
 def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
-    """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567.
+    """The decimal sign: a comma if cells are like 1,5 and none like 1.5, 1,234.5 or 1,234,567.
 
-    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers
-    are no text. Between commas, where 1,5 stands in quotation marks, one such column has to hold
-    nothing but numbers.
+    Beside 1,5 a text like 1.234 may be a thousand, so it proves no decimal point; in a sheet
+    numbers are no text. With the separator comma, where 1,5 stands in quotation marks, at least one
+    such column has to hold numbers only.
     """
     if source.separator == "," and not any(
         number_cells.decimals_in_quotes(column, missing.union(DOUBTFUL))
@@ -252,7 +261,7 @@ def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
 
 
 def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
-    """(column names, all different; sentences about what had to be changed)."""
+    """(distinct column names, sentences about changed ones)."""
     if not header:
         return [f"x{j + 1}" for j in range(len(first))], []
     names: dict[str, None] = {}
@@ -276,7 +285,7 @@ def _counting(
     places: Sequence[int],
     commas: Sequence[bool],
 ) -> set[str]:
-    """The columns that only count the rows, as pandas writes its index."""
+    """The names of columns that only count the rows, such as pandas' index."""
     if len(names) < 2 or len(places) < 2:
         return set()
     each = zip(names, cells, commas, strict=True)
@@ -284,10 +293,11 @@ def _counting(
 
 
 def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:
-    """Of several columns that name the rows, one that does not just count them is taken.
+    """The columns with roles; at most one names the rows, preferably one that does not just count
+    them.
 
-    Of what is learnt from dates are left out, whose every day would be a category of its own, and
-    columns in which all cells are the same.
+    Ignored are dates, where each day would be a category, columns with too many words, and columns
+    with a single value.
     """
     naming = (
         [c for c in columns if c.name in counting or kinds.names_rows(c, rows)]
@@ -312,7 +322,7 @@ def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> 
     target = kinds.guess_target(shaped, rows)
     names = [c.name for c in columns]
     learnt = [c for c in shaped if c.role is ColumnRole.FEATURE and c.name != target]
-    if not all(map(kinds.says_nothing, learnt)):  # else there would be nothing to learn from
+    if not all(map(kinds.says_nothing, learnt)):  # unless nothing would be left to learn from
         shaped = [
             replace(c, role=ColumnRole.IGNORED) if c in learnt and kinds.says_nothing(c) else c
             for c in shaped

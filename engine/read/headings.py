@@ -1,5 +1,5 @@
-"""Whether the first row of a table holds the names of its columns; names may look like numbers:
-inf, 1990, 0, 01.
+"""Decides whether the first row of a table holds column names, which may look like numbers: inf,
+1990, 0, 01.
 """
 
 import re
@@ -17,8 +17,8 @@ from engine.read.regular import Row
 _YEAR = re.compile(r"(1[89]|20)\d\d")
 _WHOLE = re.compile(r"\d+")
 _NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
-_STEPS = 3  # numbers that show a rule
-_MANY = 5  # that show it for certain
+_STEPS = 3  # the fewest numbers that show a rule
+_MANY = 5  # numbers that show it with certainty
 _LOOKED_AT = 1000  # cells of a column
 _UNKNOWN = frozenset(
     word.casefold() for word in (*DOUBTFUL, "unknown", "missing", "not available", "undefined")
@@ -57,8 +57,10 @@ Below = Sequence[Sequence[str]]
 
 
 def has_header(cells: Cells, missing: Collection[str]) -> bool:
-    """Whether the first row seems to hold names: no plain numbers, or such as a column may be
-    called by beside words, and over numbers, or at least words that their columns do not repeat.
+    """Whether the first row seems to hold names.
+
+    Names are words over numbers, or words that their columns do not repeat. Numbers among them have
+    to look like names too.
     """
     first = cells.first
     if not any(is_number(cell) or (cell and cell in missing) for cell in first):
@@ -67,7 +69,7 @@ def has_header(cells: Cells, missing: Collection[str]) -> bool:
 
 
 def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
-    """A sentence when names of the header could be values."""
+    """A sentence if names in the header could be values; else []."""
     odd = [quoted(cell) for cell in first if cell and (cell in missing or is_number(cell))]
     if not odd:
         return []
@@ -78,9 +80,10 @@ def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
 
 
 def unsure_header(cells: Cells, missing: Collection[str]) -> list[str]:
-    """A sentence when the first row, read as data, has words that no row repeats, though the others
-    do repeat theirs, or that are called like columns; or when it counts the columns, or has years
-    of which the rows have none.
+    """A sentence if the first row, read as data, may be names after all; else [].
+
+    So it is if the row counts the columns, has years where the rows have none, or has words that
+    are common names, or that no row repeats although the rows repeat theirs.
     """
     below = cells.below
     if not cells.rows:
@@ -105,7 +108,7 @@ def unsure_header(cells: Cells, missing: Collection[str]) -> list[str]:
 
 
 def _words_are_names(cells: Cells, missing: Collection[str]) -> bool:
-    """Whether a first row of words alone is one of names."""
+    """Whether a first row of words only holds names."""
     if not cells.rows or any(_numbers_alone(column, missing) for column in cells.below):
         return True
     first = cells.first
@@ -124,7 +127,7 @@ def _numbers_alone(column: Sequence[str], missing: Collection[str]) -> bool:
 
 
 def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
-    """Whether a first row with numbers, or with words like nan, among its cells is one of names."""
+    """Whether a first row with numbers, or with words such as nan, holds names."""
     words = [
         (cell, column)
         for cell, column in zip(first, below, strict=True)
@@ -160,7 +163,7 @@ def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
 
 
 def _only_name(column: Sequence[str], missing: Collection[str]) -> bool:
-    """Whether a column holds numbers, none of them written as a name could be."""
+    """Whether a column holds numbers only, none of which could be a name."""
     head = [cell for cell in islice(column, _LOOKED_AT) if cell not in missing]
     return all(is_number(cell) and not name_like(cell) for cell in head)
 
@@ -168,11 +171,12 @@ def _only_name(column: Sequence[str], missing: Collection[str]) -> bool:
 def _called_by_numbers(
     named: Sequence[tuple[str, Sequence[str]]], words: Sequence[str], sure: bool, over_numbers: bool
 ) -> bool:
-    """Whether numbers beside words are names of columns: years, places from 0 or 1 on, codes such
-    as 01, doses, wavelengths.
+    """Whether the numbers beside words are column names: years, counts from 0 or 1, codes such as
+    01, doses, wavelengths.
 
-    named: such numbers, and what stands below each; sure: the words are names beyond doubt;
-    over_numbers: and one stands over nothing but numbers
+    named: these numbers with the columns below them
+    sure: whether the words are certainly names
+    over_numbers: whether a word stands over numbers only
     """
     names = [cell for cell, _ in named]
     if len(set(names)) < len(names):
@@ -195,12 +199,12 @@ def _called_by_numbers(
 
 
 def _known(words: Sequence[str]) -> bool:
-    """Whether one of the words is rather the name of a column than one of its values."""
+    """Whether one of the words is a common column name."""
     return any(word.casefold() in _CALLED for word in words)
 
 
 def _are_years(named: Sequence[tuple[str, Sequence[str]]]) -> bool:
-    """Whether all names are years, and most of what stands below is none."""
+    """Whether all names are years, but less than half of the cells below."""
     if not all(_YEAR.fullmatch(name) for name, _ in named):
         return False
     below = [cell for _, column in named for cell in column[:_LOOKED_AT] if cell]
@@ -209,14 +213,14 @@ def _are_years(named: Sequence[tuple[str, Sequence[str]]]) -> bool:
 
 
 def _counting(names: Sequence[str]) -> bool:
-    """Whether the names count from 0 or from 1."""
+    """Whether the names count from 0 or 1."""
     return len(names) > 1 and any(
         names == [str(begin + k) for k in range(len(names))] for begin in (0, 1)
     )
 
 
 def _in_steps(names: Sequence[str]) -> bool:
-    """Whether three numbers or more rise, or fall, by the same step, as wavelengths do."""
+    """Whether at least three numbers rise or fall in equal steps, as wavelengths do."""
     values = [number_of(name) for name in names]
     numbers = [value for value in values if value is not None]
     if len(names) < _STEPS or len(numbers) < len(names) or not np.isfinite(numbers).all():
@@ -226,7 +230,7 @@ def _in_steps(names: Sequence[str]) -> bool:
 
 
 def _outside(cell: str, column: Sequence[str]) -> bool:
-    """Whether a number is less, or more, than all numbers below it."""
+    """Whether a number is below or above all numbers of its column."""
     value = number_of(cell)
     below = [number for number in map(number_of, column[:_LOOKED_AT]) if number is not None]
     return value is not None and bool(below) and (value < min(below) or value > max(below))
@@ -237,9 +241,10 @@ def _is_code(cell: str) -> bool:
 
 
 def _numbers_are_names(first: Row, below: Below, missing: Collection[str]) -> bool:
-    """Whether a first row without any word holds names: those of infinity, numbers behind an empty
-    corner above the numbers of the rows, or numbers that count the columns above numbers with
-    decimals.
+    """Whether a first row without words holds names.
+
+    Either all are names of infinity; or numbers follow an empty corner above row numbers, or count
+    or rise in steps; or they count the columns above decimals.
     """
     if any(cell.isalpha() and cell not in missing for cell in first):
         return all(
@@ -253,13 +258,13 @@ def _numbers_are_names(first: Row, below: Below, missing: Collection[str]) -> bo
 
 
 def _decimals_alone(column: Sequence[str]) -> bool:
-    """Whether all numbers of a column, and there are some, are written with decimals."""
+    """Whether a column has cells, all of which are numbers with decimals."""
     head = [cell for cell in column[:_LOOKED_AT] if cell]
     return bool(head) and all(("." in cell or "," in cell) and is_number(cell) for cell in head)
 
 
 def _fresh_words(first: Row, below: Below, missing: Collection[str]) -> bool:
-    """Whether the first row has words, and none of them stands below it."""
+    """Whether the first row has words and no column repeats its own."""
     words = [
         (cell, column)
         for cell, column in zip(first, below, strict=True)

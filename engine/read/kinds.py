@@ -1,5 +1,5 @@
-"""From cells of text to typed columns: what counts as a number, a truth value, a category, a name,
-the target.
+"""Converts cells to typed columns: decides what is a number, a Boolean, a category, a row name, the
+target.
 """
 
 import re
@@ -36,7 +36,7 @@ from engine.table.dataset import (
 )
 from engine.table.given import WHOLE
 
-FEW = 20  # whole numbers of at most so many values may be classes
+FEW = 20  # whole numbers with at most this many distinct values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
 CLASS_NAMES = (
     *TARGET_NAMES[1:],
@@ -51,7 +51,7 @@ CLASS_NAMES = (
     "spezies",
     "ziel",
 )
-# of classes, in a first column
+# names of classes in a first column
 FIRST_NAMES = (*CLASS_NAMES, "party", "outcome", "diagnosis", "result", "type", "kind")
 OUTCOMES = (
     "survived",
@@ -81,18 +81,18 @@ OUTCOMES = (
     "diagnosis",
     "relapse",
     "readmitted",
-)  # words in the name of a column that says what became of each row
+)  # words in the names of outcomes
 _PAIRS = ({"0", "1"}, {"1", "2"}, {"-1", "1"})
-_ANSWERS = 3  # different words, such as yes, no and perhaps, in columns that all answer alike
-_MARKS = 5  # so many numbers beside words may be classes all the same
-_OFTEN = 5  # times that whole numbers come each, when they mark classes without being called so
-LONGEST = 24  # letters of a whole number that is kept to the last digit
+_ANSWERS = 3  # distinct words, such as yes, no and perhaps, of columns with the same answers
+_MARKS = 5  # up to this many numbers beside words may be classes
+_OFTEN = 5  # the mean count per value of whole numbers that may be unnamed classes
+LONGEST = 24  # the longest whole number kept with all its digits
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
-# when they count the rows
+# names of columns that count the rows
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")
-# words in names such as PassengerId and case_no
+# words of names such as PassengerId and case_no
 _COUNTING = frozenset(("id", "index", "nr", "no", "number"))
-# as pandas and this lab call a column without a name
+# names that pandas and this lab give to unnamed columns
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")
 ERRORS = (
     "#N/A",
@@ -102,19 +102,22 @@ ERRORS = (
     "#NAME?",
     "#NUM!",
     "#NULL!",
-)  # of Excel, where nothing could be computed
+)  # Excel's error values
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", *ERRORS)
 
 
 class ColumnGuess(Record, eq=True):
-    """What a column of cells seems to be; a dialog shows it and changes `kind` and `role`.
+    """How a column of cells is read; a dialog shows it and changes `kind` and `role`.
 
-    natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals;
-    categories: the whole domain in order, () = from the cells; declared: the words that the file
-    says the column may hold, in order, () = any; words of the cells that are not among them come
-    behind; distinct, missing: counts; sample: a few of the cells; spoilt: words, but most of its
-    values are numbers; dated: its words are dates; decimal: the sign in its numbers, "" = that of
-    the table
+    natural: the kind of its cells, whatever its use
+    whole: whether it holds whole numbers only
+    categories: the whole domain in order, () to take it from the cells
+    declared: words that the file allows, in order, () for any; other words follow behind
+    distinct, missing: counts
+    sample: a few of the cells
+    spoilt: whether it holds words, but mostly numbers
+    dated: whether its words are dates
+    decimal: the decimal sign of its numbers, "" for the table's
     """
 
     name: str
@@ -133,9 +136,7 @@ class ColumnGuess(Record, eq=True):
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
-    """A sentence when words of a column differ only in capital letters: yes and Yes are two
-    categories.
-    """
+    """A sentence if words of a column differ only in case, such as yes and Yes; else None."""
     seen: dict[str, str] = {}
     for cell in dict.fromkeys(cells):
         other = seen.setdefault(cell.casefold(), cell)
@@ -150,9 +151,7 @@ def spelled_twice(name: str, cells: Collection[str]) -> str | None:
 def doubted_in_numbers(
     cells: Collection[str], missing: Collection[str], comma: bool
 ) -> frozenset[str]:
-    """The words of a column that may mean missing, when all its other cells are numbers; of a
-    column of words none.
-    """
+    """The words of a column that may mean missing, if all other cells are numbers; else none."""
     doubted = frozenset(met(DOUBTFUL, cells).difference(missing))
     if not doubted:
         return doubted
@@ -167,7 +166,7 @@ def doubted_in_numbers(
 def guess_column(
     name: str, cells: Sequence[str], missing: Collection[str], comma: bool
 ) -> ColumnGuess:
-    """Kind and counts of a column; its role is still FEATURE."""
+    """The guess of a column with its kind and counts; the role is FEATURE."""
     present = [cell for cell in cells if cell not in missing]
     values: set[str] = set()
     for part in in_parts(present):
@@ -196,14 +195,16 @@ def guess_column(
 
 
 def _each(cells: Sequence[str], comma: bool) -> Sequence[float | None]:
-    """What `number_of` says of each cell."""
+    """`number_of` of each cell."""
     plain = plain_numbers(cells, comma)
     return [number_of(cell, comma) for cell in cells] if plain is None else plain.tolist()
 
 
 def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
-    """How a column is predicted: whole numbers of few values are classes, other numbers, and y
-    beside x, are values.
+    """The kind of a column as a target: few distinct whole numbers are classes, other numbers
+    values.
+
+    A y beside a column x is a value too, with more than two distinct numbers.
     """
     if column.natural is not Kind.NUMERIC:
         return column.natural
@@ -215,8 +216,10 @@ def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
 
 
 def names_rows(column: ColumnGuess, rows: int) -> bool:
-    """Whether the column seems to name the rows: every cell differs, and it is called so or holds
-    words; numbers that a few words spoil name nothing.
+    """Whether the column seems to name the rows: all cells differ, and its name says so or it holds
+    words.
+
+    Numbers with a few words among them name nothing.
     """
     if column.distinct < rows or rows < 2:
         return False
@@ -225,13 +228,14 @@ def names_rows(column: ColumnGuess, rows: int) -> bool:
 
 
 def says_nothing(column: ColumnGuess) -> bool:
-    """Whether all cells are the same; beside a single value a gap may tell rows apart."""
+    """Whether all cells are equal; with gaps a column may still tell rows apart."""
     return column.distinct == 1 and not column.missing
 
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:
-    """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the
-    table, from 1.
+    """Whether a column with a fitting name holds 0, 1, 2, … or 1, 2, 3, ….
+
+    places: the rows of its cells in the table, from 1
     """
     called = name.casefold() in COUNT_NAMES or _NAMELESS.fullmatch(name.casefold())
     if not called and (len(cells) < _MARKS or _name_words(name).isdisjoint(_COUNTING)):
@@ -245,13 +249,14 @@ def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: b
 
 
 def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
-    """The column to predict: one called y, class, target or label, else an outcome of two values,
-    as survived, else a first one that stands apart from the others, else the only one of two
-    numbers (`_lone_pair`), else the last one of a few categories, else one that is called like
-    classes and has few whole numbers.
+    """The name of the column to predict, or None.
 
-    Of a column so called with many numbers, or numbers that a few words spoil, another one with
-    classes takes the place.
+    In order: one called y, class, target or label; an outcome of two values, such as survived; a
+    first column that stands apart; the only column of two numbers (`_lone_pair`); the last one of a
+    few categories; one called like classes with few whole numbers.
+
+    If a column so called has many numbers, or a few words among numbers, another one with classes
+    may take its place.
     """
     usable = [c for c in columns if c.role is ColumnRole.FEATURE and c.distinct]
     words = _words(usable)
@@ -282,16 +287,17 @@ def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
 
 
 def _words(usable: Sequence[ColumnGuess]) -> list[ColumnGuess]:
-    """The columns of a few categories, if there are any without numbers among their words those
-    alone.
+    """The columns of a few categories; those without numbers among their words, if there are
+    any.
     """
     words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
     return [c for c in words if not c.spoilt] or words
 
 
 def _outcomes(columns: Sequence[ColumnGuess]) -> list[ColumnGuess]:
-    """The columns of two values that are called an outcome: by that word alone first, and the last
-    one first.
+    """The columns of two values with the name of an outcome, from the last one on.
+
+    Names that are that word alone come first.
     """
     pairs = [
         c for c in columns if c.distinct == 2 and (c.natural is not Kind.NUMERIC or _is_pair(c))
@@ -302,14 +308,14 @@ def _outcomes(columns: Sequence[ColumnGuess]) -> list[ColumnGuess]:
 
 
 def _name_words(name: str) -> set[str]:
-    """The words of a name such as is_fraud, isFraud or DEATH.EVENT, in small letters."""
+    """The words of a name such as is_fraud, isFraud or DEATH.EVENT, in lower case."""
     apart = (f" {b}" if a.islower() and b.isupper() else b for a, b in pairwise(f" {name}"))
     letters = (each if each.isalpha() else " " for each in "".join(apart))
     return set("".join(letters).casefold().split())
 
 
 def _is_pair(column: ColumnGuess) -> bool:
-    """Whether a column of numbers has two that mark one thing and its opposite."""
+    """Whether a numeric column has two values that mark yes and no, such as 0 and 1."""
     cells = {cell.lstrip("+").removesuffix(".0") for cell in column.sample}
     return column.whole and column.distinct == 2 and any(cells <= pair for pair in _PAIRS)
 
@@ -317,9 +323,10 @@ def _is_pair(column: ColumnGuess) -> bool:
 def _lone_pair(
     usable: Sequence[ColumnGuess], words: Sequence[ColumnGuess], rows: int
 ) -> list[ColumnGuess]:
-    """The only column of two numbers, as 0 and 1, if there is one and the rows repeat them often
-    enough: it rather marks what became of the rows than a last column of words, unless that is
-    called like classes or has two values as well.
+    """The only column of two numbers, such as 0 and 1, if the rows repeat them often; else [].
+
+    It is a likelier target than a last column of words, unless a column of words is called like
+    classes or that last one has two values as well.
     """
     pairs = [c for c in usable if _is_pair(c) and c.name.casefold() not in COUNT_NAMES]
     named = any(c.name.casefold() in FIRST_NAMES for c in words)
@@ -329,8 +336,8 @@ def _lone_pair(
 
 
 def doubted_target(columns: Sequence[ColumnGuess], rows: int) -> list[str]:
-    """A sentence when the target that was guessed has nothing for it but to be the only column of
-    two numbers.
+    """A sentence if the guessed target is only known by being the only column of two numbers; else
+    [].
     """
     target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
     usable = [c for c in columns if c.role in (ColumnRole.FEATURE, ColumnRole.TARGET)]
@@ -347,8 +354,9 @@ def doubted_target(columns: Sequence[ColumnGuess], rows: int) -> list[str]:
 
 
 def _leads(first: ColumnGuess, others: Sequence[ColumnGuess]) -> bool:
-    """Whether a first column of words holds the classes, as files of UCI often have them: it is
-    called so, or all others answer alike, with y, n and ? say, in words that it does not have.
+    """Whether a first column of words holds the classes, as in many UCI files.
+
+    Its name says so, or all others share a few answers, such as y, n and ?, that it does not have.
     """
     if first.distinct > FEW:
         return False
@@ -364,7 +372,7 @@ def _leads(first: ColumnGuess, others: Sequence[ColumnGuess]) -> bool:
 
 
 def _classes(columns: Sequence[ColumnGuess], names: Collection[str]) -> list[ColumnGuess]:
-    """The columns that are called like classes and have some, in the order of those names."""
+    """The columns called like classes that have classes, in the order of CLASS_NAMES."""
     called = [c for name in CLASS_NAMES for c in columns if c.name.casefold() == name]
     return [
         c
@@ -380,10 +388,10 @@ def _rather(
     words: Sequence[ColumnGuess],
     rows: int,
 ) -> ColumnGuess | None:
-    """The classes to predict in place of many numbers: a column called so, else one of few values
-    that comes last.
+    """The classes to predict instead of the many numbers of a target so called, or None.
 
-    Beside a column x, y is the other coordinate; a y that comes first is what the others explain.
+    A column called like classes, else the last one if it has few values. Beside x, y is the other
+    coordinate; a y that comes first is what the others explain.
     """
     names = [c.name for c in columns]
     last = columns[-1]
@@ -418,15 +426,16 @@ def column_of(
     missing: Collection[str],
     comma: bool,
 ) -> Column:
-    """The column that `said` makes of the cells; rows: their numbers, the first below the column
-    names is 1, for sentences.
+    """The column of the cells as `said` describes it.
 
-    Raises EngineError: words where numbers should be, infinite numbers, too many classes.
+    Raises EngineError for words among numbers, infinite numbers and too many classes.
+
+    rows: the row numbers for sentences; 1 is the first below the names
     """
     if said.kind is Kind.NUMERIC:
         return number_column(said.name, _numbers(said.name, cells, rows, missing, comma), said.role)
     declared = [word for word in said.declared if word not in missing]
-    if declared:  # what the words are is seen in all that may come
+    if declared:  # all declared words decide the kind
         said = replace(said, natural=guess_column(said.name, declared, (), comma).natural)
     labels = _labels(said, cells, missing, comma)
     used = {label for label in labels if label is not None}
@@ -488,22 +497,23 @@ def _labels(
 
 
 def _number_label(cell: str, comma: bool) -> Label:
-    """1 for '1', '1.0' and '+1'; other numbers as floats, 1e300 too: no label has hundreds of
-    digits; else text.
+    """A number as a label: 1 for '1', '1.0' and '+1', a float for others; else the text.
+
+    Long numbers such as accounts keep all digits; 1e300 stays a float.
     """
     value = number_of(cell, comma)
     if value is None or np.isinf(value):
         return cell
     digits = cell.strip().replace(MINUS, "-")
     if abs(value) >= WHOLE and len(digits) <= LONGEST and digits.lstrip("+-").isdecimal():
-        return int(digits)  # a number of an account: all its digits count
+        return int(digits)  # such as an account number: all digits count
     return int(value) if value.is_integer() and abs(value) < WHOLE else value
 
 
 def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
-    """Classes: the positive one first.
+    """The labels in order: for a target the positive class first, for other Booleans false first.
 
-    A column of truth values: false, true, so that the codes are 0 and 1.
+    Raises EngineError for more than two values of a Boolean.
     """
     order = (True, False) if said.natural is Kind.BOOLEAN else order_labels(labels)
     if said.kind is Kind.BOOLEAN and len(order) > 2:
@@ -519,9 +529,7 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
 def _declared_order(
     said: ColumnGuess, declared: Sequence[Label | None], used: set[Label]
 ) -> tuple[Label, ...]:
-    """The domain of a column whose file names it, in that order; words that the file does not name
-    come behind.
-    """
+    """The domain in the order that the file declares; other words follow behind."""
     known: list[Label] = [label for label in dict.fromkeys(declared) if label is not None]
     order = (*known, *order_labels(used.difference(known)))
     return class_order(order, used) if said.role is ColumnRole.TARGET else order

@@ -1,5 +1,5 @@
-"""Numbers as people write them into cells: signs, thousands, decimal commas, per cent and money;
-and what may be doubted.
+"""Reads numbers as people write them into cells: signs, thousands, decimal commas, per cent and
+money; and reports doubts.
 """
 
 import re
@@ -17,23 +17,24 @@ _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
-# programs write numbers with signs: 1e+05, 1e-05, -inf
+# without signs: programs write numbers as 1e+05, 1e-05, -inf
 _NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")
 _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
 )
 _IN_BRACKETS = re.compile(rf"(?P<money>[{_MONEY}])?\( ?(?P<digits>[{_MONEY}\d.,][^()]*)\)")
-_DASH = "–"  # that typesetters and word processors make of a minus
-_LISTED = 3  # codes in one cell make a list of it
+_DASH = "–"  # word processors turn a minus into it
+_LISTED = 3  # the fewest codes of a list in one cell
 _PART = 5000  # cells in one call
 _UNITLESS = frozenset("0123456789+-.,eE" + MINUS)
 
 
 def plain_numbers(cells: Sequence[str], comma: bool = False) -> Float | None:
-    """(m,) what `number_of` says of each cell, at once; None where it has to look at them one by
-    one: at other signs than digits, a sign before them, a decimal point and an exponent, and at a
-    decimal comma.
+    """(m,) `number_of` of all cells at once, for cells of digits, sign, decimal point and exponent
+    only.
+
+    None for other cells and for decimal commas.
     """
     if comma or not _unitless(cells):
         return None
@@ -47,25 +48,26 @@ def plain_numbers(cells: Sequence[str], comma: bool = False) -> Float | None:
 
 
 def in_parts(cells: Iterable[str]) -> Iterator[list[str]]:
-    """The cells, some at a time: nobody else has a turn while one call goes through them all."""
+    """The cells in parts, so that other threads can run between them."""
     found = iter(cells)
     return iter(lambda: list(islice(found, _PART)), [])
 
 
 def met(words: Collection[str], cells: Iterable[str]) -> set[str]:
-    """Those of the words that are among the cells."""
+    """Those of the words that occur among the cells."""
     return set().union(*(frozenset(words).intersection(part) for part in in_parts(cells)))
 
 
 def _unitless(cells: Collection[str]) -> bool:
-    """Whether no cell has a letter or sign that numbers alone do without."""
+    """Whether all cells consist of characters of plain numbers."""
     return all(_UNITLESS.issuperset("".join(part)) for part in in_parts(cells))
 
 
 def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %',
-    '$5'; with a decimal comma '1,5', '1.234,5', and '1.234' for a thousand and more. As accountants
-    write it '(3.20)' and '3.20-' are below 0.
+    """The number in a cell, or None.
+
+    '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %' (12), '$5'; with a decimal comma '1,5',
+    '1.234,5', and '1.234' for 1234. Accountants' '(3.20)' and '3.20-' are negative.
     """
     text = _signed(cell)
     value = _number(text, comma)
@@ -78,7 +80,7 @@ def number_of(cell: str, comma: bool = False) -> float | None:
 
 
 def _signed(cell: str) -> str:
-    """The cell with a plain minus before what is below 0, whichever way that is written."""
+    """The cell with a leading minus, whichever way its negative number is written."""
     text = cell.strip().replace(MINUS, "-")
     if text[:1] == _DASH:
         text = "-" + text[1:]
@@ -90,7 +92,7 @@ def _signed(cell: str) -> str:
 
 
 def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
-    """A sentence about a column with numbers in brackets or with a minus behind them."""
+    """A sentence about a column with numbers in brackets or with a trailing minus; else None."""
     first = next((cell for cell in cells if cell.endswith((")", "-", MINUS))), None)
     if first is None:
         return None
@@ -99,8 +101,9 @@ def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
 
 
 def are_lists(cells: Iterable[str]) -> bool:
-    """Whether cells like 400,401,402 list codes of three digits: all that have commas rise, and one
-    has three codes.
+    """Whether cells like 400,401,402 list codes of three digits.
+
+    All cells with commas have to rise, and one has to have three codes.
     """
     listed = [cell.split(",") for cell in cells if "," in cell]
     if not listed or max(map(len, listed)) < _LISTED:
@@ -126,13 +129,13 @@ def _number(text: str, comma: bool) -> float | None:
 
 
 def is_number(cell: str) -> bool:
-    """Whether it is a number with a decimal point, or with a decimal comma."""
+    """Whether it is a number with a decimal point or a decimal comma."""
     return number_of(cell) is not None or number_of(cell, comma=True) is not None
 
 
 def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) -> bool:
-    """Whether a column holds nothing but numbers with the other decimal sign than the table's, and
-    some only so.
+    """Whether a column holds only numbers if read with the other decimal sign, but not with the
+    table's.
     """
     present = [cell for part in in_parts(cells) for cell in set(part).difference(missing)]
     if plain_numbers(present, comma) is not None or all(
@@ -143,9 +146,7 @@ def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) ->
 
 
 def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
-    """A sentence about a column of numbers of which some have decimal commas, others decimal
-    points.
-    """
+    """A sentence about a column of numbers with both decimal signs; else None."""
     commas = points = ""
     for cell in cells:
         with_point = number_of(cell) is not None
@@ -163,14 +164,12 @@ def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
 
 
 def name_like(cell: str) -> bool:
-    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity,
-    1e5.
-    """
+    """Whether a cell that parses as a float may be a name as well: inf, Infinity, 1e5."""
     return _NAME_LIKE.fullmatch(cell.strip()) is not None
 
 
 def _counts_up(text: str) -> bool:
-    """Whether a cell lists codes one after the other, as 400,401,402."""
+    """Whether a cell lists consecutive codes, as 400,401,402."""
     codes = text.split(",")
     if len(codes) < _LISTED or not all(code.isdecimal() for code in codes) or len(codes[0]) < 3:
         return False
@@ -178,18 +177,18 @@ def _counts_up(text: str) -> bool:
 
 
 def unit_of(cell: str) -> str:
-    """The sign of per cent or money that a cell has beside its digits; '' without one."""
+    """The sign of per cent or money in a cell; '' without one."""
     text = _signed(cell)
     return "" if text.isascii() and text[-1:].isdigit() and "$" not in text else _parts(text)[1]
 
 
 def _bare(cell: str) -> str:
-    """Without that sign."""
+    """The number of a cell without its unit."""
     return _parts(_signed(cell))[0]
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """(its digits with their sign, its unit)."""
+    """(the signed digits, the unit)."""
     found = _WITH_UNIT.fullmatch(text)
     if found is None or (found["before"] and found["after"]):
         return text, ""
@@ -197,9 +196,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """A sentence about a column of numbers of which some or all have a sign of per cent
-    or money.
-    """
+    """A sentence about a numeric column with signs of per cent or money; else None."""
     if _unitless(cells):
         return None
     units = {cell: unit for cell in cells if (unit := unit_of(cell))}
@@ -216,21 +213,17 @@ def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
 
 
 def of_one_unit(cells: Collection[str]) -> bool:
-    """Whether no two of them have different signs: 5 € and 5 $ are no numbers that could be
-    compared.
-    """
+    """Whether the cells have at most one unit: 5 € and 5 $ cannot be compared."""
     return _unitless(cells) or len({unit for cell in cells if (unit := unit_of(cell))}) < 2
 
 
 def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool:
-    """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and
-    no thousands alone.
-    """
+    """Whether a column between commas holds numbers like 1,5, and not lists or thousands only."""
     return other_sign(cells, missing, comma=False)
 
 
 def quotes_told(name: str, cells: Collection[str]) -> str | None:
-    """A sentence about a column of such numbers, which are not what is usual between commas."""
+    """A sentence about decimal commas in a file with the separator comma; else None."""
     first = next((cell for cell in cells if "," in cell and number_of(cell) is None), None)
     if first is None:
         return None
@@ -242,8 +235,9 @@ def quotes_told(name: str, cells: Collection[str]) -> str | None:
 
 
 def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands:
-    1,234 and no 1,5.
+    """A sentence if the commas of a numeric column may be decimal or separate thousands; else None.
+
+    That is so for cells like 1,234 without any like 1,5.
     """
     grouped = [cell for cell in cells if "," in cell]
     if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
@@ -271,13 +265,15 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
 
 
 def thousands_alone(cell: str) -> bool:
-    """Whether it is a number like 1.234, whose point may be a decimal one or separate thousands."""
+    """Whether it is a number like 1.234, whose point may be decimal or separate thousands."""
     return _POINT_AND_THREE.fullmatch(_bare(cell)) is not None
 
 
 def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be
-    without one.
+    """A sentence if the points of a numeric column may be decimal or separate thousands; else None.
+
+    That is so for cells like 1.234 without any like 1.5; without decimal commas every cell needs a
+    point.
     """
     pointed = [cell for cell in cells if "." in cell] if comma else cells
     if not pointed or not all(map(thousands_alone, pointed)):
@@ -293,5 +289,5 @@ def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
 
 
 def number_cell(value: float) -> str:
-    """A number as it is written to a file: the shortest text that reads back as the same number."""
+    """The shortest text that reads back as the same number."""
     return str(int(value)) if value.is_integer() and abs(value) < WHOLE else repr(float(value))

@@ -1,9 +1,8 @@
-"""Long texts without a quotation mark: each line is a row, so that lines are counted, and only the
-drawn ones become cells.
+"""A fast path for long texts without quotation marks: counts lines as rows and splits only the
+drawn ones.
 
-The text is read twice, in blocks: once to see that every line has as many separators as the first
-row, and once for the lines that were drawn. Whatever is not so plain is left to the reader that
-goes from row to row.
+Reads the text twice, in blocks: first to check that each line has as many separators as the first
+row, then for the drawn lines. Any other text is left to the row-by-row reader.
 """
 
 import codecs
@@ -16,11 +15,11 @@ import numpy as np
 from engine.base.arrays import Int
 from engine.read.regular import Row
 
-LEAST = 2**20  # bytes of a text that is worth two readings
-BLOCK = 2**16  # bytes: the window has its turn between two
+LEAST = 2**20  # bytes from which reading twice pays
+BLOCK = 2**16  # bytes: other threads run between two blocks
 HEAD_LINES, _MAX_HEAD = 120, 2**22  # lines, bytes: titles and remarks may stand in them
 _LONGEST = 2**17  # bytes of a line
-# a byte of a line end or separator is nothing else
+# in these a line end or separator byte has no other meaning
 _ENCODINGS = ("utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252")
 _NOT_PLAIN = (b'"', b"\x1a", b"\x00")  # a quotation mark, the end mark of DOS, no text
 _BLANKS = b" \t\x0b\x0c\x1c\x1d\x1e\x1f"
@@ -29,11 +28,12 @@ Tick = Callable[[], None]
 
 @dataclass(slots=True)
 class Plain:
-    """A text, and the lines behind its head once they are counted.
+    """A plain text, and the counts of the lines behind its head.
 
-    head: its first lines, as bytes; rows: lines behind it that hold a row; gaps: places, among all
-    lines behind the head, of those whose cells are all blank; last: place of the last row among
-    them
+    head: the first lines, as bytes
+    rows: the number of rows behind the head
+    gaps: the indices of blank lines, among all lines behind the head
+    last: the index of the last row among them
     """
 
     head: bytes
@@ -45,12 +45,12 @@ class Plain:
 
     @property
     def between(self) -> int:
-        """How many lines of blank cells stand before the last row."""
+        """The number of blank lines before the last row."""
         return sum(place < self.last for place in self.gaps)
 
 
 def plain_text(stream: BinaryIO, encoding: str, separator: str) -> Plain | None:
-    """The text, with its head read; None when it is not plain."""
+    """The text with its head read; None if it is not plain or too short."""
     known = codecs.lookup(encoding).name
     if known not in _ENCODINGS or not separator.isascii() or separator == " ":
         return None
@@ -66,9 +66,9 @@ def plain_text(stream: BinaryIO, encoding: str, separator: str) -> Plain | None:
 
 
 def count_rows(plain: Plain, stream: BinaryIO, width: int, tick: Tick) -> bool:
-    """Count the rows behind the head; False when a line is not plain, or has not `width` cells.
+    """Count the rows behind the head; False if a line is not plain or has not `width` cells.
 
-    Raises UnicodeError where the text is of another encoding.
+    Raises UnicodeError for a wrong encoding.
     """
     place = 0
     for block in _blocks(plain, stream):
@@ -94,9 +94,7 @@ def count_rows(plain: Plain, stream: BinaryIO, width: int, tick: Tick) -> bool:
 
 
 def _doubted(text: Any, starts: Int, separator: str) -> Any:
-    """Whether a line begins with a separator, a blank, or a letter that may be a blank of some
-    kind.
-    """
+    """Whether each line may be blank: it begins with a separator, a blank or a non-ASCII byte."""
     first = text[starts]
     return (first <= ord(" ")) | (first >= 0x80) | (first == ord(separator))
 
@@ -108,8 +106,8 @@ def _gaps(lines: list[str], doubted: Any, separator: str) -> list[int]:
 
 
 def rows_at(plain: Plain, stream: BinaryIO, places: Int, tick: Tick) -> Iterator[Row]:
-    """The cells, without blanks around them, of the rows at `places`, which rise; the first row
-    behind the head has place 0.
+    """The stripped cells of the rows at the ascending `places`; 0 is the first row behind the
+    head.
     """
     gaps = np.array(plain.gaps, np.int64)
     row = line = done = 0
@@ -138,8 +136,8 @@ def _is_plain(block: bytes) -> bool:
 
 
 def _blocks(plain: Plain, stream: BinaryIO) -> Iterator[bytes]:
-    """What is behind the head, in blocks of whole lines; a line that is too long comes without its
-    end.
+    """The bytes behind the head, in blocks of whole lines; a line that is too long comes
+    incomplete.
     """
     stream.seek(len(plain.head))
     left = b""

@@ -1,5 +1,5 @@
-"""From rows as they stand in a file to a table: a title above the names, empty rows and cells
-beside it are left out.
+"""Reduces the rows of a file to a table: without titles above the names, empty rows and cells
+beside it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,9 @@ MAX_COLUMNS = 10_000
 Row = list[str]
 Line = tuple[int, Row]  # number in the file, cells
 _HEAD = 50  # lines that show where the table begins
-# rows whose first cells count them: fewer may have a decimal comma between cells with commas
+# the fewest rows that prove counted row names: in fewer the extra cell may be a decimal comma
 _COUNTED = 5
-_NAMED = 3  # of more cells beside the table only some are named
+_NAMED = 3  # the most examples in a sentence
 _TITLE = (
     " Give every row the same number of cells; a title above the names of the columns has to go."
 )
@@ -34,15 +34,19 @@ _MEND = " Give every row the same number of cells, or choose another separator."
 
 @dataclass
 class LeftOut:
-    """What of a file is no part of its table; it fills while the rows are read.
+    """What a file holds besides its table; filled while the rows are read.
 
-    above: texts of the lines before the column names; last: the last of those lines; empty: rows
-    without any cell filled that stand between others; beside: the first cells right of the table,
-    of `aside` ones; faults: the first cells of a sheet with an error, of `failed` ones; merged: the
-    first cells filled from a merged one, of `copied`; captions: the first rows of one cell merged
-    over all columns, of `captioned`; joined: rows that hold the names of the columns together;
-    named: whether the rows have names of their own; kinds: what Orange writes of the kind and the
-    role of each column; orange: a sentence about that
+    above: texts of the lines above the column names
+    last: the number of the last of those lines
+    empty: the number of blank rows between others
+    beside: the first cells right of the table, of `aside` in all
+    faults: the first cells of a sheet with an error, of `failed`
+    merged: the first cells filled from a merged one, of `copied`
+    captions: the first rows of one cell merged over all columns, of `captioned`
+    joined: the number of rows joined to the column names
+    named: whether the rows have names without a heading
+    kinds: (kind, role) of each column as Orange writes them
+    orange: a sentence about that
     """
 
     unit: str = "line"
@@ -63,19 +67,19 @@ class LeftOut:
     orange: str = ""
 
     def fault(self, line: int, place: int, error: str) -> None:
-        """Remember that a cell of a sheet holds an error, as “#DIV/0!”."""
+        """Record a cell of a sheet with an error, such as “#DIV/0!”."""
         self.failed += 1
         if len(self.faults) < _NAMED:
             self.faults.append(f"{cell_name(line, place)} ({quoted(error)})")
 
     def merge(self, line: int, place: int, value: str) -> None:
-        """Remember that a cell of a sheet has the value of the merged one that it belongs to."""
+        """Record a cell of a sheet that got the value of its merged cell."""
         self.copied += 1
         if len(self.merged) < _NAMED:
             self.merged.append(f"{cell_name(line, place)} ({quoted(value)})")
 
     def caption(self, text: str) -> None:
-        """Remember that a row of a sheet is one cell merged over all columns."""
+        """Record a row of a sheet that is one cell merged over all columns."""
         self.captioned += 1
         if len(self.captions) < _NAMED:
             self.captions.append(quoted(text))
@@ -142,11 +146,11 @@ def _listed(words: Sequence[str]) -> str:
 def regular(
     name: str, lines: Iterator[Line], left: LeftOut, *, separator: str, sheet: bool, exact: bool
 ) -> Iterator[Line]:
-    """(row number from 1, cells), all as wide as the first row; raises EngineError at the first
-    that is not.
+    """(row number from 1, cells) of each row, all as wide as the first one.
 
-    exact: every line is a row; else `left` has what is left out. sheet: of Excel, where nothing
-    stands behind a row.
+    Raises EngineError for a row of another width. exact: whether every line is a row; otherwise
+    `left` records what is left out. sheet: whether a sheet of a workbook, whose rows end at their
+    last filled cell.
     """
     if not exact:
         lines = _from_names(lines, left, separator, sheet)
@@ -185,15 +189,15 @@ def regular(
 
 
 def _mend(row: Row, number: int, separator: str, sheet: bool) -> str:
-    """What can be done about a row with more or fewer cells than the `number` rows before it."""
+    """A way to repair a row with another width than the `number` rows before it, in words."""
     if sheet:
         return _TITLE if number == 1 else _BESIDE
     return _MEND + ("" if separator != "," or any(map(is_number, row)) else _LISTS)
 
 
 def _beside_cut(line: int, row: Row, width: int, left: LeftOut) -> Row:
-    """A row of a sheet as wide as the table; cells that an empty one parts from it are none of its
-    cells.
+    """A row of a sheet with the table's width; cells after an empty one beside the table are left
+    out.
     """
     if len(row) > width and not row[width]:
         places = [place for place in range(width, len(row)) if row[place]]
@@ -239,9 +243,7 @@ def _from_names(
 
 
 def _start(rows: Sequence[Row]) -> int:
-    """How many of the first rows stand above the names: remarks that begin with #, and titles of
-    one cell.
-    """
+    """The number of rows above the names: remarks that begin with #, and titles of one cell."""
     remarks = 0
     while remarks < len(rows) and rows[remarks][0].startswith("#"):
         remarks += 1
@@ -253,8 +255,8 @@ def _start(rows: Sequence[Row]) -> int:
 
 
 def _are_remarks(rows: Sequence[Row], count: int) -> bool:
-    """Whether the first `count` rows, which begin with #, cannot be the names: a column may be
-    called # as well.
+    """Whether the first `count` rows, which begin with #, are not the names; a column may be called
+    #.
     """
     first, below = rows[count], rows[count + 1 :]
     numbers = any(all(is_number(cell) for cell in column) for column in zip(*below, strict=False))
@@ -262,9 +264,7 @@ def _are_remarks(rows: Sequence[Row], count: int) -> bool:
 
 
 def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
-    """Whether rows of one cell stand above a table with names: words that none of its
-    rows repeats.
-    """
+    """Whether the rows of one cell are titles of a table with names: words that no row repeats."""
     if len(table) < 2 or not may_be_names(table[0], table[1:]):
         return False
     if sum(len(_cells(row)) > 1 for row in table) * 2 <= len(table):
@@ -278,7 +278,7 @@ def _are_titles(titles: Sequence[Row], table: Sequence[Row]) -> bool:
 
 
 def may_be_names(first: Row, below: Sequence[Row]) -> bool:
-    """Whether a row has words only, and none of them stands below in its column."""
+    """Whether a row has only words, and none occurs below in its column."""
     columns = zip(first, *(row + [""] * (len(first) - len(row)) for row in below), strict=False)
     return not any(
         cell and ((is_number(cell) and not name_like(cell)) or cell in column)
@@ -287,8 +287,10 @@ def may_be_names(first: Row, below: Sequence[Row]) -> bool:
 
 
 def _has_row_names(first: Row, below: Sequence[Row], separator: str) -> bool:
-    """Whether the rows begin with a name that has no name itself, as R writes them; with commas the
-    cell more may come from decimal ones.
+    """Whether the rows begin with a name that has no heading, as R writes them.
+
+    With commas the extra cell may come from decimal commas, so the names need to be words or
+    counts.
     """
     if (
         len(below) < 2

@@ -1,5 +1,5 @@
-"""What a person should know of a table that was guessed: columns left out, words among numbers,
-cells that may be doubted.
+"""Writes the notices about a guessed table: ignored columns, words among numbers, doubtful
+cells.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from engine.read import kinds, number_cells
 from engine.read.kinds import DOUBTFUL, ColumnGuess
 from engine.table.dataset import ColumnRole, Kind
 
-# different words at most among the numbers of a column that seems to be meant as one of numbers
+# the most distinct words in a column that is still meant as numeric
 _ODD = 2
 
 
@@ -21,7 +21,7 @@ def suggested(
     missing: Collection[str],
     commas: Sequence[bool],
 ) -> tuple[str, ...]:
-    """Words that alone keep a column of numbers from being one."""
+    """Words that alone keep a column from being numeric."""
     each = zip(columns, cells, commas, strict=True)
     found = (_odd(c, column, missing, comma) for c, column, comma in each)
     return tuple(dict.fromkeys(word for words in found for word in words))
@@ -30,7 +30,7 @@ def suggested(
 def _odd(
     c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma: bool
 ) -> tuple[str, ...]:
-    """The words that stand among the numbers of a column; none when they are many."""
+    """The words among the numbers of a column; () if there are many."""
     if c.natural is not Kind.CATEGORICAL:
         return ()
     often: Counter[str] = Counter()
@@ -50,7 +50,7 @@ def _odd(
 def own_signs(
     columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], own: Sequence[bool]
 ) -> list[str]:
-    """A sentence for each column whose decimal sign is not that of the table."""
+    """A sentence for each column whose decimal sign differs from the table's."""
     said = []
     for c, column, other in zip(columns, cells, own, strict=True):
         if other:
@@ -76,13 +76,13 @@ def sentences(
     commas: Sequence[bool],
     separator: str,
 ) -> list[str]:
-    """What is told about the columns and their cells, one after the other."""
+    """All notices about the columns and their cells, in order."""
     said = _of_the_table(columns)
     for c, column, comma in zip(columns, cells, commas, strict=True):
         odd = _odd(c, column, missing, comma)
         told = (
             odd if not set(odd) <= set(DOUBTFUL) else ()
-        )  # in one sentence; those that may mean missing have their own
+        )  # if all may mean missing, they have sentences of their own
         said += [_spoilt(c, told)] if told else _left_out(c)
         if c.natural is Kind.NUMERIC:
             said += _of_numbers(c, column, missing, comma, separator)
@@ -96,7 +96,7 @@ def _of_the_table(columns: Sequence[ColumnGuess]) -> list[str]:
     learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
     target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
     if not any(c.kind is Kind.NUMERIC for c in learnt):
-        # of a pair one counts 1, one 0
+        # two categories can be 1 and 0
         words = any(c.kind is Kind.CATEGORICAL and c.distinct != 2 for c in learnt)
         rest = ", tables and trees work" if words else ""
         said.append(f"No column to learn from holds numbers: the plane stays empty{rest}.")
@@ -108,7 +108,7 @@ def _of_the_table(columns: Sequence[ColumnGuess]) -> list[str]:
 
 
 def _left_out(c: ColumnGuess) -> list[str]:
-    """Why a column is ignored."""
+    """Why a column is ignored, as a sentence; else []."""
     if not c.distinct:
         return [f"Column {quoted(c.name)} is empty; it is ignored."]
     if c.role is not ColumnRole.IGNORED:
@@ -137,7 +137,7 @@ def _of_numbers(
         or number_cells.unit_told(c.name, present, comma)
     )
     said += dict.fromkeys(filter(None, (told, number_cells.below_zero_told(c.name, present))))
-    if comma or separator == ";":  # where people write 1,5 for one and a half
+    if comma or separator == ";":  # where decimal commas are usual
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
     return said
 
@@ -164,7 +164,7 @@ def _of_words(
 
 
 def _spoilt(c: ColumnGuess, odd: Sequence[str]) -> str:
-    """What has become of a column of numbers with words among them, and the way out."""
+    """A sentence about a column of numbers with words among them, and the remedy."""
     words = " and ".join(quoted(word) for word in odd)
     them = "them" if len(odd) > 1 else "it"
     became = ", and ignored: too many of its cells differ" if c.role is ColumnRole.IGNORED else ""

@@ -1,6 +1,4 @@
-"""A fair sample of the rows of a long table, in one pass; and how to let go of many rows while
-others wait.
-"""
+"""Draws a fair sample of the rows of a long table in one pass, and frees many rows in parts."""
 
 from collections.abc import Callable, Iterator
 from itertools import compress, islice
@@ -14,16 +12,16 @@ from engine.read.regular import Line
 T = TypeVar("T")
 _CHUNK = 1000
 _DRAWN = 2**18
-# rows beyond the limit that are kept for a while: to let go of more at once would hold up the
-# window
+# rows beyond the limit that are kept for a while: freeing more at once would block the window
 _SPARE = 10_000
 
 
 def sample(
     rows: Iterator[Line], limit: int, seed: int, tick: Callable[[], None]
 ) -> tuple[list[Line], int]:
-    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random
-    keys, in one pass.
+    """(kept rows in order, total number of rows): the `limit` rows with the smallest random keys.
+
+    The rows are read once; `tick` is called after each part.
     """
     rng = np.random.default_rng(seed)
     kept: list[Line] = []
@@ -44,7 +42,7 @@ def sample(
 
 
 def drawn(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
-    """The places, of 0 to total - 1, that `sample` keeps."""
+    """The indices, from 0 to total − 1, of the rows that `sample` keeps."""
     rng = np.random.default_rng(seed)
     places = np.zeros(0, np.intp)
     keys = np.zeros(0)
@@ -63,14 +61,15 @@ def drawn(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
 
 
 def _smallest(kept: list[T], keys: Float, limit: int) -> tuple[list[T], Float]:
-    """Those with the smallest keys, in the order they came, and their keys; to sort them all would
-    hold up the window.
+    """The items with the smallest keys, in their order, and their keys.
+
+    A partition, because sorting all would block the window.
     """
     places = np.sort(np.argpartition(keys, limit - 1)[:limit])
     return [kept[i] for i in places.tolist()], keys[places]
 
 
 def let_go(items: list[Any]) -> None:
-    """Some at a time: all at once would hold up the window."""
+    """Free the items in parts: freeing all at once would block the window."""
     while items:
         del items[-_CHUNK:]

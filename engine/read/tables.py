@@ -1,4 +1,4 @@
-"""Opening and writing real tables: CSV, TSV, Excel, pasted cells.
+"""Opens and writes tables: CSV, TSV, Excel and other files, pasted cells.
 
 A guess comes first, then the data set.
 """
@@ -40,9 +40,9 @@ M = TypeVar("M", bound=StrEnum)
 
 
 def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> TableGuess:
-    """How the table file at `path` seems to be meant, from its first rows.
+    """How to read the table file at `path`, guessed from its first rows.
 
-    Raises EngineError when it is no table.
+    Raises EngineError if it is no table.
     """
     path = file_path(path)
     options = _options(options)
@@ -58,11 +58,12 @@ def read_table(
     limit: int | None = None,
     seed: int = 0,
 ) -> Dataset:
-    """The table at `path` as `guess` says; of more than `limit` rows (None: 200,000, of very wide
-    tables fewer) a sample drawn with `seed`, which `about` tells.
+    """The table at `path`, read as `guess` says; `about` mentions a sample.
 
-    progress: called with the fraction read, False stops with Cancelled. Raises EngineError for
-    cells that do not fit.
+    limit: of more rows a sample is drawn with `seed`; None: 200,000, fewer for very wide tables
+    progress: called with the fraction read; returning False raises Cancelled
+
+    Raises EngineError for cells that do not fit.
     """
     path = file_path(path)
     source = replace(
@@ -91,15 +92,22 @@ def open_table(
     limit: int | None = None,
     seed: int = 0,
 ) -> Dataset:
-    """The table at `path`, understood by itself where nothing is said.
+    """The table at `path`; what is not given is guessed.
 
-    target: the column to predict; separator: of cells, ',' or '\\t'; encoding: 'utf-8'; decimal:
-    '.' or ','; header: whether the first row names the columns (else they are x1, x2, …); missing:
-    the words that stand for no value; sheet: of a workbook, by its name; kinds: 'numeric',
-    'categorical' or 'boolean' by column; roles: 'feature', 'target', 'name' or 'ignored' by column;
-    options: the first six as one record, each overruled by its own word; limit: of more rows a
-    sample is drawn with `seed`, None: of more than 200,000, of a very wide table fewer; progress:
-    see `read_table`. Raises EngineError for what does not fit the file.
+    target: the column to predict
+    separator: of cells, ',' or '\\t'
+    encoding: such as 'utf-8'
+    decimal: '.' or ','
+    header: whether the first row names the columns; otherwise they are x1, x2, …
+    missing: the words that mean a missing value
+    sheet: the name of a sheet of a workbook
+    kinds: 'numeric', 'categorical' or 'boolean' by column
+    roles: 'feature', 'target', 'name' or 'ignored' by column
+    options: separator to sheet as one record; single arguments take precedence
+    limit: of more rows a sample is drawn with `seed`; None: 200,000, fewer for very wide tables
+    progress: see `read_table`
+
+    Raises EngineError for what does not fit the file.
     """
     told: dict[str, Any] = {
         "separator": separator,
@@ -128,8 +136,8 @@ ColumnsSaid = Sequence[tuple[str, Kind | None, ColumnRole | None]]
 def _columns_said(
     kinds: Mapping[str, Kind | str] | None, roles: Mapping[str, ColumnRole | str] | None
 ) -> ColumnsSaid:
-    """(column, kind, role) as told by name; roles first, for a kind that fits the role is only a
-    guess.
+    """(column, kind, role) of each declaration; roles first, because a role sets a kind that
+    `kinds` overrules.
     """
     said: list[tuple[str, Kind | None, ColumnRole | None]] = []
     said += [
@@ -159,9 +167,7 @@ def open_noticed(
     limit: int | None = None,
     seed: int = 0,
 ) -> tuple[Dataset, tuple[str, ...]]:
-    """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in
-    it).
-    """
+    """(the table as from `open_table`, sentences about what was guessed, changed or left out)."""
     path = file_path(path)
     options = _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
@@ -178,9 +184,7 @@ def open_noticed(
 def _understood(
     name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None
 ) -> TableGuess:
-    """The guess, with what the file itself says of its columns before what their cells make
-    believe.
-    """
+    """The guess; declarations of the file take precedence over what its cells suggest."""
     form = source.form
     said = cells.said
     if form is not None:
@@ -211,21 +215,21 @@ def _options(options: Any) -> TableOptions:
 
 
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
-    """How pasted cells seem to be meant."""
+    """How to read pasted cells; raises EngineError without any."""
     source = pasted_source(text, options.separator)
     return _understood("pasted", source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
-    """Pasted cells as a table; understood by itself without a `guess`."""
+    """Pasted cells as a table, read as `guess` says, or guessed."""
     return parse_counted(text, guess, target)[0]
 
 
 def parse_counted(
     text: str, guess: TableGuess | None = None, target: str | None = None
 ) -> tuple[Dataset, int]:
-    """(pasted cells as a table, how many rows they had): the table is a sample when it
-    has fewer.
+    """(pasted cells as a table, the number of their rows); the table is a sample if it has
+    fewer.
     """
     source = pasted_source(text, guess.separator if guess else None)
     if guess is not None:
@@ -240,7 +244,7 @@ def parse_counted(
 
 
 def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset:
-    numbers = [number - guess.header for number in cells.numbers]  # names are no row of the table
+    numbers = [number - guess.header for number in cells.numbers]  # the header is no row
     if not guess.header:
         numbers = [1, *numbers]
     if len(cells.first) != len(guess.columns):
@@ -269,8 +273,9 @@ def _sampled(cells: Cells, seed: int) -> tuple[str, ...]:
 
 
 def table_text(data: Dataset, separator: str = "\t") -> str:
-    """The table as cells for the clipboard or a file: a row of names, then the rows; missing values
-    are empty.
+    """The table as text for the clipboard or a file: a row of names, then the rows.
+
+    Missing values are empty cells, see `_gap`.
     """
     gap = _gap(data)
     columns = [
@@ -290,7 +295,7 @@ def _cell(column: Column, value: float) -> str:
 
 
 def _gap(data: Dataset) -> str:
-    """What stands for a missing value: nothing, unless nothing is a category of this table."""
+    """The text of a missing value: "", unless that is a category of the table."""
     taken = {label_cell(label) for c in data.columns for label in c.categories}
     return next(
         word
@@ -300,9 +305,7 @@ def _gap(data: Dataset) -> str:
 
 
 def guess_of(data: Dataset, separator: str = "\t") -> TableGuess:
-    """The guess that reads `table_text(data)` back exactly: kinds, roles and whole domains as they
-    are.
-    """
+    """The guess that reads `table_text(data)` back exactly, with kinds, roles and whole domains."""
     columns = tuple(ColumnGuess(c.name, c.kind, c.role, c.categories, c.kind) for c in data.columns)
     return TableGuess(
         data.name,
@@ -315,8 +318,9 @@ def guess_of(data: Dataset, separator: str = "\t") -> TableGuess:
 
 
 def write_csv(data: Dataset, path: str | Path) -> None:
-    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is
-    written. What is there and no file (a device, a pipe) is written to as it is.
+    """Write the table as a UTF-8 CSV file; raises EngineError.
+
+    Replaces an older file only when all is written. A device or pipe is written to directly.
     """
     path = Path(path)
     straight = os.path.exists(path) and not os.path.isfile(path)

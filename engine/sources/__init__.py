@@ -1,1 +1,1 @@
-"""The tables that come with the lab: of textbooks, of real data, generated."""
+"""The tables that come with the lab: from textbooks, real data, and generators."""

@@ -1,6 +1,4 @@
-"""The data files that come with the lab, and the recipe of a set: title, task, source, words about
-it.
-"""
+"""Reads the data files that come with the lab, and declares the catalogue entry of a set."""
 
 import csv
 import gzip
@@ -14,7 +12,7 @@ SHELF = ASSETS / "data"
 
 
 class Entry(Record, eq=True):
-    """What a picker shows of a set that comes with the lab."""
+    """The catalogue entry of a bundled set, as the picker shows it."""
 
     title: str
     task: Task
@@ -23,12 +21,12 @@ class Entry(Record, eq=True):
 
 
 def shelf_text(*parts: str) -> str:
-    """The text of the file assets/data/<parts>, packed when its name ends in .gz."""
+    """The text of the file assets/data/<parts>; a file named *.gz is unpacked."""
     raw = SHELF.joinpath(*parts).read_bytes()
     return (gzip.decompress(raw) if parts[-1].endswith(".gz") else raw).decode("utf-8")
 
 
 def shelf_rows(*parts: str) -> tuple[list[str], list[list[str]]]:
-    """(column names, rows of cells) of a CSV file on the shelf."""
+    """(column names, rows of cells) of the CSV file assets/data/<parts>."""
     header, *rows = csv.reader(io.StringIO(shelf_text(*parts)))
     return header, rows

@@ -1,4 +1,5 @@
-"""Streams of forecasts beside what happened: steady experts, a turn half-way, an adversary, a pool.
+"""Generators of expert forecasts with the outcomes: steady experts, a half-way turn, an adversary,
+a pool.
 
 AIMA 18.10.1, ML 7.5.4.
 """
@@ -11,13 +12,13 @@ from engine.table.dataset import Column, ColumnRole, category_column
 
 Columns = tuple[Column, ...]
 EXPERTS = 10
-WRONG = np.arange(1, EXPERTS + 1) / 20  # how often expert k errs
+WRONG = np.arange(1, EXPERTS + 1) / 20  # error rates of experts 1 to 10
 POOL = np.array([0.1, 0.3, 0.4] + [0.5] * 13)
 
 
 def pundits(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Day by day ten experts forecast whether the market goes up; expert k is wrong with
-    probability k/20.
+    """Each day ten experts forecast whether the market goes up; expert k errs with probability
+    k/20.
     """
     up = rng.random(n) < 0.5
     says = up[:, None] ^ (rng.random((n, EXPERTS)) < WRONG)
@@ -25,7 +26,7 @@ def pundits(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def turn(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Half-way the best expert becomes the worst and the worst the best."""
+    """Half-way the error rates of the experts are reversed: the best becomes the worst."""
     up = rng.random(n) < 0.5
     second = np.arange(n)[:, None] >= n / 2
     says = up[:, None] ^ (rng.random((n, EXPERTS)) < np.where(second, WRONG[::-1], WRONG))
@@ -33,9 +34,9 @@ def turn(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def adversary(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Experts who guess.
+    """Experts that guess, against an adversary.
 
-    Every day the opposite of the weighted vote with β = ½ comes true, at a tie “yes”.
+    Each day the opposite of the weighted vote with β = ½ comes true; a tied vote counts as “no”.
     """
     says = rng.random((n, EXPERTS)) < 0.5
     turned = rng.random(n) < noise
@@ -48,7 +49,9 @@ def adversary(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def pool(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Sixteen predictors, right in 90, 70 and 60 of a hundred examples, and thirteen who guess."""
+    """Sixteen predictors: three that are right with probability 0.9, 0.7 and 0.6, and thirteen that
+    guess.
+    """
     truth = rng.random(n) < 0.5
     says = truth[:, None] ^ (rng.random((n, len(POOL))) < POOL)
     return _table(says, truth ^ (rng.random(n) < noise), "predictor")

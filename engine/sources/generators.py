@@ -1,5 +1,5 @@
-"""Data sets made from a seed: shapes for the plane, and labelled stand-ins for data the textbooks
-do not print.
+"""Generators of seeded tables: shapes on the plane, and stand-ins for data that textbooks do not
+print.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,10 +23,13 @@ Columns = tuple[Column, ...]
 
 
 class Recipe(Entry, eq=True):
-    """A generator as the picker's form shows it.
+    """A generator with the settings of its form.
 
-    n, noise: defaults; noise_means: what the noise does, in words; max_noise: end of its slider;
-    classes: (least, default, most) number of classes; make: (rng, n, noise, classes) -> columns
+    n, noise: defaults
+    noise_means: what the noise does, in words
+    max_noise: the end of its slider
+    classes: (least, default, most) number of classes
+    make: (rng, n, noise, classes) -> columns
     """
 
     n: int = 200
@@ -45,12 +48,10 @@ def generate(
     *,
     classes: int | None = None,
 ) -> Dataset:
-    """n rows drawn by the generator `name`; what is None takes the generator's default.
-
-    See GENERATORS.
+    """A table of n rows from the generator `name` of GENERATORS; None means its default.
 
     The same arguments give the same table on every machine. Raises EngineError for an unknown name
-    or a bad number.
+    or an invalid number.
     """
     if not isinstance(name, str) or name not in GENERATORS:
         raise EngineError(
@@ -73,7 +74,7 @@ def generate(
             f"{recipe.title} has {least if least == most else f'{least} to {most}'} classes, not"
             f" {seen(count)}."
         )
-    # small numpy types would overflow
+    # Python numbers: small numpy types would overflow
     n, noise, seed, count = int(n), float(noise), int(seed), int(count)
     columns = recipe.make(np.random.default_rng(seed), n, noise, count)
     origin = Origin(name, n, noise, seed, count, checksum(c.values for c in columns))
@@ -101,14 +102,12 @@ def letters(classes: int) -> tuple[str, ...]:
 
 
 def dealt(rng: Random, n: int, classes: int) -> Any:
-    """(n,) class codes in random order, as evenly as n allows; the last classes get what is left
-    over.
-    """
+    """(n,) class codes in random order, as evenly as n allows; the last classes get the surplus."""
     return rng.permutation(classes - 1 - np.arange(n) % classes)
 
 
 def around(angle: Any, radius: Any = 1.0) -> Any:
-    """(n, 2) places at these angles on circles round the origin."""
+    """(n, 2) points at these angles on circles around the origin."""
     return np.column_stack([np.cos(angle), np.sin(angle)]) * np.reshape(radius, (-1, 1))
 
 
@@ -164,7 +163,7 @@ def checkerboard(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def leaning_clouds(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Two clouds on the sides of one line through the origin, close to it."""
+    """Two clouds close to a line through the origin, one on each side."""
     codes = rng.permutation((np.arange(n) >= n // 2).astype(int))
     normal = np.array([0.48, 0.88]) / np.hypot(0.48, 0.88)
     along = 1.0 * rng.standard_normal(n) + np.where(codes == 0, -0.55, 0.55)
@@ -174,7 +173,7 @@ def leaning_clouds(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def three_fields(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Loosely spread places; the nearest of three middles gives the class."""
+    """Evenly scattered points; the nearest of three centres gives the class."""
     columns = max(1, round(np.sqrt(2 * n)))
     rows = -(-n // columns)
     cells = np.sort(rng.permutation(rows * columns)[:n])

@@ -1,5 +1,5 @@
-"""Points that a person clicks onto an empty plane: what belongs to each, by what the algorithm
-looks at.
+"""The points that a person clicks onto an empty plane: their columns, by what the algorithm
+needs.
 """
 
 from enum import StrEnum
@@ -15,7 +15,7 @@ FIRST_CLASSES: tuple[Label, ...] = (1, -1)
 
 
 class PointKind(StrEnum):
-    """What a click gives a point beside its place on the first axis."""
+    """What a point has besides its place: a class, nothing, or its y as the value to predict."""
 
     CLASSES = "classes"
     VALUES = "x and y"
@@ -23,33 +23,31 @@ class PointKind(StrEnum):
 
 
 def empty_plane(kind: PointKind = PointKind.CLASSES) -> Dataset:
-    """No points yet: two columns and the classes +1 and −1, or one column and the value y to
-    predict, or two columns.
+    """A table without rows.
+
+    CLASSES: two columns and the classes 1 and −1; VALUES: x and the target y; PLAIN: two columns
     """
     return _points(np.zeros((0, 2)), kind)
 
 
 def kind_for(needs: Needs) -> PointKind:
-    """The points that an algorithm learns from.
-
-    One that takes classes and values alike begins with classes.
-    """
+    """The kind of points for an algorithm; CLASSES if it takes classes and values alike."""
     if needs.labels:
         return PointKind.CLASSES
     return PointKind.VALUES if needs.values else PointKind.PLAIN
 
 
 def kind_of(data: Dataset) -> PointKind | None:
-    """What the person's own points are; None for other tables."""
+    """The kind of the person's own points; None for other tables."""
     if data.name != NAME:
         return None
     return next((kind for kind in PointKind if _form(data) == _form(empty_plane(kind))), None)
 
 
 def as_kind(data: Dataset, kind: PointKind) -> Dataset:
-    """The person's own points as another kind: each stays in its place on the plane.
+    """The person's own points as another kind, each at its place on the plane.
 
-    Those that had no class get the first one; a class that a value takes the place of is gone.
+    All points get the first class if the new kind has classes; old classes are dropped.
     """
     if kind_of(data) in (None, kind):
         return data
@@ -58,20 +56,20 @@ def as_kind(data: Dataset, kind: PointKind) -> Dataset:
 
 
 def taken_by(data: Dataset, needs: Needs) -> Dataset:
-    """An empty plane as the algorithm takes it; points that are there already stay what
-    they are.
+    """An empty table of own points as the kind that the algorithm needs; one with rows
+    unchanged.
     """
     return data if len(data) else as_kind(data, kind_for(needs))
 
 
 def axis_titles(data: Dataset) -> tuple[str, str]:
-    """What the axes of the empty plane are called; "" for an axis without a column."""
+    """The titles of both axes; "" for an axis without a column."""
     names = [column.feature.title for column in _axes(data)]
     return (*names, "", "")[:2]  # type: ignore[return-value]
 
 
 def _axes(data: Dataset) -> list[Column]:
-    """The first two columns of numbers; a value to predict stands upright."""
+    """The columns on the axes: the first two numeric ones; a numeric target is the second."""
     numbers = [column for column in data.features if column.feature.numeric]
     target = data.target
     upright = [target] if target is not None and target.feature.numeric else []

@@ -1,6 +1,6 @@
-"""Real tables, small enough to ship: iris, wine, digits.
+"""Small real tables that come with the lab: iris, wine, digits.
 
-Who measured them: assets/data/ATTRIBUTION.md.
+Their authors: assets/data/ATTRIBUTION.md.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,10 @@ from engine.table.problem import Task
 
 
 class RealEntry(Entry, eq=True):
-    """file: on the shelf, '' when the lab cannot ship it; plane: the two columns that tell the
-    classes apart best.
+    """The entry of a real table.
+
+    file: its name in assets/data, '' if the lab may not ship it
+    plane: the two columns that separate the classes best
     """
 
     file: str = ""
@@ -73,9 +75,9 @@ VOTES_SENTENCE = (
 
 
 def real(name: str) -> Dataset:
-    """The real table called `name`.
+    """The real table `name`.
 
-    Raises EngineError for an unknown name, and for one the lab may not ship.
+    Raises EngineError for an unknown name and for a table that the lab may not ship.
     """
     if not isinstance(name, str) or name not in REAL:
         raise EngineError(f"There is no real set {quoted(name)}; there are {', '.join(REAL)}.")

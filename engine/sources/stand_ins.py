@@ -1,6 +1,6 @@
-"""Generators that stand in for textbook data whose values are not printed.
+"""Generators that replace textbook data whose values are not printed.
 
-Sources: at each function.
+Each function names its source.
 """
 
 from typing import Any
@@ -16,14 +16,17 @@ Columns = tuple[Column, ...]
 
 
 def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below; beyond 63 events three are
-    astray. AIMA 18.6.3.
+    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below it. AIMA 18.6.3.
+
+    Beyond 63 rows up to three events lie on the wrong side.
     """
     quake = rng.permutation(np.arange(n) % 2 == 0)
     x1 = np.where(quake, rng.normal(5.3, 0.45, n), rng.normal(5.9, 0.35, n))
     away = rng.gamma(2.5, 0.35, n) + 0.05
     x2 = 1.7 * x1 - 4.9 + np.where(quake, away, -away)
-    if n > 63:  # three astray, and six close to the line, so that no other line does better
+    if (
+        n > 63
+    ):  # three on the wrong side, and six close to the line, so that no other line does better
         extra = min(n - 63, 9)
         x1[-extra:], x2[-extra:], quake[-extra:] = _ASTRAY[:, :extra]
     xy = np.column_stack([x1, x2]) + noise * rng.standard_normal((n, 2))
@@ -43,7 +46,8 @@ _ASTRAY = np.column_stack(
 
 
 def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Prices whose least-squares line is the printed one: the scatter is made orthogonal to it.
+    """Prices whose least-squares line is exactly the printed one, because the scatter is orthogonal
+    to it.
 
     AIMA 18.6.1.
     """
@@ -56,9 +60,11 @@ def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Two columns of mean 0, mean square 1 and correlation −½, whose least-squares weights are
-    exactly 0.3 and 1 (w₀ = 0) whatever the noise: of few rows as nearly as they allow. For the
-    ovals, diamond and circle of AIMA Fig 18.14.
+    """Two columns of mean 0, mean square 1 and correlation −½, with least-squares weights 0.3 and
+    1.
+
+    The weights (and w₀ = 0) are exact for any noise; few rows only come close. For the ovals,
+    diamond and circle of AIMA Fig 18.14.
     """
     drawn = rng.standard_normal((n, 2))
     drawn -= drawn.mean(0)
@@ -72,7 +78,7 @@ def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Uniform, independent attributes; WillWait by the tree that made the twelve rows.
+    """Uniform, independent columns; WillWait by the tree that generated the twelve rows.
 
     AIMA 18.3.3.
     """
@@ -87,7 +93,7 @@ def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def will_wait(words: dict[str, Any]) -> Any:
-    """The generating tree on columns of words: (n,) True where it says wait. AIMA Fig 18.2."""
+    """(n,) whether the generating tree says wait, from columns of words. AIMA Fig 18.2."""
 
     def yes(name: str) -> Any:
         return words[name] == "Yes"
@@ -102,7 +108,8 @@ def will_wait(words: dict[str, Any]) -> Any:
 
 
 def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """A hundred random bits, target f22 ^ f55 v f99 ^ f34, labels turned with probability `noise`.
+    """A hundred random bits with the target f22 ∧ f55 ∨ f99 ∧ f34; labels flip with probability
+    `noise`.
 
     MIT 2.3.21.
     """
@@ -117,21 +124,19 @@ def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def ten_coordinates(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Boosting keeps improving on these: ten uniform numbers, y = [sum > 5]. AIMA 18.10."""
+    """Ten uniform numbers with y = [sum > 5], on which boosting keeps improving. AIMA 18.10."""
     X = rng.uniform(0, 1, (n, 10))
     return (*_numbers(X), _target(turned(rng, X.sum(1) > 5, noise)))
 
 
 def irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Twenty uniform columns of which two decide: x1 + x2 > 1. ML 8.2.2."""
+    """Twenty uniform columns; only two matter: y = [x1 + x2 > 1]. ML 8.2.2."""
     X = rng.uniform(0, 1, (n, 20))
     return (*_numbers(X), _target(turned(rng, X[:, 0] + X[:, 1] > 1, noise)))
 
 
 def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """A bell is chosen, −2 or 2, each as likely, and x drawn round it; z says which. ML 6.12.1, Fig
-    6.4.
-    """
+    """x drawn around −2 or 2 with equal chance; z says which. ML 6.12.1, Fig 6.4."""
     left = rng.random(n) < 0.5
     x = np.where(left, -2.0, 2.0) + noise * rng.standard_normal(n)
     z = category_column("z", np.where(left, "left", "right"), ("left", "right"), ColumnRole.TARGET)
@@ -139,7 +144,7 @@ def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Ten random bits; the target asks for a value in three of them, which the seed draws.
+    """Ten random bits; the target is a conjunction of three literals, drawn from the seed.
 
     ML 7.3.2.
     """
@@ -154,8 +159,10 @@ def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Colum
 
 
 def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Uniform points of [0, 100]², to one decimal; the target is a rectangle, at least 30 wide and
-    high. ML Exercise 7.6.
+    """Uniform points in [0, 100]², to one decimal; the target is a rectangle at least 30 wide and
+    high.
+
+    ML Exercise 7.6.
     """
     low = rng.uniform(0, 70, 2)
     high = rng.uniform(low + 30, 100)
@@ -164,7 +171,7 @@ def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns
 
 
 def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Attributes that have nothing to do with a six: the right tree is one leaf. AIMA 18.3.5."""
+    """Columns independent of the target, a six: the right tree is one leaf. AIMA 18.3.5."""
     domains = {
         "colour": ("red", "blue", "green"),
         "weight": ("light", "heavy"),
@@ -181,7 +188,7 @@ def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
     )
 
 
-# parents, and the chance of a yes: yes yes, yes no, …
+# parents, and the probability of yes for their values yes yes, yes no, …
 _CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
     "Storm": ((), (0.3,)), "BusTourGroup": ((), (0.4,)), "Lightning": (("Storm",), (0.8, 0.05)),
     "Campfire": (("Storm", "BusTourGroup"), (0.4, 0.1, 0.8, 0.2)), "Thunder": (("Lightning",),
@@ -191,8 +198,9 @@ _CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
 
 
 def campfire(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Six variables of a Bayesian network, parents before children; a share `noise` of all values
-    is not seen. ML 6.11.5.
+    """Six variables drawn from a Bayesian network; a share `noise` of all values is missing.
+
+    ML 6.11.5.
     """
     yes: dict[str, Any] = {}
     for name, (parents, chances) in _CAMPFIRE.items():
@@ -208,7 +216,7 @@ def campfire(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def turned(rng: Random, truth: Any, noise: float) -> Any:
-    """(n,) bool: each label turned with probability `noise`."""
+    """(n,) the labels, each flipped with probability `noise`."""
     return truth ^ (rng.random(len(truth)) < noise)
 
 

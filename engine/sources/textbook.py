@@ -1,6 +1,6 @@
-"""The small tables that the textbooks work with; values and words in assets/data/textbook.
+"""The small tables of the textbooks; their values and texts are in assets/data/textbook.
 
-Sources: at each entry.
+Each entry names its source.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from engine.table.problem import Task
 
 @cache
 def _catalogue() -> Mapping[str, Mapping[str, Any]]:
-    """Read when somebody looks for a set: the window opens with another one."""
+    """The catalogue, read on first use."""
     import tomllib
 
     return tomllib.loads(shelf_text("textbook", "catalogue.toml"))
@@ -47,10 +47,7 @@ TEXTBOOK: Mapping[str, Entry] = LazyMap(_entries)
 
 
 def textbook(name: str) -> Dataset:
-    """The table called `name`; raises EngineError that lists the known ones.
-
-    Sources: see TEXTBOOK.
-    """
+    """The table `name` of TEXTBOOK; raises EngineError, which lists the known names."""
     if not isinstance(name, str) or name not in TEXTBOOK:
         raise EngineError(
             f"There is no textbook set {quoted(name)}; there are {', '.join(TEXTBOOK)}."
@@ -81,7 +78,10 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
         return category_column(key, cells, domain, role)
-    told = role in (ColumnRole.TARGET, ColumnRole.IGNORED)  # what is ignored is another target
+    told = role in (
+        ColumnRole.TARGET,
+        ColumnRole.IGNORED,
+    )  # an ignored column is an alternative target
     if told and TEXTBOOK[name].task is Task.CLASSIFY:
         return category_column(key, [int(cell) for cell in cells], role=role)
     values = np.asarray([cell or "nan" for cell in cells], np.float64)
@@ -93,7 +93,7 @@ def _numeric(cells: list[str]) -> bool:
 
 
 def _bits(name: str, values: Any) -> Column:
-    """0 and 1 as truth values: nothing for the plane, but for tables, trees and counting."""
+    """A Boolean column of 0 and 1."""
     return Column(Feature(name, Kind.BOOLEAN, (0, 1)), frozen(values, np.float64))
 
 

@@ -1,4 +1,4 @@
-"""The votes of 1984, which the lab may not ship: a person's own copy of the file."""
+"""Opens a person's own copy of the votes of 1984, which the lab may not ship."""
 
 from pathlib import Path
 
@@ -37,16 +37,16 @@ _GAPS = (
     17,
     28,
     104,
-)  # of the whole file; shortened copies circulate
+)  # missing values per vote in the complete file; shortened copies circulate
 VOTES_OPTIONS = TableOptions(header=False, missing=("?", ""))
 
 
 def open_votes(path: str | Path) -> Dataset:
-    """A person's copy of house-votes-84.data with its columns named; democrat, the class of MIT
-    2.5.29, comes first.
+    """A person's copy of house-votes-84.data with named columns; democrat, the class of MIT 2.5.29,
+    comes first.
 
-    Raises EngineError when the file is not the whole one (MIT 2.3.39: 435 rows, and the counts of
-    missing votes).
+    Raises EngineError if the file is not complete (MIT 2.3.39: 435 rows, and the counts of missing
+    votes).
     """
     raw = open_table(path, options=VOTES_OPTIONS)
     gaps = tuple(int(np.isnan(c.values).sum()) for c in raw.columns[1:])

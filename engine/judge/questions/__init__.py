@@ -1,6 +1,6 @@
-"""A question before each step: made from its choice or its note, judged with its own numbers.
+"""Questions before each step, made from its choice or note and judged with its own numbers.
 
-No algorithm knows of it.
+Algorithms need no support for them.
 """
 
 from engine.judge.questions.asking import Ask, Every, answer_key, asked_of, next_question

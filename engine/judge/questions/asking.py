@@ -1,4 +1,4 @@
-"""Which step is asked about next, and the answers of a whole run on paper."""
+"""Selects the steps to ask about, and prints the questions and answers of a whole run."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -10,13 +10,12 @@ from engine.judge.questions.question import Kind, Question, may_choose, question
 from engine.protocol.step import Level
 from engine.runs.trace import Trace
 
-# steps that are looked through for a question that is wanted: their words take a third of a
-# millisecond each
+# steps searched for a question: each needs its words, which would add up over a long run
 FAR = 150
 
 
 class Every(Enum):
-    """When to ask."""
+    """Which steps to ask about."""
 
     CHOICE = "choices"
     STEP = "steps"
@@ -24,8 +23,11 @@ class Every(Enum):
 
 
 class Ask(Record, eq=True):
-    """What a person wants to be asked. unit: of the clock, in which steps are counted; only:
-    questions of this kind
+    """What a person wants to be asked.
+
+    every: which steps
+    only: the one kind of questions to ask, or None for all
+    unit: the level of the clock, which counts the steps
     """
 
     every: Every = Every.CHOICE
@@ -38,9 +40,10 @@ class Ask(Record, eq=True):
 
 
 def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] | None:
-    """(step, question) of the next recorded step after `cursor` that is to be asked about; None
-    where there is none among the next so many. A run that decides nothing near `cursor` is asked
-    about its steps.
+    """(step, question) of the next recorded step after `cursor` to ask about.
+
+    None if there is none within FAR steps. Where no step near `cursor` decides anything, all steps
+    are asked about.
     """
     indices = trace.indices(ask.level)
     here = bisect_right(indices, cursor)
@@ -61,9 +64,7 @@ def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] |
 
 
 def asked_of(trace: Trace, places: Sequence[int]) -> dict[int, Question]:
-    """The question about each of these steps that is to be asked about, by its number: those that
-    decide something, or all of them where none does.
-    """
+    """The questions about these steps by step number: those that decide, or all if none does."""
     deciding = [at for at in places if _decides(trace, at)]
     return {
         at: questions(trace.algorithm, trace.problem, trace[at])[0] for at in deciding or places
@@ -80,7 +81,7 @@ def _decides(trace: Trace, at: int) -> bool:
 
 
 def answer_key(trace: Trace, ask: Ask) -> Iterator[str]:
-    """Every question of the recorded run with its answer, as lines for printing."""
+    """All questions of the recorded run with their answers, as lines for printing."""
     places = {at: number for number, at in enumerate(trace.indices(ask.level))}
     cursor = -1
     asked = 0

@@ -1,4 +1,4 @@
-"""The numbers of a note as blanks in its formulas or in its sentence."""
+"""Turns the numbers of a note's formulas or sentence into blanks to fill in."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -23,14 +23,17 @@ from engine.base.records import Record
 from engine.protocol.step import Note, Operand
 
 MOST = 6  # blanks in one question
-SHARE = 0.005  # of a number: what rounding on the way may take away
+SHARE = 0.005  # relative tolerance for rounding on the way
 WRITTEN = "write it as 0.75, −2, 3/8 or 1.5·10⁻³"
 
 
 class Blank(Record, eq=True):
-    """One number to be typed. mark: how the text writes it, □₁; about: what is found there, as the
-    formula names it; shown: the right answer as the step writes it; within: how far off is still
-    right, 0 for counted things
+    """One number to type.
+
+    mark: its placeholder in the text, □₁
+    about: what the number is, as the formula names it
+    shown: the right answer as the step writes it
+    within: the tolerance, 0 for counts
     """
 
     mark: str
@@ -41,17 +44,21 @@ class Blank(Record, eq=True):
 
     @property
     def tolerance(self) -> str:
-        """“± 0.01”, or “exactly”."""
+        """The tolerance in words: “± 0.01”, or “exactly”."""
         return f"± {short(self.within)}" if self.within else "exactly"
 
     def takes(self, typed: str) -> bool:
-        """Whether this is the number. Raises EngineError where it is none."""
+        """Whether `typed` is the number, within the tolerance; raises EngineError if it is no
+        number.
+        """
         return abs(read(typed) - self.value) <= self.within * (1 + 1e-9) + 1e-9 * abs(self.value)
 
 
 def read(typed: str) -> float:
-    """A number as a person types it: with either minus, a decimal comma, as a fraction, with a
-    power of ten. Raises EngineError.
+    """The number that a person typed: with either minus, a decimal comma, a fraction, a power of
+    ten.
+
+    Raises EngineError.
     """
     text = typed.strip().replace(MINUS, "-").replace(" ", "").replace("+", "", 1).rstrip("%")
     if "." not in text:
@@ -67,16 +74,17 @@ def read(typed: str) -> float:
 
 
 class Blanks:
-    """Makes them while texts are filled. found: those made so far."""
+    """Makes the blanks of a note while it fills the texts; found: the blanks so far."""
 
     def __init__(self, note: Note, numbers: Iterator[int]) -> None:
         self.note, self.numbers = note, numbers
         self.found: list[Blank] = []
-        self._marks: dict[str, str] = {}  # how the blanks of an operand are written
+        self._marks: dict[str, str] = {}  # placeholder text by operand
 
     def of_formulas(self) -> tuple[str, ...]:
-        """Each formula with its numbers put in and its result left open; what one finds and another
-        needs has its symbol there, whichever of the two is written first.
+        """Each formula with its numbers filled in and its result left blank.
+
+        A blank result that another formula uses appears there as its symbol.
         """
         note = self.note
         rows = []
@@ -95,19 +103,19 @@ class Blanks:
         return tuple(rows)
 
     def of_sentence(self) -> tuple[str, ...]:
-        """The sentence with its numbers left open."""
+        """The sentence with blanks for its numbers."""
         for name in names_of(self.note.lead):
             self._open(name, "")
         return (note_filled(self.note, self.note.lead, self._marks),) if self.found else ()
 
     def _left(self, left: str) -> str:
-        """What a formula finds, with symbols."""
+        """The left side of a formula, with symbols."""
         return left.format_map(
             {name: o.symbol or o.text() for name, o in self.note.operands.items()}
         )
 
     def _open(self, name: str, left: str) -> None:
-        """Blanks for an operand, if it is a number or holds numbers and there is room for more."""
+        """Make blanks for an operand that is or holds numbers, if there is room."""
         if name in self._marks:
             return
         operand = self.note.operands[name]
@@ -132,20 +140,18 @@ class Blanks:
 
 
 def names_of(template: str) -> list[str]:
-    """The operands of a template, in its order."""
+    """The operands of a template, in order, without repeats."""
     return list(dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name))
 
 
 def note_filled(note: Note, template: str, marks: dict[str, str]) -> str:
-    """As `Note.worked`, with marks in place of some operands."""
+    """The filled template, with `marks` in place of some operands; compare `Note.worked`."""
     terms = note.terms(template)
     return template.format_map({name: marks.get(name, terms[name].text()) for name in terms})
 
 
 def numbers_of(operand: Operand) -> list[tuple[float, str]]:
-    """(value, as it is written) of the finite numbers in an operand; [] where it is words, or where
-    one is not finite.
-    """
+    """(value, text) of each number in an operand; [] for words, or if one is not finite."""
     value = operand.value
     if isinstance(value, (bool, np.bool_, str)) or value is None:
         return []
@@ -168,8 +174,9 @@ def _is_number(value: Any) -> bool:
 
 
 def within(operand: Operand, value: float, text: str) -> float:
-    """How far off an answer may be: one in the last place that is shown, or what rounding takes
-    away where that is more; nothing where things are counted.
+    """The tolerance of an answer: one in the last shown place, or more for rounding on the way.
+
+    0 for counts.
     """
     if isinstance(operand.value, (Fraction, Share)):
         return _neat(0.01 * abs(value))
@@ -181,14 +188,14 @@ def within(operand: Operand, value: float, text: str) -> float:
 
 
 def last_place(text: str) -> float:
-    """One in the last place of a number as it is written: 0.01 for −0.35."""
+    """The unit of the last written place of a number: 0.01 for −0.35."""
     mantissa, tens, power = text.partition("·10")
     digits = len(mantissa.partition(".")[2])
     return 10.0**-digits * (read_number(f"1·10{power}") if tens else 1.0)
 
 
 def _neat(size: float) -> float:
-    """Rounded up to one figure."""
+    """`size` rounded up to one significant figure."""
     if not size:
         return 0.0
     unit = 10.0 ** np.floor(np.log10(size))

@@ -1,4 +1,4 @@
-"""The picture while a step is asked about: without what answers."""
+"""The picture while a question is open, without the parts that give the answer away."""
 
 import numpy as np
 
@@ -10,13 +10,14 @@ from engine.scene.layers import Boxes, Layer, Polygons, Role, Segments
 from engine.scene.scene import Scene
 
 CLOSE = 1e-9  # relative
-# of lines along which labels change, or cells meet
+# roles of lines along which labels change or cells meet
 BETWEEN = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)
 
 
 def answers(question: Question) -> Float:
-    """(m,) the numbers that are asked for or that the step compares; none that is whole or a half:
-    too many others are.
+    """(m,) the numbers that the question asks for or the step compares.
+
+    Whole and half numbers are left out: they would match too many other cells.
     """
     choice = question.step.choice
     scores = [float(option.score) for option in choice.options] if choice is not None else []
@@ -26,9 +27,10 @@ def answers(question: Question) -> Float:
 
 
 def covered(scene: Scene, question: Question) -> Scene:
-    """The picture before the step: these numbers missing from tables that work them out ahead of
-    it, the borders between classes from the plane where a class is asked for, and the frame of the
-    step before where another one is lit.
+    """The scene before the step without what answers the question.
+
+    Removes these numbers from tables that show them ahead of the step, the borders between classes
+    if it asks for a class, and the previous step's frame if another one is lit.
     """
     numbers = answers(question)
     figures = tuple(

@@ -1,6 +1,4 @@
-"""What a question about a split says of the examples that are to be divided: which they are, and
-how many of each class.
-"""
+"""Text and counts of the examples that a question about a split divides."""
 
 import re
 from collections.abc import Sequence
@@ -16,8 +14,9 @@ Counts = tuple[int, ...]
 
 
 def where_of(problem: Problem, note: Note, choice: Choice, labels: Sequence[str]) -> str:
-    """What is to be divided: 'The lit box holds 10 circles and 19 squares.' Where no box can be lit
-    the step's own words say which examples those are.
+    """What is to be divided: 'The lit box holds 10 circles and 19 squares.'
+
+    If no box can be lit, the step's own words name the examples.
     """
     rows = list(choice.rows)
     if not rows or not problem.classes:
@@ -33,8 +32,10 @@ def where_of(problem: Problem, note: Note, choice: Choice, labels: Sequence[str]
 
 
 def context_of(note: Note, labels: Sequence[str]) -> str:
-    """The first sentence of the note with what is chosen left open: 'Split the 6 examples with
-    Patrons = Full on ….' "" where it could tell more than that.
+    """The note's first sentence with the choice left out: 'Split the 6 examples with Patrons = Full
+    on ….'
+
+    "" if the sentence could still give the answer away.
     """
     first = re.split(r"(?<=[.:]) ", note.lead)[0].rstrip(":")
     texts = {name: operand.text() for name, operand in note.operands.items()}
@@ -52,9 +53,7 @@ def context_of(note: Note, labels: Sequence[str]) -> str:
 def sides(
     problem: Problem, choice: Choice | None, cut: tuple[int, float] | None
 ) -> tuple[Counts, Counts] | None:
-    """How many examples of each class are at most at a threshold and beyond it, of those that the
-    choice is about; None for what is no cut.
-    """
+    """The class counts of the choice's examples at most at a threshold, and above it; or None."""
     if cut is None or choice is None or not choice.rows or not problem.classes:
         return None
     rows = np.array(choice.rows)

@@ -1,4 +1,4 @@
-"""Right or wrong, and why, with the numbers of the step itself."""
+"""Judges an answer and explains it with the numbers of the step."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,12 @@ from engine.judge.questions.question import Kind, Question
 
 
 class Verdict(Record, eq=True):
-    """right: in all; parts: of each blank; said: one sentence; why: more lines, numbers
-    of the step
+    """The judgement of an answer.
+
+    right: whether all of it is right
+    said: one sentence
+    why: further lines with the numbers of the step
+    parts: whether each blank is right
     """
 
     right: bool
@@ -20,9 +24,9 @@ class Verdict(Record, eq=True):
 
 
 def judge(question: Question, answer: int | Sequence[str]) -> Verdict:
-    """answer: a candidate by its number, or what was typed into the blanks.
+    """Judge an answer: the index of a candidate, or the texts typed into the blanks.
 
-    Raises EngineError for what is no answer.
+    Raises EngineError if it does not fit the question.
     """
     if question.kind is Kind.NUMBER:
         if isinstance(answer, int):
@@ -49,8 +53,9 @@ def _of_candidate(question: Question, answer: int) -> Verdict:
 
 
 def _compared(question: Question, answer: int | None) -> tuple[str, ...]:
-    """What the decision compared: of the right ones and of the answer; how a tie was broken; what
-    the step says.
+    """What the decision compared, for the right candidates and the answer, and how it broke a tie.
+
+    The last line is the step's note.
     """
     told = [k for k, c in enumerate(question.candidates) if c.worth and (c.right or k == answer)]
     others = [k for k in question.offered if k not in told and question.candidates[k].worth]
@@ -78,12 +83,12 @@ def _of_numbers(question: Question, typed: Sequence[str]) -> Verdict:
 
 
 def explained(question: Question) -> tuple[str, ...]:
-    """The step's own words and numbers."""
+    """The lines of the step's note."""
     return tuple(question.step.note.lines())
 
 
 def answer_text(question: Question) -> str:
-    """The right answer in one line: all right candidates, or every blank."""
+    """The right answer in one line: all right candidates, or each blank."""
     if question.kind is Kind.NUMBER:
         return ", ".join(
             f"{blank.mark} = {blank.shown} ({blank.tolerance})" for blank in question.blanks
@@ -92,7 +97,7 @@ def answer_text(question: Question) -> str:
 
 
 def given_up(question: Question) -> Verdict:
-    """The answer for who does not know it."""
+    """The verdict that shows the answer to a person who gives up."""
     why = explained(question) if question.kind is Kind.NUMBER else _compared(question, None)
     return Verdict(
         False, f"The answer: {answer_text(question)}.", why, (False,) * len(question.blanks)

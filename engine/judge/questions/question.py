@@ -1,5 +1,5 @@
-"""What can be asked about a step before it is shown: its decision, the example or column it speaks
-of, its numbers, its line.
+"""The questions that can be asked about a step: its decision, its example or column, its numbers,
+its line.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,11 +17,11 @@ from engine.protocol.algorithm import Algorithm
 from engine.protocol.step import Choice, Note, Option, Step
 from engine.table.problem import Problem
 
-MOST = 10  # candidates that a question offers in words; the others can be pointed at all the same
+MOST = 10  # candidates listed in words; the others can still be clicked
 
 
 class Kind(StrEnum):
-    """Where the answer is given. The words are those of the score."""
+    """Where the person answers; the values are the words of the score."""
 
     POINT = "points"
     COLUMN = "columns"
@@ -33,8 +33,11 @@ class Kind(StrEnum):
 
 
 class Candidate(Record, eq=True):
-    """One answer. tags: whatever has one of them answers when it is clicked; cut: (column,
-    threshold) of a split, or None; worth: what the decision compares, as text
+    """One possible answer.
+
+    tags: clicking anything with one of these gives this answer
+    cut: (column, threshold) of a split, or None
+    worth: the value that the decision compares, as text
     """
 
     label: str
@@ -46,13 +49,15 @@ class Candidate(Record, eq=True):
 
 
 class Question(Record):
-    """Asked before `step` is shown.
+    """A question before `step` is shown, with candidates or with blanks.
 
-    Candidates of which all right ones are right, or blanks to be filled.
+    Several candidates may be right.
 
-    text: the formulas or the sentence in which the blanks stand; context: where the decision is
-    made; line: of the pseudo-code, where it gives nothing away; offered: of the candidates those
-    that are listed in words, never in the order of the decision
+    text: the formulas or the sentence with the blanks
+    context: where the decision is made
+    line: the label of the pseudo-code line, "" if it would give the answer away
+    offered: indices of the candidates listed in words, in an order independent of the decision
+    rule: how a tie is broken, "" without a tie
     """
 
     kind: Kind
@@ -68,12 +73,12 @@ class Question(Record):
 
     @property
     def right(self) -> tuple[int, ...]:
-        """Of the candidates."""
+        """The indices of the right candidates."""
         return tuple(k for k, candidate in enumerate(self.candidates) if candidate.right)
 
     @property
     def box(self) -> tuple[float, ...]:
-        """The part of the plane in which it is decided, () where there is none to be lit."""
+        """The part of the plane that the decision is about, to be lit; () for none."""
         choice = self.step.choice
         return (
             choice.box
@@ -91,15 +96,17 @@ class Question(Record):
 
     @property
     def surfaces_tell(self) -> bool:
-        """Whether a surface of the model may show what the step decides, whatever is asked about
-        it: it knows the class, the cluster and the nearest of every place. It knows of no split.
+        """Whether a surface of the model may give the answer away.
+
+        Surfaces show the class, the cluster and the nearest of each place, but no splits.
         """
         choice = self.step.choice
         return self.kind is not Kind.COLUMN and choice is not None and len(choice.options) > 1
 
     def answering(self, lit: frozenset[str]) -> int | None:
-        """The one candidate that things with these tags stand for; None where there is none, or
-        several. Cuts of one column that are all right are one answer there.
+        """The index of the one candidate that has any of these tags, or None.
+
+        Several right cuts of the same column count as one.
         """
         found = [k for k, candidate in enumerate(self.candidates) if candidate.tags & lit]
         cuts = [self.candidates[k].cut for k in found if self.candidates[k].right]
@@ -115,15 +122,13 @@ def _of_one_column(cuts: Sequence[tuple[int, float] | None]) -> bool:
 def questions(
     algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]
 ) -> tuple[Question, ...]:
-    """All that can be asked about a step, the most telling first; there is always one, at most one
-    of a kind.
-    """
+    """All questions about a step, the most telling first; at least one, and one per kind."""
     makers: tuple[Callable[[], Question | None], ...] = (
         lambda: of_choice(problem, step),
         lambda: of_blanks(step, formulas=True),
         lambda: of_point(problem, step),
         lambda: of_column(problem, step),
-        # the sentence of a decision tells what is chosen
+        # the sentence of a decision gives the choice away
         lambda: None if of_choice(problem, step) else of_blanks(step, formulas=False),
         lambda: of_line(algorithm, step),
     )
@@ -138,7 +143,7 @@ def questions(
 def question_of(
     kind: Kind, algorithm: Algorithm[Any, Any], problem: Problem, step: Step[Any]
 ) -> Question | None:
-    """The question of this kind among those, made without the others."""
+    """The question of this kind about a step, without making the others; or None."""
     chosen = of_choice(problem, step) if may_choose(algorithm, step.line) else None
     if chosen is not None and chosen.kind is kind:
         return chosen
@@ -153,9 +158,7 @@ def question_of(
 
 
 def may_choose(algorithm: Algorithm[Any, Any], line: str) -> bool:
-    """Whether the words of a line may come with a choice: whose annotation promises a note alone
-    need not be asked.
-    """
+    """Whether the words of a line may return a choice: not if annotated to return a Note alone."""
     return getattr(algorithm.words(line), "__annotations__", {}).get("return") not in (Note, "Note")
 
 
@@ -163,7 +166,7 @@ def may_choose(algorithm: Algorithm[Any, Any], line: str) -> bool:
 
 
 def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which candidate wins; every one that is as good as the best is right."""
+    """Which candidate wins; all that equal the best are right. None for fewer than two options."""
     choice = step.choice
     if choice is None or len(choice.options) < 2:
         return None
@@ -181,7 +184,7 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
         for k, option in enumerate(choice.options)
     ]
     candidates = tuple(sorted(made, key=_place))
-    # the line may be named after what was decided
+    # the label of the line may name the decision
     telling = kind in (Kind.SIDE, Kind.POINT) and len(made) == 2
     return Question(
         kind,
@@ -200,7 +203,7 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
 
 
 def prompt_of(choice: Choice) -> str:
-    """As it asks; a caption, 'Gain', becomes a question."""
+    """The choice's prompt; a caption such as 'Gain' becomes a question."""
     if choice.prompt.endswith("?"):
         return choice.prompt
     return (
@@ -210,9 +213,10 @@ def prompt_of(choice: Choice) -> str:
 
 
 def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kind:
-    """What the values of the options are; a number alone does not say whether it is a row, a column
-    or a class, so its label has to be that one's name too. Rows and columns may have the same
-    names: then what is lit or `asked` tells.
+    """The kind of question that the values of the options make.
+
+    A number may be a row, a column or a class, so the label has to match that one's name. If rows
+    and columns share names, the lit tags or `asked` decide.
     """
     values = [option.value for option in options]
     if any(isinstance(value, bool) for value in values):
@@ -258,7 +262,7 @@ def _is_class(option: Option, problem: Problem) -> bool:
 
 
 def _column_of(option: Option, problem: Problem) -> int | None:
-    """The column that is chosen, alone or with a threshold."""
+    """The index of the column that the option chooses, alone or with a threshold; or None."""
     value = option.value
     if (
         isinstance(value, tuple)
@@ -277,7 +281,7 @@ def _column_of(option: Option, problem: Problem) -> int | None:
 
 
 def _cut(option: Option, problem: Problem) -> tuple[int, float] | None:
-    """The line that a split of a numeric column draws."""
+    """(column, threshold) of a split of a numeric column, or None."""
     column = _column_of(option, problem)
     if column is None or not isinstance(option.value, tuple) or option.value[1] != option.value[1]:
         return None
@@ -285,7 +289,7 @@ def _cut(option: Option, problem: Problem) -> tuple[int, float] | None:
 
 
 def _tags(kind: Kind, option: Option, problem: Problem) -> frozenset[str]:
-    """What stands for it wherever it is seen."""
+    """The tags of whatever shows this option."""
     if kind is Kind.POINT:
         return frozenset(names_in(problem.row_tags[option.value]))
     if kind is Kind.COLUMN and (column := _column_of(option, problem)) is not None:
@@ -296,8 +300,9 @@ def _tags(kind: Kind, option: Option, problem: Problem) -> frozenset[str]:
 
 
 def _own_tags(options: Sequence[Option]) -> list[frozenset[str]]:
-    """What each speaks of, where each speaks of something else: a mark on the winner alone would
-    tell.
+    """The tags in each option's `about`, if all have some and none overlap; else empty sets.
+
+    A tag on the winner alone would give the answer away.
     """
     own = [frozenset(names_in(option.about)) for option in options]
     clear = all(own) and all(not own[i] & own[j] for i in range(len(own)) for j in range(i))
@@ -311,7 +316,7 @@ def _worth(choice: Choice, option: Option) -> str:
 
 
 def _place(candidate: Candidate) -> tuple[Any, ...]:
-    """An order that knows nothing of the decision: by value, yes before no, else by label."""
+    """A sort key independent of the decision: by value, yes before no, else by label."""
     value = candidate.value
     if isinstance(value, bool):
         return 0, not value, 0.0, candidate.label
@@ -324,7 +329,7 @@ def _place(candidate: Candidate) -> tuple[Any, ...]:
 
 
 def offered(candidates: Sequence[Candidate]) -> tuple[int, ...]:
-    """At most so many: a right one, and of the others those spread evenly."""
+    """The indices of at most MOST candidates: right ones, and the others spread evenly."""
     if len(candidates) <= MOST:
         return tuple(range(len(candidates)))
     right = [k for k, candidate in enumerate(candidates) if candidate.right]
@@ -341,7 +346,7 @@ def offered(candidates: Sequence[Candidate]) -> tuple[int, ...]:
 
 
 def of_point(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which example is looked at next: an operand of the note is its name."""
+    """Which example comes next, if an operand of the note is the name of one; else None."""
     rows = _named(step.note, problem.names, problem.titles, columns=False)
     if rows is None or problem.n < 2:
         return None
@@ -356,7 +361,7 @@ def of_point(problem: Problem, step: Step[Any]) -> Question | None:
 
 
 def of_column(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which column it is about."""
+    """Which column comes next, if an operand of the note is the title of one; else None."""
     columns = _named(step.note, problem.titles, problem.names, columns=True)
     if columns is None or problem.d < 2:
         return None
@@ -372,10 +377,10 @@ def of_column(problem: Problem, step: Step[Any]) -> Question | None:
 def _named(
     note: Note, names: Sequence[str], others: Sequence[str], columns: bool
 ) -> list[int] | None:
-    """Where the first operand that is one of the names stands among them.
+    """The indices of the first operand's text among `names`, or None.
 
-    A name of the others too, as x₁ of a row and of a column, is a column's where the operand lights
-    one.
+    If `others` holds the text too, as with x₁ for a row and a column, it is a column if the operand
+    lights one.
     """
     places: dict[str, list[int]] = {}
     for k, name in enumerate(names):
@@ -392,8 +397,9 @@ def _named(
 
 
 def of_blanks(step: Step[Any], formulas: bool) -> Question | None:
-    """The numbers that the step finds: do it yourself. formulas: the results of its formulas, else
-    those of its sentence.
+    """The numbers of the step as blanks: the results of its formulas, or those of its sentence.
+
+    None without numbers.
     """
     blanks = Blanks(step.note, count(1))
     text = blanks.of_formulas() if formulas else blanks.of_sentence()

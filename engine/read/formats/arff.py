@@ -1,9 +1,9 @@
-"""ARFF, the files of Weka: a head that names each column and its kind, then rows of cells, or
-sparse ones in braces.
+"""Reads ARFF, the files of Weka: a head that names each column and its kind, then dense or sparse
+rows.
 
-Weka parts cells at blanks as at commas, and % outside quotation marks begins a remark. Others write
-names of several words, and 50%, without quotation marks: a row is read in the first way that fits
-the head.
+Weka separates cells at blanks as well as commas, and an unquoted % begins a remark. Other programs
+write names with blanks, and 50%, without quotation marks. So each row is read in the first way that
+fits the head.
 """
 
 import re
@@ -31,9 +31,9 @@ _BEGIN = re.compile(r"(?i)@(?:relation|attribute)\b")
 _NUMBERS = ("numeric", "real", "integer")
 _CLASSES = ("class", "target", "label")
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-# what is a cell, as (in single marks, in double ones, without any, what ends it)
+# groups of a cell: in single marks, in double marks, unquoted, terminator
 _COMMAS = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s%][^,%]*+|))\s*+([,%]|$)""")
-# % is a letter like others
+# with % as an ordinary character
 _COMMAS_ALONE = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")
 _BLANKS = re.compile(rf"""[\s,]*+(?:{_QUOTED}|([^,'"\s%][^,\s%]*+)|(%|$))""")
 _VALUES = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s}}][^,}}]*+|))\s*+([,}}])""")
@@ -50,7 +50,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class _Attribute(Record, eq=True):
-    """kind: of its values; values: those that a nominal one may have, () = any"""
+    """A column in the head; kind: None for text; values: those of a nominal one, () for any."""
 
     name: str
     kind: Kind | None
@@ -58,15 +58,17 @@ class _Attribute(Record, eq=True):
 
 
 def is_arff(text: str) -> bool:
-    """Whether the first line that is neither blank nor a remark begins the head of an ARFF file."""
+    """Whether the first line that is neither blank nor a remark begins an ARFF head."""
     lines = (line.strip() for line in text.splitlines())
     first = next((line for line in lines if line and not line.startswith("%")), "")
     return _BEGIN.match(first) is not None
 
 
 def arff_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is
-    a number or has few values.
+    """The reader of an ARFF file; raises EngineError for an invalid head.
+
+    The target is an attribute named class, target or label, else the last one, unless it is text or
+    has too many values.
     """
     with opener() as stream:
         attributes, _ = _head(name, enumerate(text_lines(stream, encoding), start=1))
@@ -87,8 +89,9 @@ def arff_form(name: str, opener: Opener, encoding: str) -> Form:
 
 
 def _head(name: str, lines: Iterator[tuple[int, str]]) -> tuple[list[_Attribute], tuple[int, str]]:
-    """The attributes up to @data, and (number, rest) of that line: a first row may stand behind the
-    word.
+    """The attributes up to @data, and (number, rest) of that line, which may hold the first row.
+
+    Raises EngineError.
     """
     found: list[_Attribute] = []
     for number, line in lines:
@@ -141,9 +144,9 @@ def _plain(quoted: str) -> str:
 
 
 def _domain(braces: str) -> tuple[str, ...] | None:
-    """The values in braces, parted by commas, or by blanks where there is no comma.
+    """The values in braces, separated by commas, or by blanks if there are no commas.
 
-    None: the braces or quotation marks do not match, or something other than a remark follows.
+    None if braces or quotation marks do not match, or if other than a remark follows.
     """
     found = _parted(_VALUES, braces, 1)
     if found is None or len(found[0]) < 2:
@@ -154,7 +157,7 @@ def _domain(braces: str) -> tuple[str, ...] | None:
 
 
 def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int] | None:
-    """(the cells of `text` from `place` on, where they end); None where its quotation marks do not
+    """(the cells of `text` from `place` on, where they end); None if quotation marks do not
     match.
     """
     found: Row = []
@@ -170,8 +173,9 @@ def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int]
 
 
 def _is_cut(cell: str) -> bool:
-    """Whether a comma parted what stands in quotation marks: they begin behind a blank, and do not
-    end. A mark behind a backslash is a letter.
+    """Whether a comma inside quotation marks split the cell: it has an open mark after a blank.
+
+    Escaped marks do not count.
     """
     cell = _ESCAPED.sub("", cell)
     return any(
@@ -198,7 +202,7 @@ def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator
 
 
 class _RowReader:
-    """Makes a row of each line below the head."""
+    """Converts the lines below the head to rows."""
 
     def __init__(self, name: str, attributes: Sequence[_Attribute]) -> None:
         self._name, self._attributes = name, attributes
@@ -209,12 +213,15 @@ class _RowReader:
         self._empty = [each.values[0] if each.values else "0" for each in attributes]
 
     def dense(self, number: int, line: str) -> Row:
-        """The cells of a line: parted at commas, or at blanks too, or with % as a letter like
-        others.
+        """The cells of a line, split at commas, at blanks too, or with % as an ordinary character.
+
+        Raises EngineError if no way fits the head.
         """
         plain = "'" not in line and '"' not in line and "%" not in line
         row = [cell.strip() for cell in line.split(",")] if plain else self._cells(_COMMAS, line)
-        blanks = row is None or "" not in row[:-1]  # between two commas a value seems to be missing
+        blanks = (
+            row is None or "" not in row[:-1]
+        )  # an empty cell between commas is a missing value
         cut = not plain and row is not None and any(map(_is_cut, row))
         wrong = self._fault(row)
         if not wrong and not cut and row is not None:
@@ -237,8 +244,8 @@ class _RowReader:
         return None if found is None else found[0]
 
     def _fault(self, row: Row | None) -> str:
-        """Why a row does not fit the head, "" when it does; a comma at its end and a weight are
-        taken off.
+        """Why a row does not fit the head, "" if it does; removes a comma at the end, or a
+        weight.
         """
         if row is None:
             return ""
@@ -258,11 +265,14 @@ class _RowReader:
         return ""
 
     def _are_numbers(self, row: Row) -> bool:
-        """Whether numbers stand where the head wants them."""
+        """Whether all numeric attributes hold numbers or ?."""
         return all(row[k] == "?" or is_number(row[k]) for k in self._numbers)
 
     def sparse(self, number: int, line: str) -> Row:
-        """A row of which {place value, …} tells what is not 0, or not the first value."""
+        """The row of a sparse line {place value, …}; the other places hold 0 or the first value.
+
+        Raises EngineError.
+        """
         words = _pairs(_PAIR_OF_WORDS, line)
         places = [place for place, _ in words or ()]
         rising = all(one < other for one, other in pairwise([-1, *places, len(self._empty)]))
@@ -295,7 +305,7 @@ class _RowReader:
 
 
 def _pairs(pair: re.Pattern[str], line: str) -> list[tuple[int, str]] | None:
-    """(place, value) of a sparse row; None: it is no such row."""
+    """The (place, value) pairs of a sparse row; None if it is none."""
     found: list[tuple[int, str]] = []
     at = 1  # behind the brace
     while _END.match(line, at) is None:

@@ -1,7 +1,6 @@
-"""Baskets, as Orange's .basket files and lists of purchases hold them: each line lists items,
-parted by commas mostly.
+"""Reads baskets, such as Orange's .basket files and lists of purchases: each line lists items.
 
-An item may have its number behind it, as in milk=2; without one it is there once.
+An item may have a number, as in milk=2; without one it counts once.
 """
 
 import csv
@@ -30,8 +29,8 @@ SUFFIXES = (".basket", ".bsk")  # of Orange
 SEPARATORS = (",", ";", "\t", " ")
 _PLACE = re.compile(r"\d{1,9}")
 _REMARKS = ("|", "#")
-_LEAST = 3  # lines that show what a text is
-_LONGEST = 60  # letters of an item in a file that is not called so
+_LEAST = 3  # the fewest lines to judge by
+_LONGEST = 60  # the longest item in a text without such a suffix
 _NOTICE = (
     "It is read as baskets: each line lists items, and each item has a column of {}. If it is"
     " another table, choose the separator."
@@ -39,17 +38,17 @@ _NOTICE = (
 
 
 def listed_by(lines: Sequence[str]) -> str:
-    """The sign between the items of baskets; "" when the first lines of a text list none.
-
-    Their numbers of cells differ, most items come again, and that not in the same places, as the
-    values of a column would. Numbers are items where blanks part them and they rise in each line,
-    as collections of such data write them.
-    """
+    """The separator of the items if the first lines of a text look like baskets; else ""."""
     return next((sign for sign in SEPARATORS if is_baskets(lines, sign)), "")
 
 
 def is_baskets(lines: Sequence[str], separator: str = ",") -> bool:
-    """The same for one separator."""
+    """Whether the lines look like baskets with this separator.
+
+    Their widths differ, most items come again, and not always in the same place, unlike the values
+    of a column. Numbers are items only if separated by blanks and rising in each line, as published
+    collections write them.
+    """
     rows = [_cut(line, separator) for line in lines] if _may_list(lines, separator) else []
     if len(rows) < _LEAST or not all(rows) or _of_one_width(rows):
         return False
@@ -63,7 +62,7 @@ def is_baskets(lines: Sequence[str], separator: str = ",") -> bool:
     once = list(often.values()).count(1)
     places = {(name, place) for row in known for place, name in enumerate(row)}
     moved = len(places) > len(often)
-    return moved and 2 * once <= often.total()  # each item that comes once is one of all the cells
+    return moved and 2 * once <= often.total()  # at most half of all cells are items that come once
 
 
 def _rising(numbers: Sequence[int]) -> bool:
@@ -77,9 +76,7 @@ def _may_list(lines: Sequence[str], separator: str) -> bool:
 
 
 def _cut(line: str, separator: str) -> list[str]:
-    """The cells of a line, without empty ones at its end; none where one has more letters than a
-    cell may have.
-    """
+    """The cells of a line without empty ones at its end; [] if a cell is too long for csv."""
     try:
         cells = [
             *map(
@@ -94,13 +91,13 @@ def _cut(line: str, separator: str) -> list[str]:
 
 
 def _of_one_width(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether three of four rows have as many cells: the others are rather broken."""
+    """Whether three quarters of the rows have the same width: then the others are broken rows."""
     widths = Counter(map(len, rows))
     return 4 * max(widths.values()) >= 3 * len(rows)
 
 
 def _item(cell: str) -> str | None:
-    """The name of an item; None when the cell is a number, or no word with a number behind it."""
+    """The name of an item; None for a number, or if no number follows “=”."""
     name, mark, value = cell.partition("=")
     name = name.strip()
     known = bool(name) and len(name) <= _LONGEST and not is_number(name)
@@ -108,7 +105,7 @@ def _item(cell: str) -> str | None:
 
 
 def basket_form(name: str, opener: Opener, encoding: str, separator: str) -> Form:
-    """The reader of such a file; it is read once to know all of its items."""
+    """The reader of a basket file; reads it once to collect the items. Raises EngineError."""
     items: dict[str, int] = {}
     numbers = {0.0, 1.0}
     rows = 0
@@ -136,9 +133,9 @@ def basket_form(name: str, opener: Opener, encoding: str, separator: str) -> For
 def _baskets(
     name: str, stream: BinaryIO, encoding: str, separator: str
 ) -> Iterator[tuple[int, dict[str, float]]]:
-    """(line, how often each item is in the basket).
+    """(line, {item: count}) of each basket.
 
-    Raises EngineError for what is no number of an item.
+    Raises EngineError for an invalid count or a cell that is too long.
     """
     for line, text in enumerate(text_lines(stream, encoding), start=1):
         if not text.strip() or text.startswith(_REMARKS):

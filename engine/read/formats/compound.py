@@ -1,7 +1,7 @@
-"""The container of old Office files: streams of bytes in chains of sectors. [MS-CFB]
+"""Reads the container of old Office files: streams of bytes in chains of sectors. [MS-CFB]
 
-Each chain is followed with a bound, because a library that follows a broken one takes all memory
-there is.
+Each chain is followed up to a limit: a broken one may have no end, and following it would take all
+memory.
 """
 
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from struct import unpack_from
 from engine.base.errors import EngineError
 from engine.base.records import cached_property
 
-_LAST = 0xFFFFFFFA  # sector numbers from here on mean something else
+_LAST = 0xFFFFFFFA  # larger sector numbers are markers
 _END = 0xFFFFFFFE
 _SMALL = 64  # bytes of a short sector
-_SHORT = 4096  # shorter streams lie in short sectors
+_SHORT = 4096  # shorter streams are in short sectors
 _ROOT, _STREAM = 5, 2
 
 
 class Compound:
-    """names: of the streams. Raises EngineError for a container that is broken."""
+    """A container; names: of its streams. Raises EngineError for a broken one."""
 
     def __init__(self, name: str, raw: bytes) -> None:
         self.name, self.raw = name, raw
@@ -62,9 +62,7 @@ class Compound:
         return unpack_from(f"<{self.sector // 4}I", self.raw, (sector + 1) * self.sector)
 
     def _chain(self, start: int, following: Sequence[int]) -> list[int]:
-        """The numbers of the sectors from `start` on; raises EngineError for a chain without an
-        end.
-        """
+        """The sector numbers from `start` on; raises EngineError for a chain without end."""
         found: list[int] = []
         while start != _END:
             if len(found) > len(following) or start >= len(following):
@@ -78,10 +76,10 @@ class Compound:
         return b"".join(self.raw[place : place + self.sector] for place in places)
 
     def _directory(self) -> dict[str, tuple[int, int]]:
-        """{name of a stream: (its first sector, its length)}; every chain is followed once."""
+        """{name of a stream: (first sector, length)}; follows each chain once to check it."""
         raw = self._joined(self.root)
         found: dict[str, tuple[int, int]] = {}
-        # sectors of all streams, of which each has its own
+        # the most sectors of all streams: they do not share any
         left = 2 * len(self.next) + len(self.raw) // _SMALL
         if len(raw) % 128:
             raise self._broken()

@@ -1,6 +1,4 @@
-"""What the reader of one kind of file hands over: rows of cells, and what the file itself says of
-its columns.
-"""
+"""The result of a format's reader: rows of cells, and what the file declares about its columns."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -13,9 +11,9 @@ from engine.read.regular import LeftOut, Line
 from engine.table.dataset import ColumnRole, Kind
 from engine.table.needs import LINEAR_ROWS
 
-MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
-KEPT_CELLS, LEAST_ROWS = 4_000_000, 20_000  # that are kept of a table, however many columns it has
-MAX_BYTES = 2**28  # of a file that has to be in memory as a whole
+MAX_CELLS = 10_000_000  # of a sparse table
+KEPT_CELLS, LEAST_ROWS = 4_000_000, 20_000  # cells kept of a table, and at least so many rows
+MAX_BYTES = 2**28  # of a file that must be in memory
 MAX_UNPACKED = 2**30
 MAX_LINE = 2**24  # letters
 Rows = Callable[[BinaryIO, LeftOut], Iterator[Line]]
@@ -23,8 +21,9 @@ Opener = Callable[[], BinaryIO]
 
 
 class DeclaredColumn(Record, eq=True):
-    """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in
-    order, () = any
+    """What a file declares about a column; None for nothing.
+
+    domain: its possible words in order, () for any
     """
 
     kind: Kind | None = None
@@ -33,12 +32,16 @@ class DeclaredColumn(Record, eq=True):
 
 
 class Form(Record, eq=True):
-    """A kind of file that is no text between separators.
+    """The reader of a file that is no text with separators.
 
-    rows: (number, cells) from the bytes, the first row are the names; what is left out, or added,
-    is noted; said: of each column, () where the file says nothing; named: the first row holds the
-    names for certain; decimal: the decimal sign, None = to be guessed; sheets: of a workbook;
-    encoding: of a text; notices: sentences for the person
+    rows: (stream, left) -> (number, cells), the names first; adds to `left` what it leaves out or
+        fills in
+    said: one per column, () if the file declares nothing
+    named: whether the first row certainly holds the names
+    decimal: the decimal sign, None to guess it
+    sheets, sheet: of a workbook
+    encoding: of a text
+    notices: sentences for the person
     """
 
     rows: Rows
@@ -52,14 +55,15 @@ class Form(Record, eq=True):
 
 
 def rows_kept(columns: int) -> int:
-    """How many rows are kept of a table of so many columns; how many of them a method learns from:
-    `Needs.sample`.
+    """The number of rows kept of a table with this many columns.
+
+    `Needs.sample` limits how many of them a method learns from.
     """
     return max(LEAST_ROWS, min(LINEAR_ROWS, KEPT_CELLS // max(1, columns)))
 
 
 def check_cells(name: str, rows: int, columns: int) -> None:
-    """Raises EngineError for a table with gaps that would be too large once they are filled."""
+    """Raise EngineError for a sparse table that would be too large once filled."""
     if rows * columns > MAX_CELLS:
         raise EngineError(
             f"{name} would be a table of {rows:,} rows and {columns:,} columns; where a file leaves"
@@ -69,7 +73,7 @@ def check_cells(name: str, rows: int, columns: int) -> None:
 
 
 def whole(name: str, stream: BinaryIO) -> bytes:
-    """All bytes of a file that has to be in memory; raises EngineError when there are too many."""
+    """All bytes of a file that must be in memory; raises EngineError if there are too many."""
     raw = stream.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise EngineError(
@@ -80,13 +84,13 @@ def whole(name: str, stream: BinaryIO) -> bytes:
 
 
 def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
-    """The lines of a text; the stream stays its owner's.
+    """The lines of a text; leaves the stream open.
 
-    Raises EngineError for a line that no table has.
+    Raises EngineError for a line that is too long.
     """
     text = io.TextIOWrapper(stream, encoding, newline="")
     try:
-        # from the text itself, a reader that stops early would close the stream
+        # a generator: closing it early must detach, not close, the stream
         yield from bounded_lines(text)
     finally:
         if not stream.closed:
@@ -94,8 +98,8 @@ def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
 
 
 def bounded_lines(text: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a text; raises EngineError for one that is longer than MAX_LINE, before it is in
-    memory as a whole.
+    """The lines of a text; raises EngineError for one longer than MAX_LINE before loading all of
+    it.
     """
     for number, line in enumerate(iter(partial(text.readline, MAX_LINE), ""), start=1):
         if len(line) == MAX_LINE and line[-1] not in "\r\n":

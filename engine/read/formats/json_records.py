@@ -1,6 +1,6 @@
-"""Tables in JSON: a list of records, one record a line, or the columns by name.
+"""Reads tables in JSON: a list of records, one record per line, or columns by name.
 
-What is nested is no table.
+Nested values are refused.
 """
 
 import json
@@ -13,9 +13,9 @@ from engine.read.formats.form import Form, Opener, check_cells, rows_kept, text_
 from engine.read.number_cells import number_cell
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line
 
-# records, lists and what is in them: an empty record takes thirty times its letters
+# records, lists and values: an empty record takes thirty times its text in memory
 _MOST_VALUES = 2**25
-_MOST_DIGITS = 400  # of a whole number: one with more is larger than any that the lab knows
+_MOST_DIGITS = 400  # of a whole number: more digits overflow a float
 _NO_RECORDS = (
     '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1,'
     ' "b": 2}}, …].'
@@ -23,7 +23,7 @@ _NO_RECORDS = (
 
 
 def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
-    """The reader of a JSON file, or with `lines` of one with a record in each line."""
+    """The reader of a JSON file; with `lines`, of a file with one record per line."""
     rows = partial(_line_rows if lines else _rows, name, encoding)
     return Form(rows, encoding=encoding)
 
@@ -58,9 +58,7 @@ def _loaded(text: str) -> Any:
 
 
 def _whole_number(digits: str) -> int | float:
-    """Python refuses to read a whole number of some thousand digits; with so many it is infinite,
-    as every one above 1e308.
-    """
+    """An int, or for very many digits a float, which is infinite; Python's int() refuses those."""
     return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
 
 
@@ -81,7 +79,7 @@ def _one(value: Any) -> str:
 
 
 def _records(name: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
-    """The columns are the keys of all records; what a record does not name is missing."""
+    """The rows of records; the columns are all keys, and absent values are missing."""
     names = list(dict.fromkeys(key for record in records for key in record))
     _check(name, names, len(records))
     yield 1, names
@@ -100,7 +98,7 @@ def _check(name: str, names: Sequence[str], rows: int) -> None:
 
 
 def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:
-    """Columns as lists, or as pandas writes them: by the names of the rows."""
+    """The rows of columns given as lists, or as pandas writes them: {row name: value}."""
     kinds = {isinstance(column, list) for column in columns.values()}
     lengths = {len(column) for column in columns.values()}
     if len(kinds) > 1 or (kinds == {True} and len(lengths) > 1):
@@ -129,8 +127,9 @@ def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _line_rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
-    """The keys of the first record are the columns: a later record may leave some out, and brings
-    no new ones.
+    """The rows of one record per line; the first record's keys are the columns.
+
+    Later records may omit keys; EngineError for new ones.
     """
     names: dict[str, None] = {}  # in their order
     number = 0

@@ -1,5 +1,6 @@
-"""LIBSVM, also called svmlight: each line a label and then place:value for what is not 0; places
-count from 1.
+"""Reads LIBSVM, also called svmlight: each line a label and place:value pairs of nonzero values.
+
+Places count from 1.
 """
 
 import re
@@ -24,15 +25,16 @@ _NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _ONE_NUMBER = re.compile(_NUMBER)
 _PAIR = re.compile(rf"(qid|\d++):({_NUMBER})")
 _LABEL = re.compile(r"[^\W\d][\w.-]*+")
-_SURE = 3  # words in a line, one of them the label, where that is no number
+_SURE = 3  # the fewest words in a line, label included, if labels are no numbers
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
-_MOST_DIGITS = 400  # of a place: so many are refused, and more could not be read as a number
+_MOST_DIGITS = 400  # of a place; int() refuses longer ones, and these are refused anyway
 Pairs = list[tuple[int, str]]  # place, value
 
 
 def is_libsvm(lines: Sequence[str]) -> bool:
-    """Whether the first lines of a text, without blank ones, are of this kind: 1 10:30 alone may be
-    a time of the day.
+    """Whether the first lines, without blank ones, look like LIBSVM.
+
+    Pairs such as 10:30 alone may be times of the day, so they do not suffice.
     """
     words = [_words(line) for line in lines if not line.startswith("#")]
     found = [_pairs(each) for each in words]
@@ -46,18 +48,18 @@ def is_libsvm(lines: Sequence[str]) -> bool:
     if len(good) == len(found):
         return True
     pairing = [each for each in good if each]
-    # a line of it is broken
+    # some lines may be broken
     return 2 * len(pairing) >= len(found) and max(map(len, pairing), default=0) >= _SURE - 1
 
 
 def _words(line: str) -> list[str]:
-    """A line cut at its blanks, those beside a colon aside, without a remark."""
+    """The words of a line without its remark; blanks around a colon are removed."""
     parts = line.partition("#")[0].split(":")
     return ":".join(map(str.strip, parts)).split()
 
 
 def _pairs(words: Sequence[str]) -> Pairs | None:
-    """The pairs of a line, without the query; None when a word of the line is no label or pair."""
+    """The (place, value) pairs of a line without qid; None if a word is no label or pair."""
     found = [_PAIR.fullmatch(word) for word in words[1:]]
     if not words or not all(found) or not (_labels(words) or _LABEL.fullmatch(words[0])):
         return None
@@ -66,7 +68,7 @@ def _pairs(words: Sequence[str]) -> Pairs | None:
 
 
 def _labels(words: Sequence[str]) -> bool:
-    """Whether a line begins with a number, or with several ones."""
+    """Whether a line begins with one or several numbers."""
     return bool(words) and all(map(_ONE_NUMBER.fullmatch, words[0].split(",")))
 
 
@@ -75,7 +77,7 @@ def _rising(places: Sequence[int]) -> bool:
 
 
 def libsvm_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of a LIBSVM file; it is read once to know how wide its table is."""
+    """The reader of a LIBSVM file; reads it once to find its width. Raises EngineError."""
     width = rows = 0
     with opener() as stream:
         for number, line in _lines(stream, encoding):
@@ -109,7 +111,7 @@ def _lines(stream: BinaryIO, encoding: str) -> Iterator[tuple[int, str]]:
 
 
 def _places(name: str, number: int, line: str) -> list[int]:
-    """Where the values of a line stand. Raises EngineError for a line of another kind."""
+    """The places of a line's values; raises EngineError for a line of another kind."""
     label = line.split(None, 1)[0]
     if "," in label:
         raise EngineError(

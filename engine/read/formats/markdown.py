@@ -1,6 +1,6 @@
-"""A table in Markdown: cells between bars, and under the names a row of dashes.
+"""Reads a table in Markdown: cells between bars, and a row of dashes under the names.
 
-Text around it is passed over.
+Skips the text around it.
 """
 
 import re
@@ -18,12 +18,12 @@ _AROUND = "It is read as a table of Markdown; the text around it is left out."
 
 
 def has_table(lines: Sequence[str]) -> bool:
-    """Whether any of the lines is the row of dashes under the names of a table."""
+    """Whether one of the lines is the row of dashes under a table's names."""
     return next(_begins(enumerate(lines, start=1)), None) is not None
 
 
 def _begins(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Row]]:
-    """(line, names) of every table; the line is that of the names."""
+    """(line, names) of each table; the line is that of the names."""
     before = ""
     for number, line in lines:
         if "|" in before and _is_dashes(line) and len(_cells(before)) == len(_cells(line)):
@@ -42,9 +42,7 @@ def _cells(line: str) -> Row:
 
 
 def markdown_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of the one table in a Markdown text; raises EngineError when it has none, or
-    several.
-    """
+    """The reader of the only table in a Markdown text; raises EngineError for none or several."""
     with opener() as stream:
         found = sum(1 for _ in _begins(enumerate(text_lines(stream, encoding), start=1)))
     if found != 1:
@@ -61,9 +59,7 @@ def markdown_form(name: str, opener: Opener, encoding: str) -> Form:
 
 
 def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
-    """A row with fewer cells than names has blank ones behind, of one with more they are left out,
-    as everywhere in Markdown.
-    """
+    """The rows of the table, padded or cut to the number of names, as in Markdown."""
     lines = enumerate(text_lines(stream, encoding), start=1)
     begin, names = next(_begins(lines))
     yield begin, names

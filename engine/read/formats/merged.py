@@ -1,8 +1,8 @@
-"""Merged cells of a sheet: their value stands in every place they cover, and headings of several
-rows become one.
+"""Spreads the values of merged cells over all their places, and joins headings of several rows into
+one.
 
-A sheet keeps the value of a merged cell in its first place alone. What a reader sees there is meant
-for all the rows and columns that it covers.
+A sheet stores the value of a merged cell in its first place only; a reader means it for all rows
+and columns that the cell covers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,19 +11,18 @@ from itertools import chain, islice
 from engine.read.number_cells import is_number
 from engine.read.regular import LeftOut, Line, Row, may_be_names
 
-_HEAD = 50  # rows that show where the table begins
+_HEAD = 50  # rows in which to find the beginning of the table
 Corner = tuple[int, int]  # last row, from 1, and last place, from 0
 Spans = dict[int, dict[int, Corner]]  # {first row: {first place: the last ones}}
 
 
 def filled(lines: Iterator[Line], spans: Spans, left: LeftOut) -> Iterator[Line]:
-    """The rows with the value of each merged cell in all places of the table that it covers, and
-    its headings as one row.
+    """The rows with merged values in all places that they cover, and the headings as one row.
 
-    What is hidden below a merged cell stays. Titles above the table are left as they are, rows that
-    are one cell merged over all columns are left out. `spans` may grow while `lines` is read, as
-    long as it knows each row before that comes; it is used up. `left` learns of the places that are
-    filled, and of the headings.
+    Values hidden under a merged cell stay. Titles above the table stay as they are; rows that are
+    one cell merged over all columns are left out. `spans` is consumed, and may grow while `lines`
+    is read, as long as it holds each row before that row comes. `left` records the filled places
+    and the headings.
     """
     head = list(islice(lines, _HEAD))
     begin = _begin(head, spans)
@@ -44,8 +43,9 @@ def filled(lines: Iterator[Line], spans: Spans, left: LeftOut) -> Iterator[Line]
 def _without_captions(
     head: Sequence[Line], lines: Iterator[Line], spans: Spans, width: int, left: LeftOut
 ) -> Iterator[Line]:
-    """The rows without those below the names that are one cell merged over all columns, as a
-    caption or a remark; where most rows look so, they are the table.
+    """The rows without captions: single cells merged over all columns.
+
+    If most rows look like captions, they are the table and stay.
     """
     found = [_is_caption(line, spans, width) for line in head[1:]].count(True)
     yield from head[:1]
@@ -69,7 +69,7 @@ def _is_caption(line: Line, spans: Spans, width: int) -> bool:
 
 
 def _body(lines: Iterator[Line], spans: Spans, width: int, left: LeftOut) -> Iterator[Line]:
-    """The rows of a table of so many columns, filled."""
+    """The filled rows of a table with `width` columns."""
     active: dict[int, tuple[int, str]] = {}  # {place: last row, value}
     for number, row in lines:
         for place in [place for place, (bottom, _) in active.items() if bottom < number]:
@@ -87,8 +87,9 @@ def _body(lines: Iterator[Line], spans: Spans, width: int, left: LeftOut) -> Ite
 
 
 def _ranges(row: Row, spans: dict[int, Corner], width: int) -> list[tuple[int, Corner]]:
-    """The merged cells with a value that begin in a row of a table of so many columns, from left to
-    right; none reaches into the next one, so that together they are no wider than the table.
+    """The merged cells with a value that begin in a row, from left to right.
+
+    Each is cut at the next one and at the table's width.
     """
     places = sorted(place for place in spans if place < min(len(row), width) and row[place])
     ends = [*(place - 1 for place in places[1:]), width - 1]
@@ -99,7 +100,7 @@ def _ranges(row: Row, spans: dict[int, Corner], width: int) -> list[tuple[int, C
 
 
 def _spread(row: Row, spans: dict[int, Corner], width: int) -> Row:
-    """A row with the value of its merged cells in all columns that they cover."""
+    """A row with the values of its merged cells in all columns that they cover."""
     wide = row + [""] * (width - len(row))
     for begin, (_, end) in _ranges(row, spans, width):
         wide[begin : end + 1] = [each or row[begin] for each in wide[begin : end + 1]]
@@ -112,9 +113,7 @@ def _spread(row: Row, spans: dict[int, Corner], width: int) -> Row:
 
 
 def _begin(head: Sequence[Line], spans: Spans) -> int:
-    """How many rows stand above the names: each has one cell, and that is not merged over some of
-    the columns below it.
-    """
+    """The number of title rows above the names: rows with a single cell that heads no columns."""
     for k, (number, row) in enumerate(head):
         places = [place for place, cell in enumerate(row) if cell]
         if len(places) > 1:
@@ -127,7 +126,7 @@ def _begin(head: Sequence[Line], spans: Spans) -> int:
 
 
 def _depth(head: Sequence[Line], spans: Spans) -> int:
-    """How many rows the headings have."""
+    """The number of rows of the headings."""
     depth = 1
     while depth < len(head) and _goes_on(head, depth, spans):
         depth += 1
@@ -135,9 +134,10 @@ def _depth(head: Sequence[Line], spans: Spans) -> int:
 
 
 def _goes_on(head: Sequence[Line], depth: int, spans: Spans) -> bool:
-    """Whether the headings, which have `depth` rows at least, have another one: names stand below a
-    cell that is merged over several columns, or words between names and numbers, beside cells that
-    are merged over these rows.
+    """Whether the headings, of at least `depth` rows, have another one.
+
+    Signs are names below a cell merged over several columns, or words between names and numbers
+    (units) beside cells merged over these rows.
     """
     (above, upper), (number, lower) = head[depth - 1 : depth + 1]
     if number != above + 1:
@@ -170,7 +170,7 @@ def _goes_on(head: Sequence[Line], depth: int, spans: Spans) -> bool:
 
 
 def _joined(names: Sequence[Line], spans: Spans, width: int) -> Line:
-    """The headings of several rows as one; merged cells that reach further down begin in it."""
+    """Headings of several rows as one row; merged cells that reach further down begin in it."""
     parts: list[list[str]] = [[] for _ in range(width)]
     last = names[-1][0]
     carried = {}

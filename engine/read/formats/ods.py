@@ -1,6 +1,7 @@
-"""Sheets of an OpenDocument spreadsheet (.ods) as rows of text cells. [OpenDocument 1.3] 9.1
+"""Reads sheets of an OpenDocument spreadsheet (.ods) as rows of text cells. [OpenDocument 1.3] 9.1
 
-The text is followed from tag to tag: a cell or a row may be there once and count a million times.
+The XML is parsed as a stream, with limits: one cell or row may stand for a million by its repeat
+count.
 """
 
 import zipfile
@@ -19,12 +20,12 @@ from engine.read.number_cells import number_cell
 from engine.read.regular import LeftOut, Line, Row
 
 _BLOCK = 2**16
-_COLUMNS = 2**14  # as many as LibreOffice knows
+_COLUMNS = 2**14  # LibreOffice's limit
 _MAX_BYTES = 2**30
 _MAX_LETTERS = 2**17  # of a cell
-_MAX_BLANKS = 2**24  # letters of a sheet that are written as a count
+_MAX_BLANKS = 2**24  # blanks of a sheet written as a count
 _MAX_SHEETS = 1000
-_MAX_ROWS = 100_000  # of a sheet that repeat the one before
+_MAX_ROWS = 100_000  # rows of a sheet that repeat the one before
 _TABLE, _ROW, _CELL, _COVERED = (
     "table:table",
     "table:table-row",
@@ -35,15 +36,15 @@ _OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pict
 _SPACES = {"text:tab": "\t", "text:line-break": "\n"}
 # {place in a row: the last row and place of the merged cell that begins there}
 Merged = dict[int, Corner]
-# number of the first row, its cells, how often it comes
+# (first row number, cells, repeat count, merged cells)
 Found = Callable[[int, Row, int, Merged], None]
 
 
 class _Reader:
-    """`name`: of the file, for sentences.
+    """An XML parser that calls `found` for each row with a cell.
 
-    Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which
-    `sheets` collects).
+    name: of the file, for sentences
+    sheet: the sheet to read, None for all; `sheets` collects the titles
     """
 
     def __init__(self, name: str, found: Found, sheet: str | None) -> None:
@@ -111,9 +112,7 @@ class _Reader:
         self.text.append(words)
 
     def _check(self, count: int, most: int, what: str) -> None:
-        """Raises EngineError for a sheet that claims more than the lab takes, before the memory for
-        it is taken.
-        """
+        """Raise EngineError for a sheet that claims too much, before its memory is allocated."""
         if count > most:
             raise EngineError(
                 f"Sheet {quoted(self.sheets[-1])} of {self.name} has more than {most:,} {what}, too"
@@ -136,7 +135,7 @@ class _Reader:
             self.number += self.times
 
     def _repeat(self) -> None:
-        """Count what a row repeats; only in the sheet that is read it is there as often."""
+        """Count repeated rows and cells; only the sheet to read expands its rows."""
         if self.wanted is not None and self.number + self.times <= MAX_ROWS:
             self.again += self.times - 1
             self.repeated += (self.times - 1) * len(self.row)
@@ -167,7 +166,7 @@ def _count(given: dict[str, str], key: str) -> int:
 
 
 def _value(given: dict[str, str]) -> str | None:
-    """What a cell holds besides its text, as a person would type it; None: its text says it."""
+    """The value of a cell as a person would type it; None if its text is the value."""
     kind = given.get("office:value-type")
     if kind in ("float", "percentage", "currency"):
         return number_cell(float(given["office:value"]))
@@ -181,7 +180,10 @@ def _value(given: dict[str, str]) -> str | None:
 def _rows(
     name: str, sheet: str | None, stream: BinaryIO
 ) -> Iterator[tuple[str, int, Row, int, Merged]]:
-    """(sheet, number, cells, how often, its merged cells) of every row that is not blank."""
+    """(sheet, number, cells, repeat count, merged cells) of each row that is not blank.
+
+    With sheet None, ends with one entry of count 0 per sheet. Raises EngineError.
+    """
     waiting: list[tuple[str, int, Row, int, Merged]] = []
 
     def found(number: int, row: Row, times: int, merged: Merged) -> None:
@@ -203,7 +205,7 @@ def _rows(
             reader.parser.Parse(b"", True)
     except EngineError:
         raise
-    except Exception:  # faults of zip, of XML, and of numbers
+    except Exception:  # errors of zipfile, of the XML parser, and of numbers
         raise EngineError(
             f"{name} cannot be read as an OpenDocument spreadsheet: it is broken off, damaged, or"
             " locked by a password."
@@ -214,8 +216,9 @@ def _rows(
 
 
 def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
-    """The reader of a spreadsheet and the sheet it reads; raises EngineError when it is none, or
-    has no such sheet.
+    """The reader of a spreadsheet and the sheet it reads.
+
+    Raises EngineError if it is no spreadsheet or has no such sheet.
     """
     widths: dict[str, list[int]] = {}
     names: dict[str, None] = {}
@@ -239,9 +242,7 @@ def _sheet_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Itera
 def _unmerged_rows(
     name: str, sheet: str, stream: BinaryIO, spans: Spans, left: LeftOut
 ) -> Iterator[Line]:
-    """The rows as they are written; before each comes, `spans` has the merged cells that begin in
-    it.
-    """
+    """The rows as written; `spans` gets the merged cells of each row before the row is yielded."""
     for _, first, row, times, merged in _rows(name, sheet, stream):
         if first + times > MAX_ROWS + 1:
             raise EngineError(

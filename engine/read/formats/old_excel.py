@@ -1,5 +1,4 @@
-"""What has to be known of an old Excel file (.xls) before a library may read it: its size, and its
-cells with an error.
+"""Checks an old Excel file (.xls) before a library reads it: its size, and its cells with errors.
 
 A sheet is a list of records (type, length, bytes); those of cells begin with row and column.
 [MS-XLS] 2.3
@@ -26,8 +25,9 @@ Errors = list[tuple[int, int, str]]  # row from 1, place from 0, error
 
 
 def errors_of(name: str, raw: bytes) -> list[Errors]:
-    """The cells with an error of each sheet, in the order of the sheets; raises EngineError for a
-    file that is broken, or that holds more than Excel could have written.
+    """The cells with an error, per sheet in order.
+
+    Raises EngineError for a broken file, or for more than Excel could have written.
     """
     book = Compound(name, raw)
     try:
@@ -62,7 +62,7 @@ def errors_of(name: str, raw: bytes) -> list[Errors]:
 
 
 def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
-    """The records from `place` on, up to the end of the part that begins there."""
+    """The records from `place` to the end of the part that begins there."""
     depth = 0
     while place + 4 <= len(stream):
         kind, length = unpack_from("<HH", stream, place)
@@ -74,8 +74,9 @@ def _records(stream: bytes, place: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Errors, int]:
-    """(how many cells a table has that reaches from the first to the last one, the errors, bytes of
-    the sheet)
+    """(cells of the rectangle up to the last cell, the errors, bytes of the sheet).
+
+    Raises EngineError.
     """
     rows = columns = read = joined = 0
     errors: Errors = []
@@ -86,7 +87,7 @@ def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Error
                 unpack_from("<IIHH", body, 0) if len(body) == 14 else unpack_from("<HHHH", body, 0)
             )
             first, last, left, right = size
-            # the library would reserve the difference, below 0
+            # the library would allocate the difference, which is negative
             if last and right and (first > last or left > right):
                 raise EngineError(
                     f"{name} says of its sheet {sheet} that its first row or column stands behind"

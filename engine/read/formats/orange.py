@@ -1,7 +1,6 @@
-"""Tables of Orange (.tab): three rows above the values, the names, the kinds, and what each column
-is for.
+"""Reads tables of Orange (.tab): above the values three rows with names, kinds and roles.
 
-In CSV files and workbooks they stand so too, or as flags before the names, as in “cD#k”: small
+CSV files and workbooks may have these rows too, or flags before the names, as in “cD#k”: lower-case
 letters for the role, a capital for the kind.
 """
 
@@ -45,7 +44,7 @@ _ROLES = {
     "w": ColumnRole.IGNORED,
     "": ColumnRole.FEATURE,
 }
-_PLAIN = frozenset(("string", "text", "time", "basket"))  # kinds that are words of many a table too
+_PLAIN = frozenset(("string", "text", "time", "basket"))  # kinds that are ordinary words too
 _FLAG_KINDS = {
     "C": "continuous",
     "N": "numeric",
@@ -58,9 +57,9 @@ _FLAG_ROLES = {"c": "class", "m": "meta", "i": "ignore", "w": "weight", "": ""}
 
 
 def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
-    """The rows of a table, the first are the names, without what Orange writes of its columns:
-    flags before the names, or the kinds, in words, and the roles in the rows below them. `left`
-    keeps it.
+    """The rows of a table, names first, without Orange's flags or rows of kinds and roles.
+
+    `left` records what they declare.
     """
     head = list(islice(rows, 4))
     table = [[*map(str.strip, row)] for _, row in head]
@@ -93,8 +92,9 @@ def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
 
 
 def _flags(names: Sequence[str]) -> list[tuple[str, str, str]] | None:
-    """(kind, role, name without flags) of each name; None when none has flags, or what stands
-    before a # is none, or only numbers follow it.
+    """(kind, role, name without flags) of each name.
+
+    None without flags, if other text precedes a #, or if only numbers follow it.
     """
     found = []
     for name in names:
@@ -117,9 +117,10 @@ def _flags(names: Sequence[str]) -> list[tuple[str, str, str]] | None:
 
 
 def _tells_kinds(table: Sequence[Row]) -> bool:
-    """Whether the second row of a table holds kinds of columns: written out, with one that is no
-    plain word such as text or with roles in the next row, or as letters with roles below, and
-    numbers where they say so.
+    """Whether the second row holds kinds of columns.
+
+    Either words, one of which is no ordinary word such as text unless roles follow in the next row;
+    or letters with roles below and numbers where the kind says so.
     """
     row = table[1]
     roles = table[2] if _known_roles(table[2]) else []
@@ -146,8 +147,8 @@ def _plain_kinds(row: Row) -> bool:
 
 
 def said_of(columns: Sequence[tuple[str, str]]) -> tuple[DeclaredColumn, ...]:
-    """What is said of columns by (kind, role) of each; of several classes the first is
-    the target.
+    """The declarations from (kind, role) of each column; of several classes the first is the
+    target.
     """
     said: list[DeclaredColumn] = []
     for kind, flags in columns:
@@ -160,8 +161,9 @@ def said_of(columns: Sequence[tuple[str, str]]) -> tuple[DeclaredColumn, ...]:
 
 
 def is_orange(lines: Sequence[str], tab: bool) -> bool:
-    """Whether the second line names kinds and the third roles; tab: the file is called so, and may
-    abbreviate them.
+    """Whether the second line names kinds and the third roles.
+
+    tab: whether the file is a .tab, which may abbreviate them
     """
     if len(lines) < 3 or '"' in "".join(lines[1:3]):
         return False
@@ -180,19 +182,22 @@ def is_orange(lines: Sequence[str], tab: bool) -> bool:
 
 
 def _role(flags: str) -> ColumnRole | None:
-    """What the column is for; flags may have settings beside them, as “class color=red”.
+    """The role of a column from its flags, which may include settings, as in “class color=red”.
 
-    None: that is no flag.
+    None for anything else.
     """
     words = [word for word in flags.split() if "=" not in word]
     return _ROLES.get(" ".join(words))
 
 
 def orange_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of a table of Orange; of several classes the first is the target."""
+    """The reader of a table of Orange; of several classes the first is the target.
+
+    Raises EngineError if the three rows do not match.
+    """
     with opener() as stream:
         head = list(islice(_cells(name, stream, encoding), 3))
-    # marks of quotation join lines
+    # quotation marks may have joined lines
     if len(head) < 3 or len(head[0]) != len(head[1]) or len(head[2]) > len(head[1]):
         raise EngineError(f"The three rows above the values of {name} do not match.")
     _, kinds, roles = head
@@ -202,8 +207,8 @@ def orange_form(name: str, opener: Opener, encoding: str) -> Form:
 
 
 def _domain(words: str) -> tuple[str, ...]:
-    """The values that a heading lists: parted by blanks, a blank within one has a backslash before
-    it, as in Orange.
+    """The values that a heading lists, separated by blanks; a backslash escapes a blank, as in
+    Orange.
     """
     listed = (word.replace("\0", " ") for word in words.replace("\\ ", "\0").split())
     return tuple(dict.fromkeys(word for word in listed if word not in MISSING))

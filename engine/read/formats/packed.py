@@ -1,6 +1,4 @@
-"""Files packed by gzip, unpacked while they are read, within a bound: a small file may hold endless
-zeros.
-"""
+"""Unpacks gzip files while they are read, up to a limit: a small file may hold endless zeros."""
 
 import gzip
 import zlib
@@ -14,10 +12,7 @@ SIGN = b"\x1f\x8b"
 
 
 class Unpacked(gzip.GzipFile):
-    """What is in a packed file.
-
-    Raises EngineError where it is broken or larger than a table may be.
-    """
+    """A stream of the unpacked bytes; raises EngineError for a broken or too large file."""
 
     def __init__(self, name: str, raw: IO[bytes]) -> None:
         super().__init__(fileobj=raw, mode="rb")
@@ -49,13 +44,14 @@ class Unpacked(gzip.GzipFile):
 
 
 def unpacked(name: str, path: Path) -> BinaryIO:
-    """The bytes that the packed file at `path` holds."""
+    """A stream of the unpacked bytes of the file at `path`."""
     return cast(BinaryIO, Unpacked(name, path.open("rb")))
 
 
 def size_of(path: Path) -> int:
-    """How many bytes a packed file says to hold: its last four, which a larger one than 4 GB, or a
-    joined one, gets wrong.
+    """The unpacked size from the last four bytes of the file, at least its packed size.
+
+    Wrong for more than 4 GB and for concatenated files.
     """
     with path.open("rb") as stream:
         packed = path.stat().st_size

@@ -1,6 +1,4 @@
-"""Parquet, by pyarrow when that is there: its columns, their names and their kinds are
-in the file.
-"""
+"""Reads Parquet with pyarrow, if installed; the file declares names and kinds of its columns."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +13,7 @@ from engine.table.dataset import ColumnRole, Kind
 
 _BATCH = 4096
 _BATCH_CELLS = 2**18
-_INDEX = "__index_level_"  # how pandas calls a column that names the rows
+_INDEX = "__index_level_"  # pandas' name of an index column
 
 
 def parquet_form(name: str, opener: Opener) -> Form:
@@ -43,7 +41,7 @@ def _opened(name: str, stream: BinaryIO) -> Any:
         ) from None
     try:
         return ParquetFile(stream)
-    except Exception:  # pyarrow has many kinds of faults
+    except Exception:  # pyarrow raises many kinds of errors
         raise _broken(name) from None
 
 

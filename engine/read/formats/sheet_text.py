@@ -1,5 +1,5 @@
-"""The text of a sheet of an Excel file: how far its cells reach, which of them hold an error.
-[ECMA-376] 18.3
+"""Scans the XML of an Excel sheet: the extent of its cells and those with errors. [ECMA-376]
+18.3
 """
 
 import io
@@ -15,10 +15,10 @@ import numpy as np
 from engine.read.cell_names import column_letters
 from engine.read.formats.old_excel import Errors
 
-MAX_SHARED = 2**30  # letters of all cells that show a word of the list of words
-MAX_CELLS = 2**25  # that a sheet may hold
+MAX_SHARED = 2**30  # letters of all cells that show a shared string
+MAX_CELLS = 2**25  # cells that a sheet may hold
 _BLOCK = 2**20
-ROOM = 2**24  # cells that a sheet may have, blank ones too, whatever it is filled with
+ROOM = 2**24  # cells of the rectangle, blank ones too, that are always allowed
 _FEW = 1000  # far-off cells
 _COLUMNS = 2**14
 _IS_ERROR = re.compile(rb'\bt="e"')
@@ -32,14 +32,17 @@ _FILLED = re.compile(rb"<(?:\w++:)?(?:v|t)(?: [^<>]*+)?>\s*+[^<\s]")
 
 
 class TooManyCells(Exception):
-    """A sheet holds more than MAX_CELLS."""
+    """Raised for a sheet with more than MAX_CELLS cells."""
 
 
 @dataclass
 class Measured:
-    """rows, columns: how far the cells reach; errors: the cells with one; far: {row: places of the
-    cells far off the others which must not be read}; sparse: whether it is too large without them
-    too
+    """The extent of a sheet.
+
+    rows, columns: how far the cells reach
+    errors: the cells with an error
+    far: {row: columns} of far-off cells, which the library must not read
+    sparse: whether there are too many of those to remove
     """
 
     rows: int
@@ -50,7 +53,7 @@ class Measured:
 
 
 def places(book: zipfile.ZipFile) -> dict[str, str]:
-    """{title of a sheet: where its text lies}, in their order."""
+    """{title of a sheet: its path in the archive}, in order."""
     links = ElementTree.fromstring(book.read("xl/_rels/workbook.xml.rels"))
     sheets = (each for each in links if each.get("Type", "").endswith("/worksheet"))
     targets = {each.get("Id"): each.get("Target", "") for each in sheets}
@@ -74,12 +77,14 @@ def places(book: zipfile.ZipFile) -> dict[str, str]:
 
 
 def widths(head: bytes) -> list[int]:
-    """How many cells the first rows hold that are filled; rows without any are left out."""
+    """The numbers of filled cells in the first rows; rows without any are left out."""
     return [count for row in _ROW.split(head)[1:] if (count := len(_FILLED.findall(row)))]
 
 
 def measured(raw: bytes) -> Measured:
-    """How far the cells of a sheet reach. Raises whatever expat does at what is no XML."""
+    """The extent of a sheet's cells. Raises TooManyCells, ValueError, and expat's errors for
+    invalid XML.
+    """
     found = _by_sight(raw) or _by_parser(raw)
     rows, columns, errors, seen = found
     measure = Measured(rows, columns, errors)
@@ -96,8 +101,10 @@ _Found = tuple[int, int, Errors, Any]
 
 
 def _by_sight(raw: bytes) -> _Found | None:
-    """(rows, columns, errors, (n, 2) row and column of each cell) as every program writes them: <c
-    r="B3"…; None when any cell is written in another way, which takes ten times as long to read.
+    """(rows, columns, errors, (n, 2) row and column of each cell), if all cells are written <c
+    r="B3"…, as common programs do.
+
+    None if any differs; `_by_parser` is the slow path. Raises TooManyCells.
     """
     text = np.frombuffer(raw + bytes(16), np.uint8)
     at = np.concatenate(
@@ -128,8 +135,8 @@ def _by_sight(raw: bytes) -> _Found | None:
 
 
 def _begins(text: Any, begin: int) -> Any:
-    """Where cells begin in a block of the text; block by block, for a file may hold nothing but the
-    letter.
+    """The positions where cells begin in one block; blocks bound the memory for a file full of
+    c.
     """
     at = begin + np.flatnonzero(text[begin : begin + _BLOCK] == ord("c"))
     before = np.isin(text[at - 1], np.frombuffer(b"<:", np.uint8))
@@ -139,7 +146,7 @@ def _begins(text: Any, begin: int) -> Any:
 def _errors(raw: bytes, at: Any, row: Any, column: Any) -> Errors:
     """The cells with an error; at: (n,) where each cell begins.
 
-    The words of a cell end where the next one begins.
+    A cell ends where the next one begins.
     """
     marks = np.array([found.start() for found in _IS_ERROR.finditer(raw)], np.int64)
     errors: Errors = []
@@ -153,7 +160,7 @@ def _errors(raw: bytes, at: Any, row: Any, column: Any) -> Errors:
 
 
 def _by_parser(raw: bytes) -> _Found:
-    """The same of any XML; cells without a place of their own follow the one before."""
+    """The same for any XML; a cell without a reference follows the one before."""
     seen: list[tuple[int, int]] = []
     errors: Errors = []
     row = 0
@@ -176,7 +183,7 @@ def _by_parser(raw: bytes) -> _Found:
             if column > _COLUMNS:
                 raise ValueError(given["r"])
             seen.append((place, column))
-            if len(seen) > MAX_CELLS // 8:  # a pair takes so much more than two numbers of an array
+            if len(seen) > MAX_CELLS // 8:  # a pair takes far more memory than two array entries
                 raise TooManyCells
             word = "" if given.get("t") == "e" else None
 
@@ -202,13 +209,13 @@ def _by_parser(raw: bytes) -> _Found:
 
 
 def shared_letters(words: bytes, sheet: bytes) -> int:
-    """How many letters the cells of a sheet have that name a word of the list `words`
-    (xl/sharedStrings.xml), which a library copies into each of them; 0 where they cannot be more
-    than MAX_SHARED.
+    """The total letters of the cells that show a shared string (xl/sharedStrings.xml).
+
+    A library copies the string into each of them. 0 if the total cannot exceed MAX_SHARED.
     """
     ends = np.array([found.start() for found in _WORD_END.finditer(words)], np.int64)
     lengths = np.diff(ends, prepend=0)
-    # each cell with a value closes a tag
+    # closing tags bound the number of cells
     if int(lengths.max(initial=0)) * sheet.count(b"</") <= MAX_SHARED:
         return 0
     named = np.array([int(found[1]) for found in _NAMED.finditer(sheet)], np.int64)
@@ -216,9 +223,9 @@ def shared_letters(words: bytes, sheet: bytes) -> int:
 
 
 def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
-    """The file again, without the far-off cells of the sheet at `place`.
+    """A copy of the file without the far-off cells of the sheet at `place`.
 
-    Raises ValueError when they are not to be found.
+    Raises ValueError if they cannot be found.
     """
     far = {(row, column) for row, columns in found.far.items() for column in columns}
     raw = book.read(place)
@@ -239,14 +246,14 @@ def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
 
 
 def _cell_end(raw: bytes, cell: re.Match[bytes]) -> int:
-    """Where a cell that begins with `cell` ends; raises ValueError when it does not."""
+    """Where the cell that begins with `cell` ends; raises ValueError if it does not."""
     end = raw.index(b">", cell.end()) + 1
     closing = b"</" + cell[1] + b">"
     return end if raw[end - 2 : end] == b"/>" else raw.index(closing, end) + len(closing)
 
 
 def _number(letters: bytes) -> int:
-    """1 for A, 16,384 for XFD."""
+    """The column number of letters: 1 for A, 16,384 for XFD."""
     found = 0
     for letter in letters:
         found = found * 26 + letter - ord("A") + 1

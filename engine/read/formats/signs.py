@@ -1,4 +1,4 @@
-"""The kind of a file by its first bytes: which reader takes it, or why none can."""
+"""Recognises a file by its first bytes: selects its reader, or explains why none can read it."""
 
 import re
 import zipfile
@@ -72,9 +72,9 @@ _OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 
 
 def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form | None:
-    """The reader of a file that begins with `head`; None for what may be text.
+    """The reader of a file that begins with `head`; None if it may be text.
 
-    Raises EngineError, with the reason, for what holds no table that the lab could read.
+    Raises EngineError, with the reason, if it holds no table that the lab can read.
     """
     if head.startswith(ZIP):
         return _zip_form(name, opener, sheet)
@@ -84,7 +84,7 @@ def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form
         from engine.read.formats.parquet import parquet_form
 
         return parquet_form(name, opener)
-    binary = _CONTROL.search(head) is not None  # a column may be called ORCHID
+    binary = _CONTROL.search(head) is not None  # a text may begin with ORCHID
     found = (
         reason
         for sign, reason in _NO_TABLES
@@ -120,7 +120,7 @@ def _zip_form(name: str, opener: Opener, sheet: str) -> Form:
                     if "mimetype" in names
                     else ""
                 )
-        except Exception:  # zipfile lets many faults of its own escape
+        except Exception:  # zipfile raises many kinds of errors
             raise EngineError(
                 f"{name} cannot be read as an Excel file or another packed one: it may be"
                 " half-written, or locked by a password."
@@ -133,7 +133,7 @@ def _zip_form(name: str, opener: Opener, sheet: str) -> Form:
 
 
 def _archive(kind: str, names: Sequence[str]) -> str:
-    """What a ZIP archive is that is no workbook."""
+    """What a ZIP archive holds that is no workbook, in words."""
     if kind.startswith(_OPEN_DOCUMENT):
         return "an OpenDocument file, but no spreadsheet; copy the table out of it, and paste it"
     if kind == "application/epub+zip":

@@ -1,5 +1,5 @@
-"""The kind of a text by how it begins, and by the name of its file: which reader takes it, or why
-none can.
+"""Recognises a text by its beginning and its file name: selects its reader, or explains why none
+can read it.
 """
 
 import re
@@ -13,7 +13,7 @@ from engine.read.formats.libsvm import is_libsvm, libsvm_form
 from engine.read.formats.markdown import has_table, markdown_form
 from engine.read.formats.orange import is_orange, orange_form
 
-_FIRST = 50  # lines that show what a text is
+_FIRST = 50  # lines to judge by
 _PAGE = "a web page, not a table; copy the table in the browser, and paste it"
 _BLANKS = re.compile(r"\s*+")
 _PROLOGUE = (("<!--", "-->"), ("<?xml", ">"), ("<!doctype", ">"))
@@ -51,8 +51,9 @@ _LINE = re.compile(r"[^\r\n]*+")
 def text_form(
     name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool
 ) -> Form | None:
-    """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between
-    separators. Raises EngineError, with the reason, for what is no table.
+    """The reader of a text that begins with `text`; None for cells with separators.
+
+    cut: whether the text continues. Raises EngineError, with the reason, if it is no table.
     """
     reason = next((why for sign, why in _TAGS if sign.match(text, _first_tag(text))), "")
     reason = reason or next((why for sign, why in _NO_TABLES if sign.match(text)), "")
@@ -77,9 +78,7 @@ def text_form(
 
 
 def _first_tag(text: str) -> int:
-    """The place behind blanks, comments, and what XML and HTML declare of themselves at the
-    beginning.
-    """
+    """The position after blanks, comments and XML or HTML declarations."""
     place = 0
     going = True
     while going:
@@ -100,7 +99,7 @@ def _blanks_end(text: str, place: int) -> int:
 
 
 def _has_records(text: str) -> bool:
-    """Whether a text of JSON has one record in its first line and begins another in the next."""
+    """Whether the first line is a whole JSON record and the next one begins another."""
     text = text.lstrip()
     line = _LINE.match(text)
     first = line[0] if line is not None else ""

@@ -1,4 +1,4 @@
-"""A guess of a table, mended by what its file says of the columns."""
+"""Applies what a file declares about its columns to the guess of its table."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,7 @@ from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
 
 
 def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
-    """`guess` with what the file says of its columns; without a word of their roles those that are
-    guessed stay.
-    """
+    """`guess` with the declarations of the file; guessed roles stay if it declares none."""
     too_many = [c.name for c, each in zip(guess.columns, said, strict=True) if _too_many(c, each)]
     said = [
         replace(each, role=ColumnRole.IGNORED) if c.name in too_many else each
@@ -40,8 +38,9 @@ def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
 
 
 def _too_many(column: ColumnGuess, said: DeclaredColumn) -> bool:
-    """Whether the column would be the target, with more classes than the lab shows: those that it
-    has, where the file itself makes it the target, else those that the file names.
+    """Whether the column would be a target with more classes than the lab shows.
+
+    Counts the classes in the cells if the file declares the target, else the declared words.
     """
     if (said.kind or column.natural) is Kind.NUMERIC:
         return False
@@ -58,8 +57,9 @@ def _no_class(name: str) -> str:
 
 
 def _told(column: ColumnGuess, said: DeclaredColumn) -> ColumnGuess:
-    """A column that is not learnt from may name the rows; one without any value is learnt from in
-    no case.
+    """The guess of a column with its declaration.
+
+    An ignored column may still name the rows; a column without values is ignored in any case.
     """
     role = said.role or column.role
     if role is ColumnRole.IGNORED and column.role is ColumnRole.NAME:
