@@ -116,8 +116,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def splits(self) -> Sequence[Split]:
-        """Of every column, without those that part no row; raises EngineError for counts that
-        cannot be read.
+        """Of every column its splits: of numbers x ≤ t, t half-way between any neighbouring values
+        or the given one; of words a branch for each, and where one column alone is split each
+        against the others. Columns without a row of class and value have none.
+
+        Raises EngineError for counts that cannot be read.
         """
         if self.p.counts:
             return by_hand(self.p.counts)

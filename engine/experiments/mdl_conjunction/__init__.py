@@ -79,7 +79,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite:
-        """The questions, and what is left out."""
+        """The questions, one a column, and what is left out.
+
+        A column of 0 and 1 is asked for 1, of two words for that which means yes, or the second; of
+        other numbers whether they are above their median; of more words for the commonest.
+        """
         return Finite("conjunctions", self.problem, most=self.p.columns)
 
     @cached_property

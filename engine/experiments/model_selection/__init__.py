@@ -210,6 +210,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = tested(given, s, fold, h)
         s = replace(s, sizes=s.sizes.plus(s.size))
         yield from at("look", s)
+    # too early: a size that was only looked at has a smaller errV than the best one
     if len(s.sizes) > s.stopped + 1:
         yield from at("judge", s, "judge")
 

@@ -157,10 +157,10 @@ def repeated(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     """R runs with m examples, of which the last is shown, and what their errors come to."""
     errors = []
     for _ in range(given.p.repeats):
-        c = drawn(rng, given.axes)
+        c = drawn(rng, given.axes)  # a box, each side between two uniform places of [0, 1]
         X = frozen(rng.random((s.m, given.axes)))
         h = fitted(given.p.learner, c, X, rng)
-        errors.append(missed(c, h))
+        errors.append(missed(c, h))  # area(c) + area(h) − 2 area(c ∩ h)
         yield None
     s = replace(s, c=c, X=X, plus=frozen(holds(c, X)), h=None)
     yield from at("draw", s)

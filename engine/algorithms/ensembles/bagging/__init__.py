@@ -53,7 +53,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, round=s.round + 1, copies=None, learner=None)
         yield from at("loop", s)
         (own,) = rng.spawn(1)  # every tree has random numbers of its own
-        s = replace(s, copies=given.bag(own))  # how often each row was drawn, with replacement
+        # the bag: `size` % of as many rows as have a label, drawn with replacement; copies says how
+        # often each row was drawn
+        s = replace(s, copies=given.bag(own))
         yield from at("draw", s)
         tree = yield from grow(given, at, s, own)
         s = replace(s, learner=tree)

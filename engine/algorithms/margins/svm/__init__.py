@@ -107,7 +107,7 @@ class Setting(Machine[Params]):
         wrong = (self.sign * sides <= 0) & self.problem.labelled
         return State(
             alpha=frozen(np.abs(dual.beta)),
-            b=b - self.shift(w),
+            b=b - self.shift(w),  # of the table: the rows were moved by an origin o, w · o is less
             w=w,
             violation=max(least - most, 0.0),
             objective=dual.objective,
@@ -143,12 +143,14 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[Sta
             squared = dual.squared_length
             yield from at("return", s, event, blurred=dual.blurred, squared=squared)
             return
-        if pair.endless:
+        if pair.endless:  # d² is nothing but rounding, and no bound clips t
             same = given.same_place(pair.i, pair.j)
             yield from at("while", s, "not separable" if same else "stopped", same=same)
             return
         if s.moves % given.each == 0:
             yield from at("while", s, "round")
+        # With C = ∞ the α of rows that no plane separates grow for ever. After 1, 2, 4 … blocks of
+        # moves: do the hulls of both classes meet, of the rows with the largest α?
         if s.moves == proof and not given.separable(s.alpha):
             yield from at("while", s, "not separable", grows=True)
             return

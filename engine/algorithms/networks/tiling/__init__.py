@@ -141,13 +141,16 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             tile = at.take(tied)
             s = replace(s, group=frozen(tile.rows))
             yield from at("tile", s)
-            # its w begins by cutting off the example of the tile that is farthest from the middle
+            # its w points from the middle of the tile to the example that is farthest from it, and
+            # its threshold lies half-way to the next: it cuts this one off. It is −w where that is
+            # right more often
             s = given.with_unit(s, tile)
             s = yield from learn(given, at, s, salt)
             yield from at("part", s)
             mixed = given.mixed(s)
         # one unit that sees these: it answers as the first of them, but in the tile where that is
-        # wrong most often as most examples of the tile ask
+        # wrong most often as most examples of the tile ask. Of answers ±1 the first unit has w = 1;
+        # each of the other u − 1, and the bias, ±1/(u − 1), so that together they outvote it there
         s = given.with_layer(s)
         yield from at("layer", s)
 

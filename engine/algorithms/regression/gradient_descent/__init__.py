@@ -152,6 +152,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     flat = sum_of_squares(given.y - given.y.mean())  # the loss of the mean alone
     ceiling = GROWN * max(given.loss(s.path[0]), flat, 1e-300)
+    # w stands still when no w could make the errors much smaller: what of y − h lies in the span of
+    # the columns is at most 10⁻⁶ |y − ȳ|
     rest = Rest(given.A, given.y)
     if not given.batch:
         for _ in range(s.round):

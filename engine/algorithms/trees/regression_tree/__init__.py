@@ -186,7 +186,7 @@ class Setting(Given[Params]):
         problem = self.problem
         rule = Rule(
             importance,
-            every_midpoint=True,
+            every_midpoint=True,  # of numbers x ≤ t, t half-way between any neighbouring values
             most_branches=2 if p.subset_tests else np.inf,
             least=p.min_leaf,
         )
