@@ -1,4 +1,4 @@
-"""Opening the lab: the application, the first document, what the last session left behind."""
+"""Opens the lab: the application, its window and the first document."""
 
 import gc
 import os
@@ -23,11 +23,11 @@ from gui.window import warm_up
 from gui.window.main_window import MainWindow
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
-SWITCH = 0.001  # seconds: the worker gives way to the window at once
+SWITCH = 0.001  # seconds between switches of threads: the worker must not hold up the window
 
 
 def first_document() -> Document:
-    """What the lab opens with: points on the plane, an algorithm chosen and paused at step 0."""
+    """The document that the lab opens with: points on the plane and a perceptron."""
     try:
         data = engine.generate(FIRST_DATA)
     except engine.EngineError:
@@ -36,9 +36,9 @@ def first_document() -> Document:
 
 
 def application(argv: Sequence[str]) -> QApplication:
-    """The one QApplication, named so that settings find their place."""
-    # For each translucent line or area Qt wakes threads to share a few rows of pixels: that takes 3
-    # to 10 times as long.
+    """The QApplication, created on first use; its names decide where settings are stored."""
+    # Qt would share the few rows of pixels of each translucent line or area among threads, which is
+    # much slower.
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else LabApplication(list(argv))
@@ -50,11 +50,15 @@ def application(argv: Sequence[str]) -> QApplication:
 
 
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
-    """A window on a document, not shown yet."""
+    """A window on a document, not shown yet.
+
+    settings: those of the application by default
+    document: `first_document` by default
+    """
     settings = settings if settings is not None else QSettings()
     app = application(())
     name = remembered.text(settings, "theme", "light")
-    style.prepare(app, name)  # before any widget: they take their fonts from it
+    style.prepare(app, name)  # before any widget is made: widgets take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
     style.apply(app, *theme.current().key)
     window.commands.own.load()
@@ -62,9 +66,11 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
 
 
 def fit_into(window: MainWindow, room: QSize) -> None:
-    """Make the window no larger than what a screen leaves for windows, in logical pixels, and leave
-    room for its title bar: what lies outside of the screen, such as Play at the bottom, could not
-    be clicked.
+    """Make the window no larger than a screen has room for, including its title bar.
+
+    What lies outside of the screen, such as Play at the bottom, could not be clicked.
+
+    room: the screen's size available for windows, in logical pixels
     """
     title_bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     inside = QSize(room.width(), room.height() - title_bar)
@@ -73,7 +79,7 @@ def fit_into(window: MainWindow, room: QSize) -> None:
 
 
 def report_faults(window: MainWindow) -> None:
-    """A bug in the program is told in the message line and on stderr; the window lives on."""
+    """Report unhandled exceptions on stderr and in the message line; the window stays open."""
 
     def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, fault, where)
@@ -86,15 +92,18 @@ def report_faults(window: MainWindow) -> None:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the window until it is closed; argv[1] may name a project or table to open."""
+    """Run the window until it is closed; returns the exit code.
+
+    argv: argv[1] may name a project or a table to open
+    """
     sys.setswitchinterval(SWITCH)
     app = application(argv)
     window = open_window()
     report_faults(window)
     fit_into(window, window.screen().availableSize())
     window.show()
-    gc.freeze()  # to look for garbage in all that was imported would hold up the first frames
-    window.activateWindow()  # keys work at once, also where no window manager gives the focus
+    gc.freeze()  # collections skip all that was imported, which would hold up the first frames
+    window.activateWindow()  # takes the focus even where no window manager gives it
     if isinstance(app, LabApplication):
         app.file_wanted.connect(window.commands.open_path)
     if len(argv) > 1:

@@ -1,4 +1,4 @@
-"""The application object of the lab: it also hears which files the desktop wants opened."""
+"""The application object, which receives the files that macOS asks it to open."""
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent
@@ -8,8 +8,11 @@ from gui.base.guard import guarded
 
 
 class LabApplication(QApplication):
-    """On macOS a double click on a file comes as an event to the application, not as an argument of
-    the program.
+    """The application of the lab.
+
+    On macOS a double click on a file sends the application an event, not an argument.
+
+    file_wanted: signal (path) that a file is to be opened
     """
 
     file_wanted = Signal(str)

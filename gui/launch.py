@@ -1,6 +1,6 @@
-"""Before Qt starts: is there a screen, are the system's libraries there?
+"""Checks before Qt starts that there is a screen and that the system's libraries are there.
 
-Qt itself would abort without a word of help.
+Without them Qt aborts, with no help for the person.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine.base.place import PROGRAM
 
-PATIENCE = 3.0  # seconds that a screen has for its answer
+PATIENCE = 3.0  # seconds to wait for a screen's answer
 
 # library -> its package on Debian and Ubuntu, and on Fedora
 _ANYWHERE = {
@@ -57,7 +57,7 @@ _MISSING = re.compile(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object file"
 
 
 def check_start() -> str | None:
-    """Why no window can be opened, in one sentence with the way out; None when Qt may start."""
+    """Why no window can be opened, in a sentence that says what to do; None if Qt may start."""
     return check_display() or check_libraries(
         [name for name in platforms() if _screen_fault(name) is None]
     )
@@ -67,8 +67,9 @@ def check_start() -> str | None:
 
 
 def platforms() -> list[str]:
-    """The platform plugins that Qt will try, in order; none named on systems that always have a
-    screen.
+    """The platform plugins that Qt will try, in order.
+
+    [] on Windows and macOS, which always have a screen, unless QT_QPA_PLATFORM names some.
     """
     chosen = os.environ.get("QT_QPA_PLATFORM", "")
     if chosen:
@@ -80,9 +81,7 @@ def platforms() -> list[str]:
 
 
 def check_display() -> str | None:
-    """Why there is no screen to draw on, in one sentence with the way out; None when
-    there is one.
-    """
+    """Why there is no screen, in a sentence that says what to do; None if there is one."""
     reasons = [_screen_fault(name) for name in platforms()]
     if not reasons or None in reasons:
         return None
@@ -94,6 +93,7 @@ def check_display() -> str | None:
 
 
 def _screen_fault(platform: str) -> str | None:
+    """Why a platform has no screen, None if it has one or needs none."""
     if platform == "xcb":
         return _x_fault()
     if platform.startswith("wayland"):
@@ -113,8 +113,9 @@ def _x_fault() -> str | None:
 
 
 def _x_answers() -> bool:
-    """Shake hands with the X server as Qt will; where the library for that is missing,
-    `check_libraries` says so.
+    """Whether the X server accepts a connection.
+
+    True where libxcb is missing: `check_libraries` reports that.
     """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
@@ -129,8 +130,10 @@ def _x_answers() -> bool:
 
 
 def _within(seconds: float, answers: Callable[[], bool]) -> bool:
-    """Whether `answers()` says yes in time; a server that takes the call and stays silent must not
-    hold the start.
+    """Whether `answers()` returns True in time.
+
+    It runs on a thread: a server that accepts the connection and stays silent must not block the
+    start.
     """
     found: list[bool] = []
     thread = threading.Thread(target=lambda: found.append(answers()), daemon=True)
@@ -155,10 +158,10 @@ def _wayland_fault() -> str | None:
 
 
 def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
-    """Which system libraries Qt misses for one of the platforms `wanted`, with the line that
-    installs them; else None.
+    """A sentence with the libraries that Qt lacks and the command that installs them, or None.
 
-    Loads Qt, but makes no application. A missing Python package raises ModuleNotFoundError.
+    None if one of the platforms `wanted` can be loaded. Loads Qt, but makes no application. Raises
+    ModuleNotFoundError if a Python package is missing.
     """
     try:
         import PySide6.QtWidgets  # noqa: F401
@@ -173,7 +176,10 @@ def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
 
 
 def _plugin_fault(platform: str) -> str | None:
-    """Why the plugin of a platform cannot be loaded: Qt reports that only by aborting."""
+    """Why the plugin of a platform cannot be loaded, None if it can.
+
+    Qt itself reports that only by aborting.
+    """
     from PySide6.QtCore import QLibraryInfo
 
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
@@ -196,14 +202,18 @@ def _plugin_fault(platform: str) -> str | None:
 
 
 def _chosen(wanted: Iterable[str]) -> Mapping[str, tuple[str, str]]:
-    """The libraries of the last platform that is wanted; the ones before it are only tried."""
+    """The libraries, with their packages, of the last of the platforms `wanted`.
+
+    Qt only tries the ones before it.
+    """
     last = ["", *wanted][-1]
     return _XCB if last == "xcb" else _WAYLAND if last.startswith("wayland") else {}
 
 
 def _absent(libraries: Iterable[str]) -> list[str]:
-    """Those that the system cannot load, so that one command installs all of them and not the
-    first.
+    """Those of the libraries that the system cannot load.
+
+    All of them, so that one command installs everything.
     """
     absent = []
     for name in libraries:
@@ -216,8 +226,9 @@ def _absent(libraries: Iterable[str]) -> list[str]:
 
 
 def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
-    """What the loader said, as one sentence with the command that mends it. absent: more libraries
-    known to be missing
+    """The fault of the loader as a sentence with the command that installs what is missing.
+
+    absent: more libraries known to be missing
     """
     named = _MISSING.search(fault)
     if named is None:

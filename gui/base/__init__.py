@@ -1,1 +1,1 @@
-"""What every part of the window builds on: guarded overrides, plain text, what settings hold."""
+"""The foundations of the window: guarded overrides, plain text, settings."""

@@ -1,4 +1,4 @@
-"""What every method that takes the place of one of Qt's wears."""
+"""Decorators that every override of a Qt method needs."""
 
 import sys
 from collections.abc import Callable
@@ -16,8 +16,8 @@ def guarded(method: Method) -> Method:
 
     An exception raised in C code (1 / 0, [][0], numpy) is not an object yet when it leaves Python
     3.11. PySide 6.8 to 6.11 then ends the process with a segmentation fault wherever Qt was entered
-    from Python: resize(), show(), grab(), sendEvent(), exec(). Catching it makes it an object, so
-    that sys.excepthook or the caller gets it.
+    from Python: resize(), show(), grab(), sendEvent(), exec(). Catching it makes it an object,
+    which then reaches sys.excepthook or the caller.
     """
 
     @wraps(method)
@@ -31,12 +31,10 @@ def guarded(method: Method) -> Method:
 
 
 def guarded_filter(look: Callable[[Any, Any, Any], bool]) -> Callable[[Any, Any, Any], bool]:
-    """Every `eventFilter` wears this: an exception goes to sys.excepthook once, and the answer is
-    False. Raised again, Qt would ask the filter anew for every event that comes of it, until the
-    stack ends.
+    """The `eventFilter`, whose exceptions go to sys.excepthook; it then returns False.
 
-    An exception raised while another is reported is dropped: reporting shows a message, which makes
-    events.
+    Raised again, Qt would call the filter for every event that follows, until the stack overflows.
+    An exception during such a report is dropped: reporting shows a message, which causes events.
     """
 
     @wraps(look)
@@ -57,7 +55,7 @@ def _tell() -> None:
     _telling = True
     try:
         sys.excepthook(*sys.exc_info())
-    except Exception:  # of the telling
+    except Exception:  # raised by the hook itself
         sys.__excepthook__(*sys.exc_info())
     finally:
         _telling = False

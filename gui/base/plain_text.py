@@ -1,6 +1,4 @@
-"""Names from a file are words, whatever they look like: no HTML, no pictures, no
-underlined keys.
-"""
+"""Names from a file shown as plain text: no HTML, no pictures, no underlined keys."""
 
 from html import escape
 
@@ -10,8 +8,8 @@ LONGEST_TIP = 600  # letters
 
 
 def tip(text: str) -> str:
-    """Words for a tool tip that Qt shows as they stand; it takes for HTML what looks like it,
-    <b>x</b>.
+    """A tool tip that Qt shows literally, even if the text looks like HTML; cut after 600
+    characters.
     """
     text = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
     return (
@@ -20,12 +18,12 @@ def tip(text: str) -> str:
 
 
 def as_words(text: str) -> str:
-    """Words for a button or a menu that Qt shows as they stand: a single & would underline the next
+    """The text of a button or menu with each & doubled: a single one would underline the next
     letter.
     """
     return text.replace("&", "&&")
 
 
 def as_read(text: str) -> str:
-    """The words of a button or a menu as a person reads them: the inverse of `as_words`."""
+    """The text of a button or menu as a person reads it: the inverse of `as_words`."""
     return text.replace("&&", "&")

@@ -1,4 +1,4 @@
-"""What the settings hold, as far as it makes sense: anybody and anything may have written there."""
+"""Values from the settings, checked: other programs or people may have changed the file."""
 
 import json
 from typing import Any
@@ -9,18 +9,18 @@ LONGEST = 4096  # letters; no path of any system is longer
 
 
 def flag(settings: QSettings, key: str) -> bool:
-    """Yes or no; no for everything that says neither."""
+    """The setting as a bool; False for everything that is neither yes nor no."""
     return str(value(settings, key)).lower() in ("true", "1")
 
 
 def text(settings: QSettings, key: str, usual: str = "") -> str:
-    """A name or a path; the `usual` one where there is none that could be one."""
+    """A name or path from the settings; `usual` where it is missing or no sensible text."""
     found = value(settings, key)
     return found if found and _sensible(found) else usual
 
 
 def texts(settings: QSettings, key: str) -> list[str]:
-    """Several of them; Qt gives a single one without its list."""
+    """A list of texts from the settings; Qt returns a single one without its list."""
     found = value(settings, key)
     return [
         each for each in (found if isinstance(found, list) else [found]) if each and _sensible(each)
@@ -28,7 +28,7 @@ def texts(settings: QSettings, key: str) -> list[str]:
 
 
 def numbers(settings: QSettings, key: str) -> dict[str, int]:
-    """Whole numbers by name, written as JSON; none where it is something else."""
+    """Integers by name, stored as JSON; empty where the setting is something else."""
     try:
         found = json.loads(text(settings, key))
     except ValueError:
@@ -39,15 +39,15 @@ def numbers(settings: QSettings, key: str) -> dict[str, int]:
 
 
 def value(settings: QSettings, key: str) -> Any:
-    """Whatever it is, or None."""
+    """The raw setting, or None."""
     try:
         return settings.value(key)
-    except Exception:  # what Qt has no Python value for
+    except Exception:  # a type that Qt cannot convert to Python
         return None
 
 
 def share(settings: QSettings, key: str) -> float | None:
-    """A part of a whole, between 0 and 1; None where there is no such number."""
+    """A number between 0 and 1, both excluded; None where there is no such number."""
     try:
         found = float(value(settings, key))
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The commands of the program that open no window: one module for each, and what they share.
+"""The commands that open no window, each in a module, and what they share.
 
-They are in `gui` because some of them draw; none imports Qt before it has to.
+They are in `gui` because some of them draw. None imports Qt before it needs it.
 """

@@ -1,4 +1,4 @@
-"""The arguments that several commands share: an algorithm on data, the steps that are wanted."""
+"""The arguments that several commands share, and the types that check them."""
 
 import argparse
 import re
@@ -21,9 +21,11 @@ CHANGES = (
 
 
 def joined(arguments: list[str]) -> list[str]:
-    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an
-    option. Each of several settings gets a --set of its own: of `run --set rate=1 perceptron`
-    argparse would take the last word for one, too.
+    """The arguments in a form that argparse understands.
+
+    `--probe -1,2` becomes `--probe=-1,2`, since argparse takes -1,2 for an option. Each setting
+    after --set gets a --set of its own: if --set took several words, `run --set rate=1 perceptron`
+    would take the last one, too.
     """
     found: list[str] = []
     for word in arguments:
@@ -37,7 +39,7 @@ def joined(arguments: list[str]) -> list[str]:
 
 
 def run_parser(name: str, description: str) -> argparse.ArgumentParser:
-    """What `run` and `render` have in common: an algorithm on data."""
+    """A parser with the arguments of all commands that run an algorithm on data."""
     parser = Parser(f"{PROGRAM} {name}", description=description)
     parser.add_argument("key", help=f"the algorithm, as “{PROGRAM} list” names it")
     parser.add_argument(
@@ -100,6 +102,7 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
 
 
 def step_options(parser: Any) -> None:
+    """Add --steps and --every to a parser or a group of one."""
     parser.add_argument(
         "--steps",
         metavar="0:200",
@@ -111,6 +114,7 @@ def step_options(parser: Any) -> None:
 
 
 def seed(text: str) -> int:
+    """A seed, 0 to MAX_SEED; raises ArgumentTypeError, as all types of arguments here do."""
     from engine.table.given import MAX_SEED
 
     if not (text.isdecimal() and len(text) < 11 and int(text) <= MAX_SEED):
@@ -121,6 +125,7 @@ def seed(text: str) -> int:
 
 
 def share(text: str) -> float:
+    """A share, 0 ≤ share < 1, from 0.3 or 30%."""
     try:
         found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
@@ -133,6 +138,7 @@ def share(text: str) -> float:
 
 
 def place(text: str) -> tuple[float, float]:
+    """A place (x, y) on the plane, from two finite numbers with a comma between."""
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
@@ -145,12 +151,14 @@ def place(text: str) -> tuple[float, float]:
 
 
 def count(text: str) -> int:
+    """A whole number above 0."""
     if not (text.isdecimal() and 0 < len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"must be a whole number above 0; it is “{text}”")
     return int(text)
 
 
 def pixels(text: str) -> tuple[int, int]:
+    """(width, height) in pixels, from 1280x800."""
     sides = text.lower().split("x")
     if len(sides) != 2 or not all(
         side.isdecimal() and len(side) < 6 and 16 <= int(side) <= 16384 for side in sides
@@ -162,6 +170,7 @@ def pixels(text: str) -> tuple[int, int]:
 
 
 def first_step(text: str) -> int:
+    """The number of a step, from 0."""
     if not (text.isdecimal() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"must be the number of a step, from 0; it is “{text}”")
     return int(text)

@@ -1,4 +1,4 @@
-"""`answers`: the questions of the mode “Predict” about a run, for the terminal or for a course."""
+"""The command `answers`: questions of the mode “Predict” about a run, printed or for a course."""
 
 import argparse
 from typing import Any
@@ -8,10 +8,11 @@ from gui.commands.console import failed, say
 from gui.commands.rendering import without_screen
 from gui.commands.runs import prepared_run, wanted_source
 
-COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
+COURSE_FILES = ("worksheet", "moodle", "qti")  # options that name a file
 
 
 def answers_command(arguments: list[str]) -> int:
+    """Print questions and answers, or write files for a course; returns the exit code."""
     parser = run_parser(
         "answers",
         "Print the questions of the mode “Predict” about a whole run, each with its answer.",
@@ -69,7 +70,7 @@ def answers_command(arguments: list[str]) -> int:
 
 
 def wanted_ask(given: argparse.Namespace) -> Any:
-    """Which steps the arguments of `answers` ask about."""
+    """The questions that the arguments choose, as an `Ask`."""
     from engine import Level
     from engine.judge.questions import Ask, Every, Kind
 
@@ -79,7 +80,10 @@ def wanted_ask(given: argparse.Namespace) -> Any:
 
 
 def course_command(given: argparse.Namespace) -> int:
-    """Write the questions of `answers` for a course."""
+    """Write the files of a course; returns the exit code.
+
+    Raises EngineError where they cannot be made or written.
+    """
     files = {
         name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None
     }

@@ -1,4 +1,4 @@
-"""`check`: the contract tests on algorithms of one's own, told in sentences."""
+"""The command `check`: the contract tests on a person's own algorithms, reported in sentences."""
 
 from pathlib import Path
 from textwrap import wrap
@@ -16,7 +16,11 @@ COLUMNS = 100
 
 
 def check_command(arguments: list[str]) -> int:
-    """Exit code: 0 when all promises hold, 1 when one is broken, 2 when nothing can be checked."""
+    """Run the contract tests and report.
+
+    Returns the exit code: 0 when all promises hold, 1 when one is broken or a page cannot be read,
+    2 when nothing can be checked.
+    """
     parser = Parser(
         f"{PROGRAM} check",
         description=(
@@ -63,16 +67,17 @@ def check_command(arguments: list[str]) -> int:
 
 
 def options() -> list[str]:
-    """What pytest is given: the tests, without its own report and without what a project adds."""
+    """The arguments of pytest: the tests, no report of its own, no settings of a project."""
     quiet = ["-p", "no:terminal", "-p", "no:cacheprovider", "--assert=plain"]
     return [str(TESTS), "-o", "addopts=", "-o", f"pythonpath={ROOT}", *quiet]
 
 
 class Findings:
-    """A plugin of pytest that runs the contract tests of some algorithms, and notes what broke.
+    """A pytest plugin that runs the contract tests of some algorithms and notes what broke.
 
-    kept: how many promises were looked at, by the key of the algorithm; broken: by key, for each
-    sentence that says what is wrong, the promises that it breaks; trouble: why nothing was run
+    kept: the number of promises tested, by the key of the algorithm
+    broken: by key, for each sentence that says what is wrong, the promises that it breaks
+    trouble: why the tests could not run, "" if they did
     """
 
     def __init__(self, keys: list[str]) -> None:
@@ -113,14 +118,17 @@ class Findings:
 
 
 def key_of(item: Any) -> str:
-    """The key of the algorithm that a test is about, '' where it is about none."""
+    """The key of the algorithm that a test is about, "" if it is about none."""
     given = getattr(item, "callspec", None)
     about = given.params.get("algorithm", "") if given is not None else ""
     return str(getattr(about, "key", about))
 
 
 def sentence(fault: BaseException, key: str) -> str:
-    """What is wrong: what a broken promise says, or where which exception was raised."""
+    """What is wrong, in a sentence.
+
+    The message of a broken promise, else the name, message and place of the exception.
+    """
     said = str(fault)
     if isinstance(fault, AssertionError) and said:
         return said
@@ -128,7 +136,7 @@ def sentence(fault: BaseException, key: str) -> str:
 
 
 def place_of(fault: BaseException, key: str) -> str:
-    """Where on the algorithm's own page a fault came up; else where in the lab."""
+    """Where a fault was raised: the last place on the algorithm's own page, else in the lab."""
     from engine.protocol.registry import own_page
 
     page = own_page(key)

@@ -1,4 +1,4 @@
-"""What a command says: lines on stdout, sentences on stderr, bytes for the next program."""
+"""Output of commands: lines on stdout, messages on stderr, bytes for another program."""
 
 import argparse
 import sys
@@ -9,28 +9,29 @@ from typing import NoReturn
 
 
 def failed(sentence: str) -> int:
+    """Print a sentence on stderr; returns 2, the exit code of a command that failed."""
     tell(sentence)
     return 2
 
 
 def tell(sentence: str) -> None:
-    """A line on stderr; where it is closed or full nobody can be told."""
-    if sys.stderr is None:  # print would take stdout
+    """Print a line on stderr; does nothing where stderr is closed or full."""
+    if sys.stderr is None:  # print would use stdout instead
         return
     with suppress(OSError):
         print(printable(sentence), file=sys.stderr)
 
 
 def say(*lines: str) -> None:
-    """Lines on stdout."""
+    """Print lines on stdout."""
     for line in lines:
         print(printable(line))
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey: names come from files.
+    """The text with control characters replaced by visible ones (ESC by ␛), except \\n and \\t.
 
-    ESC becomes ␛.
+    Names come from files, and a terminal would obey control characters in them.
     """
     return "".join(
         (
@@ -43,19 +44,19 @@ def printable(text: str) -> str:
 
 
 def _picture(control: str) -> str:
-    """Of a control character, from Unicode's own block for the first 32."""
+    """The visible sign of a control character: U+2400 and on for the first 32, else U+FFFD."""
     return chr(0x2400 + ord(control)) if ord(control) < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
 class Parser(argparse.ArgumentParser):
-    """Its errors repeat what was typed, so they lose control characters like every other line."""
+    """A parser that replaces control characters in its messages, which repeat what was typed."""
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         super().exit(status, None if message is None else printable(message))
 
 
 def write_out(pieces: Iterable[bytes]) -> None:
-    """Bytes to the terminal or the next program; raises EngineError when there is neither."""
+    """Write bytes to stdout; raises EngineError if it is closed."""
     if sys.stdout is None:
         from engine import EngineError
 

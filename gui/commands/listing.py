@@ -1,10 +1,11 @@
-"""`list`: every algorithm and data set."""
+"""The command `list`: every algorithm and data set, or one algorithm in detail."""
 
 from engine.base.place import PROGRAM
 from gui.commands.console import Parser, say, write_out
 
 
 def list_command(arguments: list[str]) -> int:
+    """Print the lists, or the reference of one algorithm; returns the exit code."""
     parser = Parser(f"{PROGRAM} list", description="Show every algorithm and data set.")
     parser.add_argument(
         "key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state"

@@ -1,4 +1,4 @@
-"""`render`: pictures, moving pictures, handouts and pages of a run, drawn without a window."""
+"""The command `render`: pictures, films, handouts and pages of a run, drawn without a window."""
 
 import argparse
 import os
@@ -11,6 +11,7 @@ from gui.commands.runs import BATCH, chosen_steps, prepared_run
 
 
 def render_command(arguments: list[str]) -> int:
+    """Write what --out asks for, by the ending of its file; returns the exit code."""
     if arguments and arguments[0].lower().endswith(".learnscope"):
         return render_project(arguments)
     parser = run_parser(
@@ -49,7 +50,10 @@ def render_command(arguments: list[str]) -> int:
 
 
 def step_range(text: str) -> tuple[int, int]:
-    """'0:199' -> (0, 199), '37:' -> (37, -1), -1 is the last one."""
+    """(first, last) of a range of steps; last is -1 for the last step of the run.
+
+    '0:199' gives (0, 199), '37:' gives (37, -1). Raises EngineError for other texts.
+    """
     first, colon, last = text.partition(":")
     if not colon or not all(part.strip().isdecimal() or not part.strip() for part in (first, last)):
         from engine import EngineError
@@ -61,7 +65,7 @@ def step_range(text: str) -> tuple[int, int]:
 
 
 def render_project(arguments: list[str]) -> int:
-    """A page of all the lanes of a project, in lockstep."""
+    """Write a page that steps through all lanes of a project at once; returns the exit code."""
     parser = Parser(
         f"{PROGRAM} render", description="A page that steps through the lanes of a project."
     )
@@ -93,7 +97,7 @@ def render_project(arguments: list[str]) -> int:
 
 
 def render_page(given: argparse.Namespace) -> int:
-    """A page that steps through one run."""
+    """Write a page that steps through one run; returns the exit code."""
     if given.step is not None or given.every != 1:
         return failed(
             "A page shows all steps from one to another: --steps 0:199, without --step and --every."
@@ -126,6 +130,7 @@ def render_page(given: argparse.Namespace) -> int:
 
 
 def render_picture(given: argparse.Namespace) -> int:
+    """Write a picture of one step; returns the exit code."""
     from engine import Level
     from engine.runs.run import MAX_STEPS
 
@@ -160,7 +165,7 @@ def render_picture(given: argparse.Namespace) -> int:
 
 
 def without_screen() -> str | None:
-    """Make ready to draw without a window; a sentence where that cannot be done, else None."""
+    """Let Qt draw without a screen; returns a sentence if that cannot be done, else None."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from gui.launch import check_libraries
 
@@ -168,7 +173,7 @@ def without_screen() -> str | None:
 
 
 def film_options(parser: argparse.ArgumentParser) -> None:
-    """Which steps a moving picture or a handout shows, and for how long."""
+    """Add the arguments of films and handouts: which steps, and for how long each is shown."""
     film = parser.add_argument_group(
         "many steps",
         "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an"
@@ -192,6 +197,7 @@ def film_options(parser: argparse.ArgumentParser) -> None:
 
 
 def render_film(given: argparse.Namespace) -> int:
+    """Write a film, a folder of pictures or a handout; returns the exit code."""
     from engine.base.notation import counted
     from engine.runs.chosen_steps import numbers_text
     from gui.export.kinds import Kind, kind_of

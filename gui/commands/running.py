@@ -1,4 +1,4 @@
-"""`run`, `script` and `table`: a run as words, as a program and as numbers."""
+"""The commands `run`, `script` and `table`: a run as a summary or JSON, as a program, as CSV."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from gui.commands.runs import chosen_steps, prepared_run, wanted_source
 
 
 def run_command(arguments: list[str]) -> int:
+    """Run an algorithm and print a summary, or write its steps as JSON; returns the exit code."""
     parser = run_parser("run", "Run an algorithm to its end and say what came out.")
     parser.add_argument(
         "--max-steps", type=count, default=100_000, help="stop a run that does not end by itself"
@@ -23,7 +24,7 @@ def run_command(arguments: list[str]) -> int:
     from engine.files.summary import summary_lines
 
     with prepared_run(given) as (run, name):
-        # the latter may lead to a file, which must not be replaced meanwhile
+        # /dev/stdout may be redirected to a file, which write_atomic would replace
         if given.json in ("-", "/dev/stdout"):
             write_out(run_to_json(run, given.max_steps))
             return 0
@@ -36,6 +37,7 @@ def run_command(arguments: list[str]) -> int:
 
 
 def script_command(arguments: list[str]) -> int:
+    """Write a Python script that makes the run's model; returns the exit code."""
     parser = run_parser(
         "script", "Write a Python script that makes the same model without the lab."
     )
@@ -63,6 +65,7 @@ def script_command(arguments: list[str]) -> int:
 
 
 def table_command(arguments: list[str]) -> int:
+    """Write metrics, states or the table as CSV; returns the exit code."""
     parser = run_parser(
         "table",
         "Write the numbers of a run as CSV: a row for each step, or the table it learns from.",

@@ -1,4 +1,4 @@
-"""The run that the arguments of a command ask for."""
+"""The run, table and steps that the arguments of a command ask for."""
 
 import argparse
 from collections.abc import Iterator
@@ -7,14 +7,17 @@ from typing import Any
 
 from gui.commands.console import tell
 
-BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
+BATCH = 500  # steps that a run is advanced by before its length is checked
 
 
 @contextmanager
 def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tuple[Any, str]]:
-    """(the run that the arguments ask for, not yet advanced; the name of its data); a refusal
-    within tells the options that mend it. shown: as the window records it, whose rounds also say
-    what the steps before them found out; else the steps of the unit alone
+    """(run, name of its data): the run that the arguments ask for, not yet advanced.
+
+    An EngineError raised within the context gets the options that help appended.
+
+    shown: recorded at the pace of the window, where rounds refer to their steps; else the steps of
+        the unit alone
     """
     from engine import Level, Pace
     from engine.files.advice import Setup, advised_run
@@ -30,7 +33,7 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
     setup = Setup(wanted_source(given), chosen, params, given.seed)
-    for notice in setup.source.notices:  # before the run: they may tell why it cannot begin
+    for notice in setup.source.notices:  # before the run, since they may say why it cannot begin
         tell(" ".join(notice.split()))
     rows = len(setup.source.data)
     unit = Level[given.unit.upper()]
@@ -44,9 +47,7 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
 
 
 def wanted_source(given: argparse.Namespace) -> Any:
-    """The table that the arguments name, with the columns, changes, split and probe that they ask
-    for.
-    """
+    """The table that the arguments name, with their columns, changes, split and probe."""
     from engine.base.records import replace
     from engine.files.sources import find_source, with_changes, with_split, without, without_target
 
@@ -57,6 +58,7 @@ def wanted_source(given: argparse.Namespace) -> Any:
 
 
 def setting(text: str) -> tuple[str, str]:
+    """(name, value) of the text name=value; raises EngineError for other texts."""
     from engine import EngineError
 
     name, equals, value = text.partition("=")
@@ -66,7 +68,7 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def chosen_steps(given: argparse.Namespace) -> Any:
-    """The steps that the arguments name, all of them where they name none."""
+    """The steps that the arguments choose, all of them by default."""
     from engine import Level
     from engine.runs.chosen_steps import Chosen, read_steps
 

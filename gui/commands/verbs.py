@@ -1,4 +1,4 @@
-"""The commands by the word that is typed for them."""
+"""The functions of the commands, by the word that is typed."""
 
 from collections.abc import Callable
 

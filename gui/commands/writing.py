@@ -1,4 +1,4 @@
-"""`new`: the first page of an algorithm of one's own."""
+"""The command `new`: a first page for a person's own algorithm."""
 
 from engine.base.place import PROGRAM
 from gui.commands.console import Parser, say
@@ -7,6 +7,7 @@ FOLDER = "mine"
 
 
 def new_command(arguments: list[str]) -> int:
+    """Write the page of a new algorithm and say what to do next; returns the exit code."""
     parser = Parser(
         f"{PROGRAM} new",
         description="Write the page of a new algorithm: a small method that works, to be changed.",

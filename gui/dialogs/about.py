@@ -1,4 +1,4 @@
-"""What this program is, under which licence, and whom its letters and data come from."""
+"""The dialog “About Learnscope”: the program, its licence, its fonts, data and libraries."""
 
 import re
 from functools import cache
@@ -33,11 +33,11 @@ LIBRARIES = {
     "pillow": "Pillow",
     "msgspec": "msgspec",
     "loky": "loky",
-}  # the dependencies in pyproject.toml (a test says so), and what people call them
+}  # the dependencies in pyproject.toml (checked by a test), with the names that people know
 
 
 def show_about(parent: QWidget | None) -> QDialog:
-    """Open the sheet; the window goes on working behind it."""
+    """Open the dialog and return it; it is not modal."""
     dialog = AboutDialog(parent)
     dialog.show()
     return dialog
@@ -83,8 +83,9 @@ class AboutDialog(QDialog):
 
 @cache
 def credits() -> str:
-    """Fonts, data and libraries as HTML; what each data file says of itself stands in
-    assets/data.
+    """Fonts, data and libraries with their makers, as HTML.
+
+    The data come from assets/data/ATTRIBUTION.md.
     """
     fonts = [f"<b>{name}</b> by {maker}, SIL Open Font License" for name, maker in FONTS]
     parts = (("Fonts", fonts), ("Data", _data()), ("Built with", [_built_with()]))
@@ -104,7 +105,7 @@ def _paragraph(line: str, above: int = 2) -> str:
 
 
 def _data() -> list[str]:
-    """What the table of attributions says of each file, and the remarks below it."""
+    """An HTML line for each row of ATTRIBUTION.md, and one with the remarks below its table."""
     try:
         lines = (ASSETS / "data" / "ATTRIBUTION.md").read_text("utf-8").splitlines()
     except OSError:
@@ -123,7 +124,7 @@ def _data() -> list[str]:
 
 
 def _html(markdown: str) -> str:
-    """Emphasis and file names of a line of Markdown."""
+    """A line of Markdown as HTML: emphasis in italics, file names as plain text."""
     text = escape(markdown, quote=False)
     text = re.sub(r"`([^`]+)`", r"\1", text)
     return re.sub(r"(?<!\w)\*([^*]+)\*", r"<i>\1</i>", text)

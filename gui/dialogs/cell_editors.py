@@ -1,5 +1,6 @@
-"""Editors of single cells: a line for numbers and names, a drop-down with “new value…” for
-categories.
+"""Editors for the cells of a table.
+
+A text field for numbers and names, a drop-down with “new value…” for categories.
 """
 
 from collections.abc import Collection
@@ -43,14 +44,21 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 def offers_choice(column: Column) -> bool:
-    """Whether the values are chosen from a list; names and long lists of words are typed freely."""
+    """Whether the values of a column are chosen from a list.
+
+    Names, numbers and columns of more than `MAX_CLASSES` words are typed freely.
+    """
     few = len(column.categories) <= MAX_CLASSES and column.role is not ColumnRole.NAME
     return column.kind is Kind.BOOLEAN or (column.kind is Kind.CATEGORICAL and few)
 
 
 class CategoryBox(Combo):
-    """The values of a column; typing finds one, “new value…” makes room for another. picked: a
-    value was chosen.
+    """A drop-down of the values of a column, “missing” and “new value…”.
+
+    Typing finds a value; “new value…” clears the field for another one.
+
+    picked: signal that a value was chosen
+    new: whether a new value may be typed
     """
 
     picked = Signal()
@@ -78,7 +86,7 @@ class CategoryBox(Combo):
         self.view().setMinimumWidth(style.scale(theme.current(), 140))
 
     def value(self) -> tuple[str, bool]:
-        """(text, whether it may be a new value); nothing for a missing one."""
+        """(text, whether it may be a new value); the text is empty for a missing value."""
         text = self.currentText().strip()
         return ("" if text == MISSING and MISSING not in self.texts else text), self.new
 
@@ -94,7 +102,7 @@ class CategoryBox(Combo):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down open the list; they would take the neighbouring value at once."""
+        """Let Up and Down open the list; Qt would change the value instead."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.showPopup()
         else:
@@ -112,7 +120,7 @@ class CategoryBox(Combo):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Makes the editor that fits the column."""
+    """Makes the editor that fits a cell's column."""
 
     def __init__(self, cells: CellsModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -136,7 +144,7 @@ class CellDelegate(QStyledItemDelegate):
 
     @guarded_filter
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        """Opening a list, or going to another program, is no end of typing."""
+        """Keep the editor when the focus goes to a list that opens or to another program."""
         kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
         if (
             isinstance(event, QFocusEvent)
@@ -164,15 +172,17 @@ class CellDelegate(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
         if isinstance(editor, CategoryBox):
             text, new = editor.value()
-            if text or not new:  # a new value that was not typed leaves the cell as it was
+            if text or not new:  # “new value…” with nothing typed keeps the cell
                 model.setData(index, (text, new))
         elif isinstance(editor, QLineEdit):
             model.setData(index, (editor.text(), True))
 
 
 class CellsView(QTableView):
-    """Return edits a cell, and takes what was typed and goes one down; a click into a chosen
-    drop-down opens it.
+    """The view of the table editor.
+
+    Return edits the current cell; in the editor it enters the text and goes to the cell below. A
+    double click on a cell of categories opens its drop-down.
     """
 
     def __init__(self, cells: CellsModel, parent: QWidget | None = None) -> None:
@@ -224,8 +234,9 @@ class CellsView(QTableView):
             self.go(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
 
     def mark(self, rows: Collection[int]) -> None:
-        """Select these rows, and no others, of none the current cell, and bring the first into
-        sight.
+        """Select exactly these rows, and scroll to the first of them.
+
+        Without rows, select the current cell.
         """
         current = self.currentIndex()
         last = self.cells.columnCount() - 1
@@ -237,6 +248,6 @@ class CellsView(QTableView):
             self.scrollTo(self.cells.index(min(rows), 0))
 
     def go(self, row: int, column: int) -> None:
-        """Make a cell the current and only selected one, whatever keys are held down."""
+        """Make a cell the current and only selected one, even while Shift or Ctrl is held."""
         chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(self.cells.index(row, column), chosen)

@@ -1,5 +1,6 @@
-"""The document's table as cells to edit; it follows the document row by row, so that selection and
-scrolling stay.
+"""The Qt model of the document's table, for editing.
+
+It announces only the rows that differ, so that selection and scroll position stay.
 """
 
 from collections.abc import Sequence
@@ -25,8 +26,11 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class CellsModel(QAbstractTableModel):
-    """typed(row, column name, text, new): the person entered this; the window makes the edit and
-    says so with `taken`.
+    """The table as a model of editable cells.
+
+    typed: signal (row, column name, text, whether the value may be new) that a person entered a
+        value; the receiver makes the edit and sets `taken`
+    taken: whether the last entered value was accepted
     """
 
     typed = Signal(int, str, str, bool)
@@ -39,7 +43,7 @@ class CellsModel(QAbstractTableModel):
     # -- following the document --------------------------------------------------------------------
 
     def follow(self, table: Dataset) -> None:
-        """Show another table; only what differs is announced."""
+        """Show another version of the table; announces only the rows that differ."""
         old = self.table
         self_columns = [c.feature.name for c in self.table.columns]
         if table is old:
@@ -52,16 +56,18 @@ class CellsModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
 
     def show_table(self, table: Dataset) -> None:
-        """Another table, of which nothing is known: what views keep of the one before goes, editors
-        too.
+        """Show another table.
+
+        Resets the model: views lose selection, scroll position and editors.
         """
         self.beginResetModel()
         self.table = table
         self.endResetModel()
 
     def _follow_rows(self, table: Dataset, first: int, last: int) -> None:
-        """Rows first … last (counted in the shorter table) differ; what one has more lies behind
-        them.
+        """Announce that rows first … last differ, counted in the shorter table.
+
+        The rows that one of the tables has more follow them.
         """
         n, m = len(self.table), len(table)
         if m > n:
@@ -105,7 +111,7 @@ class CellsModel(QAbstractTableModel):
         return None
 
     def row_title(self, row: int) -> str:
-        """The row's name, as on the plane."""
+        """The row's name, as on the plane; “?” if the cell of its name is empty."""
         named = next((c for c in self.table.columns if c.role is ColumnRole.NAME), None)
         if named is None:
             return row_name(row)
@@ -143,9 +149,9 @@ class CellsModel(QAbstractTableModel):
 
     @guarded
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """`value`: the text, or (text, whether it may be a new category).
+        """Enter a value; returns False if it was refused, and the cell keeps its value.
 
-        False: refused, the old value stays.
+        value: the text, or (text, whether it may be a new category)
         """
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
@@ -156,13 +162,19 @@ class CellsModel(QAbstractTableModel):
 
 
 def role_text(column: Column) -> str:
-    """“numbers”, “categories, target”: what most columns are goes without saying."""
+    """The kind of a column and, unless it is a feature, its role.
+
+    “numbers”; “categories, target”
+    """
     kind = KINDS[column.kind]
     return kind if column.role is ColumnRole.FEATURE else f"{kind}, {ROLES[column.role]}"
 
 
 def shown_text(column: Column, row: int) -> str:
-    """A cell for reading: long decimals are cut, the tool tip and the editor have them all."""
+    """The text of a cell for display: numbers are rounded to `DIGITS` digits.
+
+    The tool tip and the editor show all digits.
+    """
     value = float(column.values[row])
     if column.kind is not Kind.NUMERIC or np.isnan(value) or value.is_integer():
         return cell_text(column, row)
@@ -175,8 +187,9 @@ def _marker(code: int, look: tuple[str, int]) -> QIcon:
 
 
 def _difference(old: Dataset, new: Dataset) -> tuple[int, int]:
-    """(first, last) rows, of the shorter table, that differ when both are laid together from both
-    ends.
+    """(first, last) rows that differ, counted in the shorter table.
+
+    Equal rows at the beginning and at the end are left out.
     """
     short = min(len(old), len(new))
     head, tail = np.ones(short, dtype=bool), np.ones(short, dtype=bool)

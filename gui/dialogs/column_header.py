@@ -1,5 +1,6 @@
-"""The header of the table editor: a column's name and what it is; double-click renames, right-click
-opens its menu.
+"""The header of the table editor: the name, kind and role of each column.
+
+A double click renames a column; a right click opens its menu.
 """
 
 from typing import Any
@@ -19,7 +20,10 @@ PAD = 9
 
 
 class ColumnHeader(QHeaderView):
-    """renamed(old, new)."""
+    """Paints the columns' names with kind and role, and edits the names.
+
+    renamed: signal (old, new) that a person typed another name
+    """
 
     renamed = Signal(str, str)
 
@@ -33,7 +37,7 @@ class ColumnHeader(QHeaderView):
         self.sectionDoubleClicked.connect(self.rename)
 
     def needed(self, section: int) -> int:
-        """The width that name and kind need."""
+        """The width that the name, and kind and role below it, need."""
         column = self.cells.table.columns[section]
         words = max(face("heading").width(column.name), face("caption").width(role_text(column)))
         return int(words) + 2 * style.scale(theme.current(), PAD) + 2
@@ -86,7 +90,7 @@ class ColumnHeader(QHeaderView):
     # -- renaming ----------------------------------------------------------------------------------
 
     def rename(self, section: int) -> None:
-        """Type the column's name in its place; Return takes it, Escape leaves it as it was."""
+        """Open a field over the column's name: Return enters the text, Escape cancels."""
         if section < 0:
             return
         name = self.cells.table.columns[section].name
@@ -115,7 +119,11 @@ class ColumnHeader(QHeaderView):
 
 
 class _NameField(QLineEdit):
-    """entered(text), once: Return and leaving take the text, Escape the former one."""
+    """The field in which a column is renamed.
+
+    entered: signal (text), sent once: the typed text at Return and on leaving, the former name at
+        Escape
+    """
 
     entered = Signal(str)
 

@@ -1,4 +1,4 @@
-"""A moving picture of a range of steps, or a picture of each."""
+"""The dialog that exports a range of steps as a film or as a picture of each step."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -25,12 +25,14 @@ NAMES = {
     Kind.FOLDER: "PNG pictures in a folder",
 }
 SIZES: tuple[Size, ...] = ((640, 480), (800, 600), (1280, 800), (1920, 1080))
-MOST_AT_FIRST = 200  # steps of a long run that are suggested
+MOST_AT_FIRST = 200  # the highest last step that is suggested
 
 
 class Screen(Record, eq=True):
-    """How the plane stands on the screen. size: of the plane; film: gives how it looks,
-    at a size
+    """How the plane looks on the screen.
+
+    size: (width, height) of the plane
+    film: returns, for a size, a `Film` with the look of the screen
     """
 
     size: Size
@@ -38,7 +40,7 @@ class Screen(Record, eq=True):
 
 
 class ExportFilm(ExportSteps):
-    """Format, size, words below, and how long each step is shown."""
+    """Asks for format, size, words below, and how long each step is shown."""
 
     TITLE = "Moving picture"
     SAID = "The plane of the active lane, as it is shown. The last step is held longer."

@@ -1,4 +1,4 @@
-"""A handout of chosen steps as PDF."""
+"""The dialog that exports chosen steps as a handout, a PDF."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,7 +18,7 @@ from gui.widgets.controls import Combo
 
 
 class ExportHandout(ExportSteps):
-    """How many steps stand on a page, and its paper."""
+    """Asks for the number of steps on a page and for the paper."""
 
     TITLE = "Handout"
     SAID = "Picture, line of code, sentence and formula of each step, as PDF."
@@ -26,7 +26,7 @@ class ExportHandout(ExportSteps):
     def __init__(
         self, parent: QWidget, session: Session, remembered: Remembered, handout: Handout
     ) -> None:
-        """handout: how the plane stands on the screen."""
+        """> handout: the look of the plane on the screen"""
         self.handout = handout
         self.per_page, self.paper = Combo("Steps on a page"), Combo("Paper")
         for number in LAYOUTS:
@@ -42,7 +42,7 @@ class ExportHandout(ExportSteps):
         return ("On a page", self.per_page), ("Paper", self.paper)
 
     def suggested(self) -> str:
-        """The shown step and the three after it."""
+        """The shown step and the three after it, as text for the field."""
         number = max(0, self.session.number)
         return f"{number}:{number + 3}"
 

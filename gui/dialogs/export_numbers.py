@@ -1,4 +1,4 @@
-"""The numbers of a run, or its table, as CSV."""
+"""The dialog that exports the numbers of a run, or the table, as CSV."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,7 +22,10 @@ DATA = "data"
 
 
 class ExportNumbers(ExportSteps):
-    """Which numbers: the metrics of the steps, their states, or the table."""
+    """Asks which numbers: the metrics of the steps, their states, or the table.
+
+    left_out: what the last export of a run could not write
+    """
 
     TITLE = "Numbers as CSV"
     SAID = "A row for each step of the active lane. Vectors have a column for each entry."

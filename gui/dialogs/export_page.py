@@ -1,4 +1,4 @@
-"""Which steps a page is to have, how large it will be, and how far its making is."""
+"""The dialog that exports all lanes as a web page to step through."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +20,7 @@ from gui.widgets.controls import IntBox
 
 
 class ExportPage(Saving):
-    """The first and the last step, of all lanes together."""
+    """Asks for the first and the last step of all lanes; estimates the size of the page."""
 
     TITLE = "Page to step through"
     SAID = "One file with all lanes, to step through in any browser, without the lab."
@@ -28,11 +28,11 @@ class ExportPage(Saving):
     def __init__(
         self, parent: QWidget, session: Session, traces: list[Trace], remembered: Remembered
     ) -> None:
-        """traces: the runs of the lanes, as far as they are recorded"""
+        """> traces: of the lanes, as far as they are recorded"""
         super().__init__(parent, session)
         self.remembered = remembered
         self._unit = session.unit
-        self._each = 0.0  # bytes of a step, 0: not known yet
+        self._each = 0.0  # estimated bytes of a step; 0: not known yet
         word = self._unit.name.lower()
         last = max(0, max(len(trace.indices(self._unit)) for trace in traces) - 1)
         self.first = IntBox(0, last, 0, f"First {word}")
@@ -50,11 +50,11 @@ class ExportPage(Saving):
 
     @property
     def count(self) -> int:
-        """How many steps are wanted; 0 for none."""
+        """The number of chosen steps, 0 if the first is behind the last."""
         return max(0, self.last.value() - self.first.value() + 1)
 
     def sum_up(self, *_: object) -> None:
-        """What will come of it, before it is made."""
+        """Show the number of steps and the estimated size, or what is wrong."""
         self.error.show_error("")
         self.summary.setText("")
         words = counted(self.count, "step")
@@ -78,7 +78,7 @@ class ExportPage(Saving):
 
     @guarded
     def accept(self) -> None:
-        """Ask where to, and make it meanwhile the window goes on."""
+        """Ask for the file and make the page in the background."""
         for number in (self.first, self.last):
             number.interpretText()
         self.sum_up()

@@ -1,4 +1,4 @@
-"""How large the picture of the shown step is to be, and whether it says what it shows."""
+"""The dialog that exports the shown step as a picture."""
 
 from collections.abc import Callable
 
@@ -13,28 +13,36 @@ SIZES: tuple[Size, ...] = ((1280, 800), (1920, 1080), (2560, 1440), (3840, 2160)
 
 
 class Wanted(Record, eq=True):
-    """size: pixels; caption: algorithm, data, step and its sentence; legend: classes and marks"""
+    """What a person chose for a picture.
+
+    size: width and height in pixels
+    caption: with algorithm, data, step and its sentence
+    legend: with classes and marks
+    """
 
     size: Size
     caption: bool = False
     legend: bool = False
 
     def scale(self, screen: Size) -> float:
-        """How much larger than on the screen type and marks are: as the picture is, with words as
-        in a window of 1280 × 800 or, where that is larger, of a picture as wide and high as the
-        plane itself.
+        """The scale of type and marks, relative to the screen; at least 1.
+
+        They are as large relative to the picture as in a window of 1280 × 800; in a picture of the
+        plane's own size (`screen`) they are as on the screen.
         """
         base = screen if self.size == screen else SIZES[0]
         return max(1.0, min(self.size[0] / base[0], self.size[1] / base[1]))
 
 
 class ExportPicture(QDialog):
-    """Stays beside the work; `save` gets what was chosen."""
+    """Asks for size and words below, and calls `save` with what was chosen. It is not modal."""
 
     def __init__(
         self, parent: QWidget, screen: Size, before: Wanted | None, save: Callable[[Wanted], object]
     ) -> None:
-        """screen: the size of the plane; before: what was chosen last."""
+        """screen: the size of the plane
+        before: what was chosen last, None the first time
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save the plane as a picture")
@@ -78,7 +86,7 @@ class ExportPicture(QDialog):
         save.setFocus()
 
     def take(self) -> None:
-        """Close, and save what was chosen."""
+        """Close, then call `save` with what was chosen."""
         wanted = Wanted(
             self.size_row.size_wanted(), self.caption.isChecked(), self.legend.isChecked()
         )

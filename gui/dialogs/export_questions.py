@@ -1,6 +1,7 @@
-"""Questions for a course: which ones, in what kind of file, how many sheets.
+"""The dialog that exports questions for a course.
 
-Made in the background, with progress.
+It asks for their kind, the kind of file and the number of sheets. Looking for questions and making
+the file happen in the background.
 """
 
 from functools import partial
@@ -53,7 +54,7 @@ THREE_LINES = 57  # pixels of the summary
 
 
 class ExportQuestions(Saving):
-    """Which questions, in what kind of file, how many sheets; a look at them first."""
+    """Asks for questions, kind of file and sheets, and shows which steps they ask about."""
 
     TITLE = "Questions for a course"
     SAID = "The questions of Predict, with a key; each sheet asks about other data."
@@ -61,8 +62,8 @@ class ExportQuestions(Saving):
     def __init__(
         self, parent: QWidget | None, wanted: Assignment, start: Path, session: Session
     ) -> None:
-        """wanted: the run that is asked about; start: the path that is offered, without
-        its ending
+        """wanted: the run that the questions are about
+        start: the suggested path, without its ending
         """
         super().__init__(parent, session)
         self._wanted, self._start = wanted, start
@@ -108,12 +109,12 @@ class ExportQuestions(Saving):
 
     @property
     def assignment(self) -> Assignment:
-        """The run with the questions that are chosen."""
+        """The run with the questions that are chosen in the fields."""
         ask = Ask(self.when.currentData(), self.kind.currentData(), self._wanted.ask.unit)
         return replace(self._wanted, ask=ask, questions=self.most.value(), first=self.first.value())
 
     def sum_up(self, *_: object) -> None:
-        """Look in the background whether anything is asked, and about which steps."""
+        """Look for the questions in the background, to show their steps or that there are none."""
         wanted = self.assignment
         self.error.show_error("")
         self.paper.setEnabled(self._is_sheet)
@@ -145,7 +146,7 @@ class ExportQuestions(Saving):
 
     @guarded
     def accept(self) -> None:
-        """Ask where to, then make the file."""
+        """Ask for the file, then make it."""
         for number in (self.first, self.most, self.sheets):
             number.interpretText()
         if not self.go.isEnabled():
@@ -161,7 +162,7 @@ class ExportQuestions(Saving):
             self.make(path if Path(path).suffix.lower() == ending else f"{path}{ending}")
 
     def make(self, path: str) -> None:
-        """Make the sheets and write them whole, or not at all."""
+        """Make the sheets in the background and write them to `path`, whole or not at all."""
         wanted = self.assignment
         variants = self.sheets.value()
         paper = self.paper.currentData()
@@ -169,7 +170,7 @@ class ExportQuestions(Saving):
         job = self.job
 
         def drawn(trace: Trace, asked: Exercise) -> bytes:
-            """Pixmaps may be made on the window's thread alone."""
+            """Draw on the window's thread, which alone may make pixmaps."""
             return job.ask(partial(plane_picture, trace, asked))
 
         picture = None if kind == "qti" else drawn
@@ -192,7 +193,7 @@ class ExportQuestions(Saving):
 
     def _on_done(self, result: Any) -> None:
         super()._on_done(result)
-        if isinstance(result, EngineError):  # the file may be written elsewhere
+        if isinstance(result, EngineError):  # allow another try, with another file
             self.looking.cancel()
             self.summary.setText("")
             self.go.setEnabled(True)

@@ -1,4 +1,4 @@
-"""What the exports of many steps have in common: which steps, and how many they are."""
+"""The base of the dialogs that export many steps: which steps, and how many they are."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,7 +25,10 @@ Work = Callable[[Ask, Tick], Any]
 
 
 class ExportSteps(Saving):
-    """Subclasses say what more is chosen, and do the work."""
+    """Asks which steps, in which unit, one in how many.
+
+    Subclasses add fields, check the choice and do the work.
+    """
 
     def __init__(self, parent: QWidget, session: Session, remembered: Remembered) -> None:
         super().__init__(parent, session)
@@ -57,53 +60,57 @@ class ExportSteps(Saving):
     # -- of the subclasses -------------------------------------------------------------------------
 
     def rows(self) -> Sequence[tuple[str, QWidget]]:
-        """What more is chosen: name and widget."""
+        """(name, widget) of each further field."""
         return ()
 
     def suggested(self) -> str:
-        """The steps that stand in the field at first."""
+        """The text of the field of steps at first."""
         return "0:"
 
     def check(self, chosen: Chosen, count: int | None) -> None:
-        """Raises EngineError for what cannot be saved. count: of the steps, None where nobody knows
-        yet
+        """Raise EngineError for what cannot be saved.
+
+        count: the number of steps, None if it is not known yet
         """
 
     def size_text(self, count: int) -> str:
-        """How much so many steps are."""
+        """The size of the export of `count` steps, in words."""
         return counted(count, "step")
 
     def start_name(self) -> str:
-        """The name of the file that is suggested."""
+        """The suggested name of the file."""
         raise NotImplementedError
 
     def filters(self) -> str:
-        """The kinds of file, for the dialog that asks for the name."""
+        """The filter of the file dialog."""
         raise NotImplementedError
 
     def complete(self, path: str) -> str:
-        """The path with the ending of the kind that was chosen."""
+        """The path with the ending of the chosen kind of file."""
         raise NotImplementedError
 
     def work(self, run: Run, chosen: Chosen, path: str) -> Work:
-        """What is done on a thread of its own; it gives the numbers of the steps."""
+        """A function (ask, tick) that saves; it returns the numbers of the steps.
+
+        It is called on a thread of its own.
+        """
         raise NotImplementedError
 
     # -- what is chosen ----------------------------------------------------------------------------
 
     def chosen(self) -> Chosen:
-        """Raises EngineError where the text names no steps."""
+        """The chosen steps; raises EngineError if the text names none."""
         return Chosen(read_steps(self.steps.text()), self.every.value(), self.units.currentData())
 
     def known_count(self, chosen: Chosen) -> int | None:
-        """How many steps are chosen; None where the run has to be longer first to say so."""
+        """The number of chosen steps; None if it depends on how long the run will be."""
         trace = self.session.trace
         if trace is not None and trace.finished and trace.pace.level <= chosen.unit:
             return len(chosen.numbers(len(trace.indices(chosen.unit))))
         return chosen.most
 
     def sum_up(self) -> None:
-        """Say how much it is, or what is wrong with it."""
+        """Show the size of the export, or what is wrong with the choice."""
         self.error.show_error("")
         try:
             chosen = self.chosen()
@@ -120,7 +127,7 @@ class ExportSteps(Saving):
 
     @guarded
     def accept(self) -> None:
-        """Ask for the file and begin."""
+        """Ask for the file, then begin to save."""
         self.every.interpretText()
         self.sum_up()
         if self.job.busy or self.error.text():
@@ -138,8 +145,11 @@ class ExportSteps(Saving):
             self._begin(path, self.work(run, chosen, path))
 
     def _run(self) -> Run:
-        """The run of the active lane: as it is recorded where it has ended, else made again by the
-        thread that saves it.
+        """The run of the active lane.
+
+        The recorded one if it has ended and has all steps of the unit, else a new run with the same
+        recipe, for the thread that saves. Raises EngineError if there is nothing to save, or while
+        steps are predicted.
         """
         session = self.session
         unit = self.units.currentData()

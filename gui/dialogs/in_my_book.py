@@ -1,6 +1,6 @@
-"""In my book: what the texts show and the lab can open, in their order.
+"""The dialog “In my book”: the places of the texts that the lab can open.
 
-A click, or Enter, opens it.
+They are in the order of the texts; a click or Enter opens one.
 """
 
 from collections.abc import Callable
@@ -35,17 +35,15 @@ from gui.setup.picker_field import LEFT_MIDDLE, TO_NOTE, paint_line
 from gui.setup.ranking import rank
 from gui.widgets.controls import ElidedLabel, SearchField, Segments
 
-# of a place; of an opening: its step, itself
+# roles of a place: its name; of an opening: its step, (place, opening)
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))
-# pixels, at type step 0; what stays free of the window round it
+# pixels at the usual size of type; margin to the window
 WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)
-SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; how far an opening stands in
+SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; indent of an opening
 
 
 class Line(QStyledItemDelegate):
-    """A place with its name in front, larger where it is a section; or, further in,
-    what opens it.
-    """
+    """Paints a line: a place, larger if it is a section, or an indented opening."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
@@ -93,13 +91,14 @@ Show = Callable[[Document, int, str], object]
 
 
 def browse(parent: QWidget, session: Session, show: Show) -> "InMyBook":
-    """The page of this window; it stands where it was left."""
+    """The dialog of this window; made at the first call, later the same one."""
     return next(iter(parent.findChildren(InMyBook)), None) or InMyBook(parent, session, show)
 
 
 class InMyBook(QDialog):
-    """Closes when something is opened, and keeps its place. show: (document, step, what it is
-    called) puts it in force
+    """Lists places and their openings; closes when one is opened, and keeps its place.
+
+    show: called with (document, step, name) to open it
     """
 
     def __init__(self, parent: QWidget, session: Session, show: Show) -> None:
@@ -110,7 +109,7 @@ class InMyBook(QDialog):
         self.texts = Segments(list(TEXTS), accessible="Text")
         self.whole = ElidedLabel(kind="caption")
         self.list, self.model = QListView(), QStandardItemModel(self)
-        self._taken: tuple[Place, Opening] | None = None  # last
+        self._taken: tuple[Place, Opening] | None = None  # the last one opened
         self._build()
         self.texts.picked.connect(lambda _: self._choose_text())
         self.search.textChanged.connect(lambda _: self.fill())
@@ -148,8 +147,9 @@ class InMyBook(QDialog):
         column.addLayout(foot)
 
     def begin(self, place: str = "") -> None:
-        """Show it where something was taken last, with the keyboard in the search. place: what to
-        look for
+        """Show the dialog at the text opened last, with the focus in the search field.
+
+        place: the text to search for
         """
         look = theme.current()
         room = self.parentWidget().size() - EDGE
@@ -173,8 +173,9 @@ class InMyBook(QDialog):
     # -- what is listed ----------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """The openings of the chosen text, the last one taken marked; while something is searched
-        those of all texts that fit, the closest one marked.
+        """List the openings of the chosen text, or while searching those of all texts that match.
+
+        The one opened last is marked, or the closest match.
         """
         wanted = self.search.text().strip()
         text = self.texts.value()
@@ -192,7 +193,7 @@ class InMyBook(QDialog):
         self._mark(self._openings()[best] if shown else -1)
 
     def _list(self, shown: list[tuple[Place, Opening]], told: bool) -> None:
-        """told: which text each is from"""
+        """> told: with the text that each place is from"""
         self.model.clear()
         before = None
         for place, way in shown:
@@ -241,7 +242,7 @@ class InMyBook(QDialog):
             super().keyPressEvent(event)
 
     def take(self, index: QModelIndex) -> None:
-        """What this line says; a place itself opens nothing."""
+        """Open the opening of a line; the line of a place opens nothing."""
         pair = index.data(WAY) if index.isValid() else None
         if pair is not None:
             place, way = self._taken = pair
@@ -259,17 +260,20 @@ def _openings_of(rows: Shown) -> list[tuple[Place, Opening]]:
 
 
 def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
-    """How close an opening is to what is searched: by its place first."""
+    """How closely an opening matches the search, smaller is closer; None if it does not match.
+
+    Its place counts before its own words.
+    """
     title, said = words_of(place, way)
     if not all(word in f"{title} {said}" for word in wanted.casefold().split()):
-        return None  # at once: most have not even the letters
+        return None  # most openings lack a word: do not rank those
     found = rank(wanted, title, said)
     return None if found is None else found.close
 
 
 @cache
 def words_of(place: Place, way: Opening) -> tuple[str, str]:
-    """What a search reads of its place, and of itself."""
+    """(words of the place, words of the opening) in lower case, for the search."""
     return (
         f"{place.called} {place.title}".casefold(),
         f"{way.words()} {way.key}".casefold().replace("_", " "),

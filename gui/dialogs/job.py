@@ -1,5 +1,6 @@
-"""Work in the background for a dialog, reading or writing: one thread, the latest wish wins, the
-window goes on.
+"""Work in the background for a dialog that reads or writes.
+
+A job has one thread; starting new work cancels what is under way.
 """
 
 import logging
@@ -17,20 +18,24 @@ from gui.session.garbage import hold, release
 T = TypeVar("T")
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports
-# the window repaints in the rests; without them it would wait for every single cell
+# seconds of work between two rests, in which the window's thread gets the interpreter
 WORK, REST = 0.002, 0.001
-ANSWER = 2.0  # seconds after which work that was given up waits no longer for the window's thread
+# seconds after which work that waits for the window's thread checks whether it was cancelled
+ANSWER = 2.0
 UNFORESEEN = (
     "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open"
     " that."
 )
 
 _log = logging.getLogger(__name__)
-_running: set["Job"] = set()  # the window's thread lets go of a job, never the thread that ends
+_running: set["Job"] = set()  # keeps jobs alive, so that only the window's thread destroys them
 
 
 class _Pass:
-    """One piece of work under way. `tick(fraction)` reports and says whether to go on."""
+    """One piece of work under way.
+
+    stopped: whether it was cancelled
+    """
 
     def __init__(self, report: Callable[["_Pass", float], None]) -> None:
         self.stopped = False
@@ -39,6 +44,7 @@ class _Pass:
         self._woken = 0.0
 
     def tick(self, fraction: float) -> bool:
+        """Report the share that is done; returns False if the work was cancelled."""
         now = time.perf_counter()
         if now - self._woken > WORK:
             time.sleep(REST)
@@ -50,9 +56,10 @@ class _Pass:
 
 
 class Job(QObject):
-    """done(result): what the work gave, or the EngineError it raised; moved(fraction).
+    """Runs work on a thread and reports on the window's thread; nothing comes after `cancel`.
 
-    Nothing comes after cancel().
+    done: signal (result) with what the work returned, or the EngineError that it raised
+    moved: signal (fraction) with the share that is done
     """
 
     done = Signal(object)
@@ -62,7 +69,7 @@ class Job(QObject):
     _asked = Signal(object, object)
 
     def __init__(self, unforeseen: str = UNFORESEEN) -> None:
-        """unforeseen: the sentence after a fault of the program"""
+        """> unforeseen: the sentence shown after an unexpected exception"""
         super().__init__()
         self._unforeseen = unforeseen
         self._now: _Pass | None = None
@@ -76,7 +83,7 @@ class Job(QObject):
         return self._wish is not None or (self._now is not None and not self._now.stopped)
 
     def start(self, work: Callable[[Tick], Any]) -> None:
-        """Do `work(tick)` next; what is under way is given up."""
+        """Run `work(tick)`; cancels what is under way."""
         self.cancel()
         self._wish = work
         self._next()
@@ -87,8 +94,10 @@ class Job(QObject):
             self._now.stopped = True
 
     def ask(self, work: Callable[[], T]) -> T:
-        """Called by the work: what `work()` gives, or raises, on the window's thread, which alone
-        may paint.
+        """The result of `work()`, run on the window's thread, which alone may paint.
+
+        Called by the running work; raises what `work()` raises, and TimeoutError if the job was
+        cancelled.
         """
         reply: Future[T] = Future()
         now = self._now
@@ -96,7 +105,7 @@ class Job(QObject):
         while True:
             try:
                 return reply.result(ANSWER)
-            except TimeoutError:  # a busy window is waited for, one that was left is not
+            except TimeoutError:  # wait for a busy window, but not after a cancel
                 if reply.done() or now is None or now.stopped:
                     raise
 
@@ -107,8 +116,8 @@ class Job(QObject):
         self._wish = None
         self._now = _Pass(self._moved.emit)
         _running.add(self)
-        # also since a search for cycles among a million rows, which have none, would stop the
-        # window for 100 ms
+        # a collection on this thread could destroy Qt objects; one among a million rows would also
+        # stop the window
         hold()
         threading.Thread(
             target=self._run, args=(work, self._now), name="learnscope-reading", daemon=True
@@ -138,8 +147,8 @@ class Job(QObject):
         self._next()
 
     def _answer(self, work: Callable[[], Any], reply: "Future[Any]") -> None:
-        """On the window's thread, where this object lives."""
+        """Run the work of `ask`; this slot runs on the window's thread, where the job lives."""
         try:
             reply.set_result(work())
-        except BaseException as fault:  # the thread that asked is to have it
+        except BaseException as fault:  # raised again in the thread that asked
             reply.set_exception(fault)

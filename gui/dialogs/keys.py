@@ -1,4 +1,4 @@
-"""All keys of the window on one sheet: menu commands, tools, and what is no command."""
+"""The dialog that lists all keys: of menus, tools, the plane and the table."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from gui.look.style import describe
 from gui.widgets.controls import label
 
 Row = tuple[str, str]
-COLUMNS, EDGE = 3, QSize(24, 40)  # at most; what stays free of the window round it
+COLUMNS, EDGE = 3, QSize(24, 40)  # at most; margin to the window
 PLANE: tuple[Row, ...] = (
     ("Wheel", "Zoom at the pointer"),
     ("Middle drag", "Move the view"),
@@ -66,7 +66,7 @@ TABLE: tuple[Row, ...] = (
 
 
 class KeysDialog(QDialog):
-    """Stays open beside the work; a second one takes the first one's place."""
+    """Shows all keys in groups. It is not modal; a second one replaces the first."""
 
     def __init__(self, parent: Any) -> None:
         super().__init__(parent)
@@ -99,7 +99,10 @@ class KeysDialog(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        """All of it when there is room, else in fewer columns, and it scrolls."""
+        """Lay the groups out in as many columns as fit, and size the dialog.
+
+        It scrolls if it is too small.
+        """
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
         for columns in range(COLUMNS, 0, -1):
             self.area.setWidget(_sheet(self.groups, columns))
@@ -118,7 +121,7 @@ class KeysDialog(QDialog):
 
 
 def groups(window: Any) -> list[tuple[str, list[Row]]]:
-    """(title, (key, what it does) …) for every menu, the tools, and the keys that no menu has."""
+    """(title, [(key, what it does), …]) of each group: menus, table, tools, plane and others."""
     found: list[tuple[str, list[Row]]] = [("Time", list(TIME))]
     for menu in window.actions_.menus:
         rows = [
@@ -137,7 +140,7 @@ def groups(window: Any) -> list[tuple[str, list[Row]]]:
 
 
 def key_text(shortcut: QKeySequence) -> str:
-    """A shortcut as it stands on the keys: arrows, a true minus."""
+    """A shortcut in words as on the keys: arrows, “Escape”, a true minus."""
     text = shortcut.toString(QKeySequence.SequenceFormat.NativeText)
     for word, sign in (("Left", "←"), ("Right", "→"), ("Esc", "Escape")):
         parts = text.split("+")
@@ -147,12 +150,12 @@ def key_text(shortcut: QKeySequence) -> str:
 
 
 def _words(text: str) -> str:
-    """What a command does, without what it would undo just now."""
+    """The words of a command, without the edit that Undo or Redo names, and without “…”."""
     return text.split(":")[0].rstrip("…") if text.startswith(("Undo", "Redo")) else text.rstrip("…")
 
 
 def _sheet(all_groups: list[tuple[str, list[Row]]], count: int) -> QWidget:
-    """The groups in so many columns."""
+    """A widget with the groups in `count` columns."""
     sheet = QWidget()
     columns = QHBoxLayout(sheet)
     columns.setContentsMargins(theme.PAD_X, 12, theme.PAD_X, 4)
@@ -160,14 +163,14 @@ def _sheet(all_groups: list[tuple[str, list[Row]]], count: int) -> QWidget:
     for part in _shared_out(all_groups, count):
         columns.addLayout(_column(part))
     for words in sheet.findChildren(QLabel):
-        words.ensurePolished()  # else it is measured with another face than it is painted with
+        words.ensurePolished()  # else it is measured with another font than it is painted with
     return sheet
 
 
 def _shared_out(
     all_groups: list[tuple[str, list[Row]]], count: int
 ) -> list[list[tuple[str, list[Row]]]]:
-    """The groups in columns of about the same height."""
+    """The groups in `count` columns of about the same height."""
     heights = [len(rows) + 2 for _, rows in all_groups]
     goal, parts, filled = sum(heights) / count, [[]], 0.0  # type: ignore[var-annotated]
     for group, height in zip(all_groups, heights, strict=True):
@@ -179,9 +182,7 @@ def _shared_out(
 
 
 def _column(part: list[tuple[str, list[Row]]]) -> QGridLayout:
-    """Groups below each other: key caps at the left, what they do at the right, in one line through
-    all of them.
-    """
+    """A column of groups: keys at the left, what they do at the right, aligned in all groups."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(3)

@@ -1,4 +1,4 @@
-"""The columns of a table that is being opened: name, kind, role, what was found.
+"""The list of columns in the dialog that opens a table: name, kind, role, what was found.
 
 Kind and role open a menu.
 """
@@ -48,19 +48,19 @@ HEADS = ("Column", "Kind", "Role", "Found")
 NAME, KIND, ROLE, FOUND = range(4)
 CHOICES = (KIND, ROLE)
 MEASURED = 300  # columns whose names are measured
-NAMED = 96  # pixels that a long name keeps beside its kind, role and what was found
+NAMED = 96  # least pixels for a long name beside its kind, role and what was found
 _Index = QModelIndex | QPersistentModelIndex
 
 
 class ColumnsModel(QAbstractTableModel):
-    """One row per column of the table."""
+    """The model of the list: one row for each column of the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[ColumnGuess, ...] = ()
 
     def show_columns(self, columns: tuple[ColumnGuess, ...]) -> None:
-        """The same columns are updated in place, others begin anew."""
+        """Show these columns; the model is reset only if their names differ."""
         same = [c.name for c in columns] == [c.name for c in self.columns]
         if not same:
             self.beginResetModel()
@@ -107,6 +107,7 @@ class ColumnsModel(QAbstractTableModel):
 
 
 def _found(column: ColumnGuess) -> str:
+    """The number of different values and of missing ones, in words."""
     words = counted(column.distinct, "value")
     return f"{words}, {column.missing:,} missing" if column.missing else words
 
@@ -116,7 +117,7 @@ def _widest(look: Face, texts: Iterable[str]) -> float:
 
 
 class _ChoiceCells(QStyledItemDelegate):
-    """Kind and role with a chevron, as drop-downs have."""
+    """Paints kind and role with a chevron, as drop-downs have."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -135,9 +136,11 @@ class _ChoiceCells(QStyledItemDelegate):
 
 
 class ColumnsView(QTableView):
-    """chosen(column, kind or role): the person changed it.
+    """The list of columns.
 
-    Click, or Space, Return, F2, opens the menu of a cell.
+    A click, or Space, Return or F2, opens the menu of a cell with a kind or a role.
+
+    chosen: signal (column name, kind or role) that the person chose one
     """
 
     chosen = Signal(str, object)
@@ -164,12 +167,14 @@ class ColumnsView(QTableView):
         self.menu: QMenu | None = None
 
     def show_guess(self, guess: TableGuess | None) -> None:
+        """Show the columns of a guess, none for None."""
         self.model_.show_columns(guess.columns if guess is not None else ())
         self.fit()
 
     def fit(self) -> None:
-        """Columns as wide as their words; the name takes what is left: a long one gives way, so
-        that what was found is seen.
+        """Make the columns as wide as their words; the name takes what is left.
+
+        A long name is shortened, so that what was found stays visible.
         """
         look = theme.current()
         self.verticalHeader().setDefaultSectionSize(style.scale(look, 28))
@@ -183,11 +188,11 @@ class ColumnsView(QTableView):
             self.setColumnWidth(place, width)
 
     def _inset(self) -> int:
-        """Where Qt begins the text of a cell."""
+        """The distance from the left of a cell to its text, in pixels."""
         return style.scale(theme.current(), 6) + 3
 
     def _wide(self) -> list[int]:
-        """What each column needs for all its words."""
+        """The width that each of the four columns needs for all its words, in pixels."""
         first = self.model_.columns[:MEASURED]
         name, found = (
             _widest(face("body", 600), texts)
@@ -203,7 +208,7 @@ class ColumnsView(QTableView):
         ]
 
     def wanted(self) -> int:
-        """The width that shows all words."""
+        """The width of the list that shows all words, in pixels."""
         bar = self.verticalScrollBar().sizeHint().width()
         return sum(self._wide()) + 2 * self.frameWidth() + bar
 
@@ -221,7 +226,7 @@ class ColumnsView(QTableView):
         super().keyPressEvent(event)
 
     def open_menu(self, index: QModelIndex) -> None:
-        """The choices of a kind or role cell, under it."""
+        """Open the menu of a cell with a kind or a role, under the cell."""
         if index.column() not in CHOICES or not self.isEnabled():
             return
         column = self.model_.columns[index.row()]

@@ -1,5 +1,6 @@
-"""How a table is read: separator, decimal sign, encoding, header, sheet, and the words that count
-as missing.
+"""The controls for how a table is read.
+
+Separator, decimal sign, encoding, header, sheet, and the words that count as missing.
 """
 
 from typing import Any
@@ -38,8 +39,10 @@ WORDS = 4
 
 
 class ReadingOptions(QWidget):
-    """changed(options): read the table anew with these; only what the person set is in them, the
-    rest stays a guess.
+    """The controls for separator, decimal sign, encoding, header and sheet.
+
+    changed: signal (options) that the table is to be read again with these options
+    options: what the person has set; everything else stays a guess
     """
 
     changed = Signal(object)
@@ -91,7 +94,7 @@ class ReadingOptions(QWidget):
         self._set(missing=words)
 
     def show_guess(self, guess: TableGuess | Unread) -> None:
-        """Put the controls where the guess is; what makes no sense for this table is hidden."""
+        """Set the controls to the guess, and hide those that do not apply to this table."""
         read: Any = guess.options if isinstance(guess, Unread) else guess
         named = isinstance(guess, TableGuess) and guess.named
         no_separator = read.separator == ""
@@ -142,9 +145,11 @@ def _choose(box: Combo, value: str | None, idle: bool) -> None:
 
 
 class MissingWords(QWidget):
-    """changed(words): these cells count as missing.
+    """The words that count as missing.
 
-    Words that might mean it have a switch “is a category”.
+    Doubtful words have a switch “is a category”.
+
+    changed: signal (words) that these words count as missing
     """
 
     changed = Signal(object)
@@ -171,8 +176,9 @@ class MissingWords(QWidget):
         row.addLayout(self.row)
 
     def show_guess(self, guess: TableGuess) -> None:
-        """Switches for the doubtful words; one that was there stays, so that it can be switched
-        back.
+        """Show the words of a guess, with switches for the doubtful ones.
+
+        A switch stays when its word is no longer doubtful, so that it can be switched back.
         """
         self.words = guess.missing
         self.field.set_value(tuple(word for word in guess.missing if word))
@@ -199,17 +205,20 @@ class MissingWords(QWidget):
         self.changed.emit(words)
 
     def count_as_missing(self, words: tuple[str, ...]) -> None:
+        """Add words to those that count as missing."""
         for word in words:
             self.words = _with(self.words, word, missing=True)
         self.changed.emit(self.words)
 
 
 def _with(words: tuple[str, ...], word: str, missing: bool) -> tuple[str, ...]:
+    """The words with `word` at their end, or without it."""
     kept = tuple(w for w in words if w != word)
     return (*kept, word) if missing else kept
 
 
 def _parsed(text: str) -> tuple[str, ...]:
+    """The words of a text that has commas between them."""
     return tuple(dict.fromkeys(word for part in text.split(",") if (word := part.strip())))
 
 

@@ -1,5 +1,6 @@
-"""The first rows of a table that is being opened, as it is understood now; or the plain lines of a
-file that is not.
+"""The preview in the dialog that opens a table.
+
+It shows the first rows as they are understood, or the lines of a file that is not understood.
 """
 
 from typing import Any
@@ -27,7 +28,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class PreviewModel(QAbstractTableModel):
-    """Cells as they stand in the file; what counts as missing says so."""
+    """Cells as in the file; those that count as missing say “missing”."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,8 +104,9 @@ class PreviewModel(QAbstractTableModel):
 
 
 class NameHeader(QHeaderView):
-    """Long names lose their middle, where they differ least, and show that: Qt's own cut forgets
-    the weight of the type.
+    """Cuts long names in their middle, where they differ least.
+
+    Qt's own cut does not count with the weight of the font.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -116,19 +118,19 @@ class NameHeader(QHeaderView):
         option.text = self.shown(section)
 
     def shown(self, section: int) -> str:
-        """The name as far as there is room for it."""
+        """The name of a column, cut to its width."""
         name = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
         room = self.sectionSize(section) - 2 * head_inset()
         return face("heading").metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
 
 def head_inset() -> int:
-    """Where Qt begins the text of a cell, and a head its name."""
+    """The distance from the left of a cell or head to its text, in pixels."""
     return style.scale(theme.current(), 6) + 3
 
 
 class PreviewView(QTableView):
-    """For reading only."""
+    """The preview; its cells cannot be edited."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,6 +150,7 @@ class PreviewView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def show_guess(self, guess: TableGuess | None, lines: tuple[str, ...] = ()) -> None:
+        """Show the first rows of a guess, or without one these lines of the file."""
         place = self.horizontalScrollBar().value()
         self.model_.show_guess(guess, lines)
         self.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), theme.TABLE_ROW))
@@ -158,7 +161,7 @@ class PreviewView(QTableView):
         self.horizontalScrollBar().setValue(place)
 
     def _fit(self, guess: TableGuess | None) -> None:
-        """As wide as the first rows need, within reason; the last column takes the rest."""
+        """Make columns as wide as the first rows need, up to a limit; the last takes the rest."""
         look = theme.current()
         metrics = self.fontMetrics()
         bold = style.scale(look, 8)

@@ -1,6 +1,6 @@
-"""Opening a table: what the lab makes of it is shown, the person corrects it.
+"""The dialog that opens a table: it shows how the lab reads it, and the person corrects that.
 
-Reading never holds the window up.
+Reading happens in the background.
 """
 
 from collections.abc import Callable
@@ -36,13 +36,12 @@ from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import Combo, Divider, ElidedLabel, ErrorLine, label
 
-PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
+PATIENCE_MS = 120  # time to read a small file, so that the dialog opens complete
 NOTICES = 3
 LEFT, MOST = (
     460,
     0.56,
-    # pixels for the list of columns, and of the width: long names get so much, the first rows the
-    # rest
+    # width of the list of columns: its least in pixels, its most as a share of the dialog's width
 )
 Change = Callable[[TableGuess], TableGuess]
 
@@ -52,15 +51,15 @@ def ask_table(
 ) -> Dataset | None:
     """The table at `path` as the person wants it read; None when cancelled.
 
-    Raises EngineError for what is no table.
+    options, target: set instead of guessed, for a known kind of file
 
-    options, target: of a known kind of file, in place of the guess
+    Raises EngineError for a file that is no table.
     """
     return _ask(parent, FileTable(path), options, target)
 
 
 def choose_table(parent: QWidget | None, text: str) -> Dataset | None:
-    """The same for pasted cells."""
+    """The table in a pasted text, as `ask_table`."""
     return _ask(parent, PastedTable(text))
 
 
@@ -82,8 +81,10 @@ def _ask(
 
 
 class OpenTable(QDialog):
-    """data: what was opened; fault: why there is nothing to open at all (the dialog then closes by
-    itself).
+    """Shows a table as it is read, with controls to correct that.
+
+    data: the table that was opened, None until then
+    fault: why there is no table at all; the dialog then closes by itself
     """
 
     def __init__(
@@ -199,10 +200,10 @@ class OpenTable(QDialog):
         self._divide(0)
 
     def _divide(self, wanted: int) -> None:
-        """The list of columns gets what it wants, within reason, and never less than usual."""
+        """Give the list of columns the wanted width, at least `LEFT` and at most `MOST`."""
         left = max(style.scale(theme.current(), LEFT), min(wanted, int(MOST * self.width())))
         edges = self.layout().contentsMargins()
-        # else Qt makes both smaller
+        # sizes with another sum would be scaled by Qt
         both = self.width() - edges.left() - edges.right() - self.split.handleWidth()
         self.split.setSizes([left, both - left])
 
@@ -215,7 +216,7 @@ class OpenTable(QDialog):
     # -- guessing ----------------------------------------------------------------------------------
 
     def settled_soon(self) -> bool:
-        """Wait a moment for the first guess; True when it says that there is nothing to ask."""
+        """Wait up to `PATIENCE_MS` for the first guess; returns whether it found no table."""
         loop = QEventLoop()
         self.job.done.connect(loop.quit)
         QTimer.singleShot(PATIENCE_MS, loop.quit)
@@ -251,7 +252,7 @@ class OpenTable(QDialog):
         self.error.show_error(unread.why)
 
     def _show_guess(self, guess: TableGuess) -> None:
-        """A fresh guess, with everything the person said about its columns."""
+        """Show a new guess, with the person's changes to its columns applied again."""
         for name, change in self.changes:
             if any(c.name == name for c in guess.columns):
                 guess = change(guess)
@@ -264,7 +265,7 @@ class OpenTable(QDialog):
         first = self.guess is None
         self.guess = guess
         self.columns.show_guess(guess)
-        if first:  # from then on the person may have moved the rule between the two
+        if first:  # later the person may have moved the handle between the two
             self._divide(self.columns.wanted())
         self.preview.show_guess(guess)
         self.target.clear()
@@ -279,7 +280,7 @@ class OpenTable(QDialog):
 
     def _show_notices(self, guess: TableGuess) -> None:
         said = [*self._about_size(guess), *self._standing(guess)]
-        if len(said) > NOTICES + 1:  # in place of a single one more there is room for that one
+        if len(said) > NOTICES + 1:  # the line for “more” has room for one remark
             said = [
                 *said[:NOTICES],
                 f"And {counted(len(said) - NOTICES, 'more remark')} of this kind.",
@@ -302,8 +303,10 @@ class OpenTable(QDialog):
         return [f"{rows}: {'; '.join(filter(None, (drawn, taken)))}."]
 
     def _standing(self, guess: TableGuess) -> list[str]:
-        """The guess's remarks that the person has not answered: no word of a target or a column
-        that was changed.
+        """The remarks of the guess that still hold.
+
+        Without those about columns that the person has changed, or about a missing target once
+        there is one.
         """
         settled = {name for name, _ in self.changes}
         return [
@@ -334,7 +337,10 @@ class OpenTable(QDialog):
             self._change(name, lambda g: g.with_column(name, kind=what))
 
     def _refuse_words(self, name: str) -> bool:
-        """Words cannot be numbers; when there are few, offer to count them as missing."""
+        """Whether a column with words is refused as a column of numbers; shows why.
+
+        With one or two different words it offers to count them as missing.
+        """
         words = self._words(name)
         if not words or self.guess is None:
             return False
@@ -349,7 +355,7 @@ class OpenTable(QDialog):
         return True
 
     def _words(self, name: str) -> tuple[str, ...]:
-        """Cells of the column, among those known here, that are neither numbers nor missing."""
+        """The known cells of a column that are neither numbers nor missing, each once."""
         assert self.guess is not None
         place = [c.name for c in self.guess.columns].index(name)
         missing = self.guess.missing_in(self.guess.columns[place])
@@ -386,7 +392,7 @@ class OpenTable(QDialog):
 
     @guarded
     def reject(self) -> None:
-        """Cancel and Escape: stop the reading, or close."""
+        """Stop the reading, or close the dialog: Cancel and Escape."""
         if self.reading:
             self._stop()
             self._show_state("Reading was stopped; nothing has changed.")
@@ -404,7 +410,7 @@ class OpenTable(QDialog):
         self.job.cancel()
 
     def _show_state(self, words: str = "") -> None:
-        """What can be done now, and in words what goes on."""
+        """Enable what can be used now, and show in `words` what goes on."""
         busy = self.job.busy
         self.status.setText(words)
         self.bar.setVisible(self.reading)

@@ -1,4 +1,4 @@
-"""What the dialogues for exports remember of each other while the window is open."""
+"""What the export dialogs remember while the window is open."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,8 +7,10 @@ from typing import Any
 
 @dataclass
 class Remembered:
-    """folder, name: give those that are suggested for a file; values: what was chosen
-    last, by name
+    """What an export dialog suggests.
+
+    folder, name: return the suggested folder and name of a file
+    values: what was chosen last, by name
     """
 
     folder: Callable[[], str]

@@ -1,4 +1,4 @@
-"""A small dialog of named rows, what it does, and the buttons that do it or leave."""
+"""The layout of small dialogs: named rows, a caption, a button that accepts and Cancel."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,8 +8,10 @@ from gui.widgets.controls import ErrorLine, label
 
 
 def without_check(button: QPushButton, done: Callable[[], None]) -> None:
-    """`done()` at a click: `clicked` also sends whether the button is checked, which a guarded
-    override would be given.
+    """Call `done()` at a click.
+
+    `clicked` also sends whether the button is checked, which an override wrapped by `guarded` would
+    get as an argument.
     """
 
     def on_click() -> None:
@@ -21,8 +23,11 @@ def without_check(button: QPushButton, done: Callable[[], None]) -> None:
 def lay_out(
     dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str
 ) -> QPushButton:
-    """rows: name and what is filled in; said: what comes of it; go: on the button that accepts,
-    which is given back.
+    """Lay out a dialog; returns the button that accepts.
+
+    rows: (name, widget) of each row
+    said: the caption, which says what the dialog does
+    go: the words on the button that accepts
     """
     grid = QGridLayout()
     for row, (words, part) in enumerate(rows):

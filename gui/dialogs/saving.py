@@ -1,5 +1,6 @@
-"""What all dialogues that save something of a run have in common: rows, a file that is asked for,
-progress, and Cancel, which first stops what is being made and then leaves.
+"""The base of the dialogs that save something of a run.
+
+They have rows, progress, and Cancel, which first stops the work and then closes.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,9 +26,9 @@ NARROWEST = 420  # pixels
 
 
 class Saving(QDialog):
-    """Stays open beside the work, and while the file is made.
+    """A dialog that saves a file in the background; it is not modal.
 
-    Subclasses fill the rows, and do the work in `accept`.
+    It stays open until the file is made. Subclasses fill the rows and begin the work in `accept`.
     """
 
     TITLE = ""
@@ -50,7 +51,7 @@ class Saving(QDialog):
         self._parts: list[QWidget] = []
 
     def fill(self, rows: Sequence[tuple[str, QWidget]]) -> None:
-        """The rows, name and widget, above the summary and the buttons."""
+        """Lay out the rows, (name, widget), above the summary and the buttons."""
         self._parts = [part for _, part in rows]
         self.go = lay_out(self, [*rows, ("", self.summary)], self.error, self.SAID, "Save…")
         column = self.layout()
@@ -63,22 +64,23 @@ class Saving(QDialog):
         self.setMinimumWidth(NARROWEST)
 
     def sum_up(self) -> None:
-        """Say how much it is, or what is wrong with it."""
+        """Show in the summary how much will be saved, or what is wrong."""
         raise NotImplementedError
 
     def saved_text(self, result: Any) -> str:
-        """The sentence at the end. result: what the work gave"""
+        """The sentence after saving.
+
+        result: what the work returned
+        """
         raise NotImplementedError
 
     def refuse_covered(self) -> None:
-        """Raises EngineError while the steps of the run are predicted: a file would tell them."""
+        """Raise EngineError while the person predicts steps, which a file would give away."""
         if self.session.predicting.on:
             raise EngineError(EXPORT_COVERED)
 
     def begin(self, path: str, work: Callable[[Tick], Any]) -> None:
-        """Do `work(tick)` on a thread of its own; it writes the file `path`, whole or
-        not at all.
-        """
+        """Run `work(tick)` in the background; it writes the file `path`, whole or not at all."""
         self.path = path
         self.error.show_error("")
         self._show_busy(True)
@@ -109,12 +111,12 @@ class Saving(QDialog):
 
     @property
     def saved_as(self) -> str:
-        """'Saved as run.gif'."""
+        """The beginning of the sentence after saving: “Saved as run.gif”."""
         return f"Saved as {cut(Path(self.path).name)}"
 
     @guarded
     def reject(self) -> None:
-        """Stop what is being made, and stay; else leave."""
+        """Stop the work and stay open; without work, close."""
         if not self.job.busy:
             super().reject()
             return
@@ -123,7 +125,7 @@ class Saving(QDialog):
         self.summary.setText(CANCELLED)
 
     def give_up(self) -> None:
-        """Stop all work: the dialogue goes."""
+        """Stop all work, since the dialog closes."""
         self.job.cancel()
 
     @guarded
@@ -133,7 +135,7 @@ class Saving(QDialog):
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Also where the window below is closed."""
+        """Stop all work also when the parent window is closed."""
         if not event.spontaneous():
             self.give_up()
         super().hideEvent(event)

@@ -1,4 +1,4 @@
-"""How large a picture is to be: one of some sizes, or numbers of pixels."""
+"""A row that asks for the size of a picture: from a list, or as numbers of pixels."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,18 @@ SMALLEST = 100  # pixels
 
 
 class SizeRow(QWidget):
-    """A list of sizes, and below it width and height. changed: the size is another one"""
+    """A list of sizes, and below it fields for width and height.
+
+    changed: signal that another size is chosen
+    """
 
     changed = Signal()
 
     def __init__(self, screen: Size, offered: Sequence[Size], start: Size) -> None:
-        """screen: the size of the plane; offered: the other ones."""
+        """screen: the size of the plane, first in the list
+        offered: the other sizes of the list
+        start: the size chosen at first
+        """
         super().__init__()
         self._known = [screen, *offered]
         self.sizes = Combo("Size of the picture")
@@ -43,7 +49,7 @@ class SizeRow(QWidget):
         self._name_size()
 
     def size_wanted(self) -> Size:
-        """(width, height) in pixels, also of numbers that are just being typed."""
+        """(width, height) in pixels, with numbers that are still being typed."""
         for number in (self.wide, self.high):
             number.interpretText()
         return self.wide.value(), self.high.value()
@@ -54,7 +60,7 @@ class SizeRow(QWidget):
             self.high.setValue(size[1])
 
     def _name_size(self) -> None:
-        """The list says which of its sizes the two numbers are."""
+        """Select in the list the size that the two fields hold."""
         size = self.wide.value(), self.high.value()
         place = self._known.index(size) if size in self._known else len(self._known)
         self.sizes.blockSignals(True)

@@ -1,4 +1,4 @@
-"""Several values of one parameter, compared in a lane each."""
+"""The dialog that compares values of one parameter, each in a lane of its own."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,8 +20,10 @@ SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings 
 
 
 class Sweep(QDialog):
-    """Stays beside the work; `compare` gets the lane that it was opened for, name, label and values
-    of the parameter, and may raise EngineError.
+    """Asks for a parameter and its values; not modal.
+
+    compare: called with the lane, the parameter's name and label, and its values; may raise
+        EngineError
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Sweep(QDialog):
 
     @guarded
     def accept(self) -> None:
-        """Make the lanes, or say what is wrong with a value."""
+        """Make the lanes, or show what is wrong with a value."""
         field = self.field
         try:
             values = [_read(field, text) for text in self.values.text().split(",") if text.strip()]
@@ -77,12 +79,14 @@ class Sweep(QDialog):
 
 
 def _written(field: Field, value: Any) -> str:
+    """A value of a parameter as text for the field."""
     if field.kind == "bool":
         return "yes" if value else "no"
     return short(value) if field.kind == "float" and not field.options else field.written(value)
 
 
 def _read(field: Field, text: str) -> Any:
+    """The value of a text for a parameter; raises EngineError."""
     text = text.strip()
     known = {
         _written(field, option).lower(): option

@@ -1,4 +1,4 @@
-"""The table window: every cell can be changed, the plane follows at once, everything undoes."""
+"""The table editor: a window in which every cell can be changed; every edit can be undone."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -45,9 +45,9 @@ MEASURED, WIDEST, NARROWEST = 200, 240, 56
 
 
 class TableEditor(QDialog):
-    """The table of the active lane; edits go through the session.
+    """Shows the table of the active lane; edits go through the session.
 
-    A second editor of the same window takes the first one's place.
+    A second editor of the same window replaces the first.
     """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -62,7 +62,7 @@ class TableEditor(QDialog):
         self.header.renamed.connect(self.rename_column)
         self.header.customContextMenuRequested.connect(self._open_header_menu)
         self.view.setHorizontalHeader(self.header)
-        self._asked = -1  # the column whose header was clicked for its menu
+        self._asked = -1  # the column whose header opened the menu, -1 for none
         self.error = ErrorLine()
         self.status = ElidedLabel("", "muted")
         self._build()
@@ -81,6 +81,7 @@ class TableEditor(QDialog):
             self._mark()
 
     def _replace_former(self, parent: QWidget | None) -> bool:
+        """Close another editor of this window and take its place; returns whether there was one."""
         for former in parent.findChildren(TableEditor) if parent is not None else ():
             if former is not self and former.isVisible():
                 self.setGeometry(former.geometry())
@@ -167,7 +168,7 @@ class TableEditor(QDialog):
             QShortcut(QKeySequence(key), self).activated.connect(effect)
 
     def _fit_window(self) -> None:
-        """As wide as the columns, but no wider than the window it belongs to."""
+        """Make the window as wide as its columns, but no wider than its parent."""
         look = theme.current()
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
         names = self.view.verticalHeader().sizeHint().width()
@@ -185,7 +186,10 @@ class TableEditor(QDialog):
         )
 
     def _fit_columns(self, names: Iterable[str] | None = None) -> None:
-        """As wide as the first cells and the header need, within reason."""
+        """Make columns as wide as their first cells and their header need, within limits.
+
+        names: the columns to fit, None for all
+        """
         look = theme.current()
         body = face("body")
         self.view.verticalHeader().setDefaultSectionSize(style.scale(look, theme.TABLE_ROW))
@@ -218,8 +222,9 @@ class TableEditor(QDialog):
         self.view.mark(self.session.pointer.selected)
 
     def refresh(self, anew: bool = False) -> None:
-        """The document changed, here or on the plane; selection, scrolling and widths stay. anew:
-        it is another table.
+        """Show the table after a change of the document; selection, scrolling and widths stay.
+
+        anew: it is another table, so that the model is reset
         """
         data = self.session.data
         own = self.session.lane.data is not None
@@ -239,8 +244,10 @@ class TableEditor(QDialog):
             self._after_reset(widths, here, bars)
 
     def _on_lane(self) -> None:
-        """Another lane is worked on: where it has another table, that one is shown, and a cell that
-        is being typed into is left, since its row is another one there.
+        """Follow the active lane.
+
+        If its table is another one, the editor of a cell is closed: its row is a different one
+        there.
         """
         self.refresh(anew=self.session.data is not self.cells.table)
         self._mark()
@@ -251,7 +258,7 @@ class TableEditor(QDialog):
     def _after_reset(
         self, widths: dict[str, int], here: tuple[int, int], bars: tuple[int, int]
     ) -> None:
-        """Other columns: put back what a reset takes away."""
+        """Restore widths, current cell and scrolling, which a reset of the model loses."""
         columns = self.cells.table.columns
         for place, column in enumerate(columns):
             if column.name in widths:
@@ -282,8 +289,9 @@ class TableEditor(QDialog):
     def change(
         self, edit: Callable[[Dataset], Dataset], label: str, touched: Iterable[str] = ()
     ) -> bool:
-        """Put the edited table in force, or say why it cannot be. touched: columns that the plane
-        and the declared transformations can no longer count on.
+        """Edit the table, or show why that cannot be; returns whether it was edited.
+
+        touched: columns that the plane and the transformations can no longer use
         """
         gone = list(touched)
 
@@ -298,9 +306,7 @@ class TableEditor(QDialog):
         return self._put(change, label)
 
     def _put(self, change: Callable[[Document], Document], label: str) -> bool:
-        """An edit of the active lane's table put in force, or a sentence that says why it cannot
-        be.
-        """
+        """Put a change of the active lane's document in force, or show why it cannot be."""
         try:
             changed = self.session.document.in_lane(self.session.active, change)
         except EngineError as sentence:
@@ -315,7 +321,7 @@ class TableEditor(QDialog):
         self.cells.taken = self.change(edit, f"change a cell of {cut(name)}")
 
     def add_row(self) -> None:
-        """An empty row below the current one, and its first cell the current one."""
+        """Add an empty row below the current one and go there, in the same column."""
         at = (
             self.view.currentIndex().row() + 1
             if self.view.currentIndex().isValid()
@@ -332,7 +338,7 @@ class TableEditor(QDialog):
             )
 
     def add_column(self, kind: Kind) -> None:
-        """Behind the current column; its name can be typed over at once."""
+        """Add an empty column behind the current one and open the field for its name."""
         place = (
             self.view.currentIndex().column() + 1
             if self.view.currentIndex().isValid()
@@ -384,8 +390,11 @@ class TableEditor(QDialog):
             self.column_menu.popup(self.header.viewport().mapToGlobal(place))
 
     def _fill_column_menu(self) -> None:
-        """Rename, kind and role for the column that was clicked, else for that of the current cell,
-        else for the first; and delete, for all columns with selected cells.
+        """Fill the menu of a column.
+
+        Rename, kind and role are for the column that was clicked, else for that of the current
+        cell, else for the first. Delete is for that column, or for all with selected cells if it is
+        one of them.
         """
         self.column_menu.clear()
         place = self._asked if self._asked >= 0 else max(0, self.view.currentIndex().column())
@@ -420,7 +429,7 @@ class TableEditor(QDialog):
     # -- blocks of cells ---------------------------------------------------------------------------
 
     def selected(self) -> tuple[list[int], list[int]]:
-        """(rows, columns) that hold a selected cell; the current one when nothing is selected."""
+        """(rows, columns) with a selected cell; those of the current cell if none is selected."""
         rows: set[int] = set()
         columns: set[int] = set()
         parts: Any = self.view.selectionModel().selection()
@@ -449,15 +458,16 @@ class TableEditor(QDialog):
         self.clear_cells()
 
     def clear_cells(self) -> None:
-        """The selected cells without values."""
+        """Empty the selected cells."""
         rows, places = self.selected()
         if rows:
             names = self._names(places)
             self.change(lambda data: table_edits.clear_cells(data, rows, names), "clear cells")
 
     def paste(self) -> None:
-        """Cells from the clipboard, from the first selected cell on; a single one fills the
-        selection.
+        """Paste cells from the clipboard, beginning at the first selected cell.
+
+        A single cell fills the whole selection.
         """
         text = QApplication.clipboard().text()
         if not text:
@@ -487,9 +497,11 @@ class TableEditor(QDialog):
 
 
 def _with_column_renamed(old: str, new: str, document: Document) -> Document:
-    """Axes and transformations belong to all lanes: where a lane has another table they cannot
-    follow the name. Axes begin anew then; raises EngineError where a transformation names the
-    column.
+    """The document with a column renamed.
+
+    All lanes share axes and transformations. If a lane has a table of its own, they cannot follow
+    the name: the axes are chosen again if they use the column. Raises EngineError if a
+    transformation names the column.
     """
     data = table_edits.rename_column(document.data, old, new)
     transforms = table_edits.renamed(document.transforms, old, new.strip())

@@ -1,4 +1,4 @@
-"""Where the table of the open dialog comes from: a file, or pasted text."""
+"""Sources of a table for the dialog that opens it: a file or a pasted text."""
 
 from itertools import takewhile
 from pathlib import Path
@@ -18,8 +18,11 @@ LINES, WIDE, HEAD, CELLS = 20, 200, 16_384, 100
 
 
 class Unread(Record, eq=True):
-    """A table that these options do not open: why, and what the file looks like, so that others can
-    be chosen.
+    """What is known of a table that cannot be read with some options.
+
+    why: the reason
+    options: those that were tried
+    sheets, lines: the sheets and first lines of the file, from which to choose other options
     """
 
     why: str
@@ -29,22 +32,26 @@ class Unread(Record, eq=True):
 
 
 class TableSource(Protocol):
-    """title: the file's name; encoded: whether there is an encoding to choose."""
+    """A source of a table.
+
+    title: the file's name
+    encoded: whether there is an encoding to choose
+    """
 
     title: str
     encoded: bool
 
     def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
-        """How it seems to be meant.
+        """How the table seems to be meant, or why these options do not read it.
 
-        Raises EngineError, the first time, for what no other option would mend.
+        Raises EngineError for the first guess, if no other options would help.
         """
         ...
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset: ...
 
     def most(self, guess: TableGuess) -> int:
-        """How many rows are kept of it."""
+        """The most rows that are kept of the table."""
         ...
 
 
@@ -125,8 +132,9 @@ class PastedTable:
 
 
 def _rows_as_lines(source: Source) -> tuple[str, ...]:
-    """The first rows of the sheet as lines with tabs, blank ones too: the sentences
-    number them so.
+    """The first rows of the sheet as lines with tabs.
+
+    With blank rows, since error messages count them.
     """
     assert source.form is not None
     try:
@@ -143,6 +151,6 @@ def _rows_as_lines(source: Source) -> tuple[str, ...]:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """The first lines, with arrows for tabs and nothing that cannot be printed."""
+    """The first lines of a text, with arrows for tabs and � for what cannot be printed."""
     shown = (line[:WIDE].replace("\t", " → ") for line in text.splitlines()[:LINES])
     return tuple("".join(c if c.isprintable() else "�" for c in line) for line in shown)

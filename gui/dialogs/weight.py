@@ -1,4 +1,4 @@
-"""One weight of the shown state set by hand: a run goes on from there."""
+"""The dialog that sets one weight of the shown state by hand; a run goes on from there."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
@@ -21,7 +21,12 @@ NONE = "{title} has no weights to set by hand."
 
 
 class SetWeight(QDialog):
-    """Stays beside the work, about the state that was shown when it opened."""
+    """Asks for a weight and its value; not modal.
+
+    It is about the state that was shown when it opened.
+
+    weights: (name, value) of the weights that can be set
+    """
 
     def __init__(
         self, parent: QWidget, session: Session, weights: tuple[tuple[str, float], ...]
@@ -50,14 +55,14 @@ class SetWeight(QDialog):
         self._show()
 
     def _show(self) -> None:
-        """The value that the weight has."""
+        """Show the value of the chosen weight."""
         self.value.setText(f"{self.weights[self.names.currentIndex()][1]:.6g}")
         self.value.selectAll()
         self.error.show_error("")
 
     @guarded
     def accept(self) -> None:
-        """Begin the run, or say what is wrong with the number."""
+        """Begin the run, or show what is wrong with the number or the step."""
         value = number_of(self.value.text())
         if value is None or abs(value) == float("inf"):
             self.error.show_error(
@@ -82,7 +87,7 @@ def _weights(session: Session) -> tuple[tuple[str, float], ...]:
 
 
 def ask_weight(parent: QWidget, session: Session) -> None:
-    """Ask for a weight of the shown state, or say where there is none."""
+    """Open the dialog, or say why the method has no weights to set there."""
     title = session.algorithm.title
     weights = _weights(session)
     if weights:

@@ -1,1 +1,1 @@
-"""Pictures without a window."""
+"""Exports of a run that are drawn without a window: pictures, films, handouts, worksheets."""

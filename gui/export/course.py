@@ -1,6 +1,4 @@
-"""The files of a course that need painting: worksheets as PDF, and pictures of the plane beside
-questions.
-"""
+"""Course files that need painting: worksheets as PDF and pictures of the plane beside questions."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -16,12 +14,13 @@ from gui.export.render import ensure_application, paint, png_bytes, scaled
 from gui.look.theme import THEMES
 
 WORKSHEETS = (".html", ".pdf")
-SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; how many of them make one of the theme's
+SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; pixels for one pixel of the theme
 
 
 def plane_picture(trace: Trace, asked: Exercise) -> bytes:
-    """The plane before the step that is asked about, as PNG, without what answers; b"" where there
-    is none.
+    """The plane before the step of the question as PNG bytes, without what gives the answer away.
+
+    b"" if the table has no plane or the question is about the first step.
     """
     problem, algorithm = trace.problem, trace.algorithm
     if not problem.plane or asked.index == 0:
@@ -47,10 +46,11 @@ def plane_picture(trace: Trace, asked: Exercise) -> bytes:
 def course_content(
     kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4", tick: Tick = lambda done: True
 ) -> Iterable[bytes]:
-    """The content of a file of a course, see `engine.courses.files`, also of a worksheet as PDF.
+    """The bytes of a course file: as `engine.courses.files.course_file`, and of a worksheet as PDF.
 
-    Raises EngineError for another kind of worksheet, Stopped where `tick`, which hears the share
-    that is done, says so.
+    tick: called with the share that is done; False cancels
+
+    Raises EngineError for an unknown kind of worksheet, Stopped when cancelled.
     """
     if kind != "worksheet" or Path(path).suffix.lower() != ".pdf":
         return course_file(kind, path, sheets, paper)

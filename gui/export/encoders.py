@@ -1,4 +1,4 @@
-"""Pictures one after the other as one file, or one folder, which is there whole or not at all."""
+"""Writes a series of pictures as one file or one folder, whole or not at all."""
 
 import os
 import secrets
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
     from gui.export.film import Film
 
-COLOURS = 256  # of a GIF's picture
-FIRST_COLOURS = 208  # of the first picture, which leaves room for those that later ones bring along
-# share of the pixels of a colour that is missed; squared distance from a colour as good
+COLOURS = 256  # most colours of a picture in a GIF
+FIRST_COLOURS = 208  # of a new palette, which leaves room for colours of later pictures
+# share of the pixels from which on a missing colour is added to the palette;
+# squared distance up to which a colour of the palette stands for it
 SEEN, ALIKE = 4e-5, 64.0
-PER_SECOND = 25  # pictures that a video has at least
+PER_SECOND = 25  # fewest pictures per second of a video
 BLOCK = 2**20  # bytes
 Colours = npt.NDArray[np.uint32]
 Floats = npt.NDArray[np.float32]
@@ -40,9 +41,9 @@ Counts = npt.NDArray[np.intp]
 def write(
     kind: Kind, path: Path, images: Iterator[QImage], numbers: Sequence[int], film: "Film"
 ) -> None:
-    """Write one image for each of the numbers.
+    """Write one image for each of the step numbers.
 
-    Raises EngineError where the disk refuses; what `images` raises, too.
+    Raises EngineError where the disk refuses, and whatever `images` raises.
     """
     if kind is Kind.FOLDER:
         _write_folder(path, images, numbers)
@@ -59,10 +60,9 @@ def write(
 def _write_animation(
     path: Path, kind: str, pictures: Iterator["Image"], film: "Film", count: int, **options: object
 ) -> None:
-    """By Pillow.
+    """Write GIF or WebP by Pillow.
 
-    Of pictures that are the same one after the other it makes one, shown for as long as all of
-    them.
+    Pillow makes one picture of equal ones in a row and shows it for as long as all of them.
     """
     thousandths = [round(1000 * seconds) for seconds in film.durations(count)]
     buffer = BytesIO()
@@ -85,11 +85,12 @@ def _rgb(image: QImage) -> "Image":
 
 
 def _in_few_colours(images: Iterator[QImage]) -> Iterator["Image"]:
-    """Each image with at most 256 colours.
+    """Yield each image with a palette of at most 256 colours.
 
-    A colour keeps its place and value from picture to picture, so that nothing flickers and what
-    stands still takes no room; one that is new is added, and begins a new palette where there is no
-    room. Pillow's own way takes a near colour of the palette for a frequent one that stands in it.
+    The palette is carried from picture to picture, so that a colour keeps its index and value:
+    nothing flickers, and what does not change takes no room. New colours are added; where they do
+    not fit, a new palette begins. Pillow's own quantisation would replace frequent colours that are
+    in the palette by near ones.
     """
     from PIL import Image
 
@@ -108,8 +109,9 @@ def _in_few_colours(images: Iterator[QImage]) -> Iterator["Image"]:
 
 
 def _extended(palette: Colours, found: Colours, counts: Counts) -> Colours:
-    """The palette with those colours of an image that it lacks; the most frequent ones alone where
-    it has no room for them.
+    """The palette with the colours of an image that it lacks added.
+
+    Where they do not fit, a new palette of the image's most frequent colours.
     """
     if len(palette):
         wanted = counts >= max(2.0, SEEN * counts.sum())
@@ -120,15 +122,16 @@ def _extended(palette: Colours, found: Colours, counts: Counts) -> Colours:
 
 
 def _apart(found: Colours, palette: Colours) -> Floats:
-    """(m, k) squared distances of colours from those of a palette; exact, since they are whole
-    numbers below 2²⁴.
+    """(m, k) squared distances of m colours from the k of a palette.
+
+    Exact in float32, since they are whole numbers below 2²⁴.
     """
     a, b = _channels(found), _channels(palette)
     return (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * (a @ b.T)
 
 
 def _channels(colours: Colours) -> Floats:
-    """(m, 3) red, green, blue of colours as 0xRRGGBB."""
+    """(m, 3) red, green and blue of colours given as 0xRRGGBB."""
     return np.stack([colours >> 16 & 255, colours >> 8 & 255, colours & 255], axis=1).astype(
         np.float32
     )
@@ -138,7 +141,11 @@ def _channels(colours: Colours) -> Floats:
 
 
 def _write_folder(path: Path, images: Iterable[QImage], numbers: Sequence[int]) -> None:
-    """A PNG file for each step, named by its number. A folder that is not empty is left alone."""
+    """Write a PNG file for each step, named by its number, into a new or empty folder.
+
+    The folder appears with all its files or not at all. Raises EngineError where it cannot be
+    written.
+    """
     digits = len(str(max(numbers)))
     temporary = path.parent / f".learnscope-{secrets.token_hex(8)}.tmp"
     try:
@@ -158,7 +165,7 @@ def _write_folder(path: Path, images: Iterable[QImage], numbers: Sequence[int]) 
 
 
 def _refuse_full(path: Path) -> None:
-    """Raises EngineError where something is at the place of the folder."""
+    """Raise EngineError if `path` is a file or a folder that is not empty."""
     if path.exists() and not path.is_dir():
         raise EngineError(
             f"{quoted(path.name)} is a file, and no folder of pictures can take its place; choose"
@@ -172,10 +179,10 @@ def _refuse_full(path: Path) -> None:
 
 
 def _write_video(path: Path, images: Iterator[QImage], film: "Film", count: int) -> None:
-    """H.264 by ffmpeg.
+    """Write H.264 by ffmpeg; raises EngineError where it fails.
 
-    The last picture is repeated for as long as it is held; sides are made even, as the format
-    wants.
+    The last picture is repeated for as long as it is held. ffmpeg pads the sides to even numbers,
+    as the format requires.
     """
     per_second = 1 / film.seconds
     last_lasts = round(film.durations(count)[-1] * per_second)
@@ -185,7 +192,7 @@ def _write_video(path: Path, images: Iterator[QImage], film: "Film", count: int)
         with open(log, "wb") as words, _ffmpeg(film.size, per_second, made, words, path) as process:
             assert process.stdin is not None
             try:
-                with suppress(BrokenPipeError):  # it has ended early: its exit code says so
+                with suppress(BrokenPipeError):  # ffmpeg ended early: its exit code says so
                     for number, image in enumerate(images, 1):
                         for _ in range(last_lasts if number == count else 1):
                             process.stdin.write(bytes(image.constBits()))
@@ -204,7 +211,13 @@ def _write_video(path: Path, images: Iterator[QImage], film: "Film", count: int)
 def _ffmpeg(
     size: tuple[int, int], per_second: float, made: Path, words: IO[bytes], path: Path
 ) -> "subprocess.Popen[bytes]":
-    """The process that makes a video of the pixels written to it, and of nothing else its words."""
+    """Start ffmpeg: it reads pixels from its standard input and writes the video to `made`.
+
+    words: the file that gets its messages
+    path: the file that the person asked for, named in errors
+
+    Raises EngineError where ffmpeg is missing or does not start.
+    """
     import imageio_ffmpeg
 
     pixels = [
@@ -236,7 +249,7 @@ def _ffmpeg(
         return subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=words
         )
-    except (OSError, RuntimeError) as refused:  # RuntimeError: there is none for this machine
+    except (OSError, RuntimeError) as refused:  # RuntimeError: no ffmpeg for this machine
         raise _not_saved(path, refused) from None
 
 
@@ -247,7 +260,7 @@ def _blocks(file: Path) -> Iterator[bytes]:
 
 
 def refuse_place(kind: Kind, path: Path) -> None:
-    """Raises EngineError, before all the work, where the file could not be put."""
+    """Raise EngineError if the file cannot be put at `path`; to call before the work begins."""
     try:
         if not path.parent.is_dir():
             raise _not_saved(path, OSError("there is no such folder"))

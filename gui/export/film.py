@@ -1,8 +1,7 @@
-"""The pictures of a range of steps, one after the other, for a moving picture: GIF, WebP, MP4 or a
-folder of PNG files.
+"""The pictures of a range of steps as a film: GIF, WebP, MP4 or a folder of PNG files.
 
-Only painting happens on the window's thread, and it is asked for one picture at a time; the run,
-the surfaces and the file may be made on another one.
+Only painting needs the window's thread: `ask` runs it there, one picture at a time. The run, the
+surfaces and the file may be made on another thread.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,11 +35,11 @@ from gui.painters.view import View
 
 T = TypeVar("T")
 SHORTEST, LONGEST = 0.02, 60.0  # seconds that a step may be shown
-AT_ONCE = 10  # pages that are measured in one go, so that the window does not stand still
+AT_ONCE = 10  # pages measured in one call on the window's thread, so that it is not held up
 
 
 class Ask(Protocol):
-    """Lets a piece of work be done on the window's thread and gives what it gave."""
+    """Runs `work` on the window's thread and returns its result."""
 
     def __call__(self, work: Callable[[], T], /) -> T: ...
 
@@ -49,30 +48,33 @@ Tick = Callable[[float], bool]
 
 
 class Cancelled(Exception):
-    """The export was given up."""
+    """The export was cancelled."""
 
 
 def here(work: Callable[[], T]) -> T:
-    """`Ask` where there is one thread."""
+    """`Ask` for a program with one thread: calls `work` directly."""
     return work()
 
 
 def always(fraction: float) -> bool:
-    """`Tick` where nothing is cancelled."""
+    """`Tick` for work that is never cancelled."""
     return True
 
 
 def go_on(tick: Tick, fraction: float) -> None:
-    """Raises Cancelled where `tick` says that the work is given up."""
+    """Report the share that is done; raises Cancelled if `tick` returns False."""
     if not tick(fraction):
         raise Cancelled
 
 
 class Film(Record, eq=True):
-    """How a moving picture looks.
+    """How a film looks.
 
-    size: pixels; caption, legend: words below the plane, as in engine's page_of; seconds: for each
-    step; hold: for the last one, at least `seconds`; view, hatch, hidden, scale: as in render_plane
+    size: width and height in pixels
+    caption, legend: words below the plane, as in `page_of`
+    seconds: how long each step is shown
+    hold: how long the last step is shown, at least `seconds`
+    view, hatch, hidden, scale: as in `render_plane`
     """
 
     size: tuple[int, int] = (640, 480)
@@ -87,7 +89,7 @@ class Film(Record, eq=True):
     scale: float = 1.0
 
     def check(self) -> None:
-        """Raises EngineError for what no film can have."""
+        """Raise EngineError for an unknown theme, or a size or duration out of range."""
         if self.theme not in THEMES:
             raise EngineError(
                 f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}."
@@ -104,7 +106,7 @@ class Film(Record, eq=True):
                 )
 
     def durations(self, count: int) -> list[float]:
-        """Seconds for each of `count` pictures."""
+        """The seconds that each of `count` pictures is shown."""
         return [self.seconds] * (count - 1) + [max(self.seconds, self.hold)]
 
     @property
@@ -122,12 +124,16 @@ def save_film(
     ask: Ask = here,
     tick: Tick = always,
 ) -> list[int]:
-    """Write the chosen steps of a run, which is advanced as far as they need; give their numbers in
-    the unit.
+    """Write the chosen steps of a run as a film; returns their numbers in the unit.
 
-    name: of the data, for the caption; ask, tick: see `Ask`; tick(fraction done) gives False to
-    give up Raises EngineError for what cannot be written, Cancelled when given up; neither leaves
-    half a file.
+    The run is advanced as far as they need.
+
+    name: of the data, for the caption
+    ask: runs the painting on the window's thread
+    tick: called with the share that is done; False cancels
+
+    Raises EngineError for what cannot be written, Cancelled when cancelled; neither leaves a
+    partial file.
     """
     from gui.export.encoders import refuse_place, write
 
@@ -146,7 +152,7 @@ def save_film(
 
 
 def followed(run: Run, chosen: Chosen, tick: Tick) -> tuple[list[int], list[int]]:
-    """As `follow`. Raises Cancelled."""
+    """As `follow`, but raises Cancelled when `tick` returns False."""
 
     def on(fraction: float) -> bool:
         go_on(tick, fraction)
@@ -156,7 +162,10 @@ def followed(run: Run, chosen: Chosen, tick: Tick) -> tuple[list[int], list[int]
 
 
 def counted_off(items: Iterator[T], total: int, tick: Tick) -> Iterator[T]:
-    """The items; `tick` is told of each, and raises Cancelled."""
+    """Yield the items, and report the share that is done after each.
+
+    Raises Cancelled when `tick` returns False.
+    """
     for done, item in enumerate(items, 1):
         yield item
         go_on(tick, done / total)
@@ -171,9 +180,9 @@ def pictures(
     ask: Ask = here,
     tick: Tick = always,
 ) -> Iterator[QImage]:
-    """The steps `places` of a run as pictures of the size of the film.
+    """Yield the steps `places` of a run as pictures of the film's size.
 
-    The plane has the same place in all of them.
+    The plane is at the same place in all of them.
     """
     ask(ensure_application)
     pages = []
@@ -199,7 +208,7 @@ def pictures(
 
 
 def _common_band(pages: Sequence[Page], film: Film, ask: Ask, tick: Tick) -> float:
-    """The height that the words of the step with most of them need."""
+    """The largest height that the words of a page need, in the theme's pixels."""
     highest = 0.0
     for first in range(0, len(pages), AT_ONCE):
         highest = max(highest, ask(partial(_highest, pages[first : first + AT_ONCE], film)))
@@ -212,7 +221,10 @@ def _highest(pages: Sequence[Page], film: Film) -> float:
 
 
 def _drawing(trace: Trace, index: int, film: Film, band: float) -> Draw:
-    """What paints a step above a band for words; its surfaces are computed here and now."""
+    """A function that paints a step above a band for words.
+
+    Its surfaces are computed here, on the calling thread.
+    """
     theme = THEMES[film.theme]
     scene = trace.algorithm.scene(trace.given, trace[index])
     if not trace.problem.plane:

@@ -1,5 +1,6 @@
-"""A handout: chosen steps as pages of paper, each with picture, sentence, formula and its line of
-the pseudo-code.
+"""Handouts: chosen steps on pages of paper, as PDF.
+
+Each step has its picture, its line of the pseudo-code, its sentence and its formulas.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -27,21 +28,25 @@ from gui.formulas.formula import lay_formula
 from gui.look.theme import THEMES, Theme
 from gui.painters.view import View
 
-DOTS = 96  # an inch in the theme's pixels
+DOTS = 96  # pixels of the theme per inch
 MARGIN, GAP = 44.0, 20.0  # round the page, between two steps
 HEAD, FOOT = 34.0, 22.0  # heights of the page's title and of its number
 INSIDE, LINES = 10.0, 8.0  # between picture and words, between the kinds of words
-LIT = 3.0  # of the ground of the lit line above and below it
-LONGEST = 400  # letters of the sentence
-SMALLEST = 0.65  # how far a formula may be scaled down
+LIT = 3.0  # how far the ground of the lit line reaches above and below it
+LONGEST = 400  # characters of the sentence, at most
+SMALLEST = 0.65  # the smallest scale of a formula
 PAPERS = {"A4": QPageSize.PageSizeId.A4, "Letter": QPageSize.PageSizeId.Letter}
 Place = tuple[QRectF, QRectF]  # of the picture, of the words
 Piece = tuple[QRectF, Draw]  # where something is painted, and what
 
 
 class Layout(Record, eq=True):
-    """columns, rows: of the steps on a page; beside: words at the right of the picture; share: of
-    the picture; type_: how large type and marks are, by those of a window
+    """How the steps of a page are laid out.
+
+    columns, rows: of the steps on a page
+    beside: words at the right of the picture, else below it
+    share: of a step's width (beside) or height that the picture takes
+    type_: scale of type and marks, relative to a window
     """
 
     columns: int
@@ -59,7 +64,12 @@ LAYOUTS = {
 
 
 class Handout(Record, eq=True):
-    """per_page: 2, 4 or 6 steps; paper: A4 or Letter; view, hatch, hidden: as in render_plane"""
+    """How a handout looks.
+
+    per_page: 2, 4 or 6 steps
+    paper: A4 or Letter
+    view, hatch, hidden: as in `render_plane`
+    """
 
     per_page: int = 4
     paper: str = "A4"
@@ -69,7 +79,7 @@ class Handout(Record, eq=True):
     hidden: frozenset[str] = frozenset()
 
     def check(self) -> None:
-        """Raises EngineError for what no handout can have."""
+        """Raise EngineError for an unknown number of steps per page, paper or theme."""
         if self.per_page not in LAYOUTS:
             raise EngineError(f"A page of a handout has 2, 4 or 6 steps, not {self.per_page}.")
         if self.paper not in PAPERS:
@@ -86,7 +96,7 @@ class Handout(Record, eq=True):
         return QRectF(0, 0, inches.width() * DOTS, inches.height() * DOTS)
 
     def places(self) -> list[Place]:
-        """Where the steps of a page stand."""
+        """(picture, words) areas of each step on a page, row by row."""
         layout = LAYOUTS[self.per_page]
         room = self.area.adjusted(MARGIN, MARGIN + HEAD, -MARGIN, -MARGIN - FOOT)
         wide = (room.width() - (layout.columns - 1) * GAP) / layout.columns
@@ -116,7 +126,7 @@ def save_handout(
     ask: Ask = here,
     tick: Tick = always,
 ) -> list[int]:
-    """Write the chosen steps of a run as PDF; give their numbers in the unit. As `save_film`."""
+    """Write the chosen steps of a run as PDF; arguments, result and errors as in `save_film`."""
     handout.check()
     refuse_place(Kind.PDF, Path(path))
     if chosen.last is not None and not run.finished:  # else its length is known
@@ -139,7 +149,7 @@ def save_handout(
 
 
 class Cell(Record, eq=True):
-    """One step on the page: what paints its picture, and its words."""
+    """One step of a handout: `picture` paints it, the others are its words."""
 
     picture: Draw
     head: str
@@ -150,7 +160,7 @@ class Cell(Record, eq=True):
 def _cells(
     trace: Trace, places: Sequence[int], numbers: Sequence[int], unit: Level, handout: Handout
 ) -> Iterator[Cell]:
-    """The steps `places` of a run; their surfaces are computed here."""
+    """Yield a cell for each of the steps `places`; their surfaces are computed here."""
     theme = THEMES[handout.theme]
     layout = LAYOUTS[handout.per_page]
     picture_area = handout.places()[0][0]
@@ -171,8 +181,9 @@ def _cells(
 
 
 class Paper:
-    """The PDF while it is painted, all of it on the window's thread. content: its bytes, after
-    `close`
+    """A PDF in the making, painted on the window's thread alone.
+
+    content: the bytes of the file, after `close`
     """
 
     def __init__(self, handout: Handout, title: str, total: int) -> None:
@@ -199,8 +210,9 @@ class Paper:
         return THEMES[self._handout.theme]
 
     def pieces(self, cell: Cell) -> Iterator[Piece]:
-        """What is painted of the next step, one after the other, so that the window need not wait
-        for all of it.
+        """Yield the parts of the next step that are to be painted.
+
+        One part at a time, so that the window can respond between them.
         """
         words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
         place = self._added % self._handout.per_page
@@ -213,7 +225,7 @@ class Paper:
         yield from zip(self._places[place], (cell.picture, words), strict=True)
 
     def add(self, piece: Piece) -> None:
-        """Paint a piece of a step behind the others."""
+        """Paint a part that `pieces` has yielded."""
         self._painting.send(piece)
 
     def close(self) -> None:
@@ -222,7 +234,7 @@ class Paper:
         self.content = bytes(self._data.data())
 
     def _paint(self) -> Generator[None, Piece, None]:
-        """Takes piece after piece; the painter is closed with it, or by what is raised."""
+        """Paint each part that is sent in; closing it, or an exception, ends the painter."""
         scale = LAYOUTS[self._handout.per_page].type_
         with QPainter(self._writer) as painter:
             painter.scale(8, 8)
@@ -254,7 +266,7 @@ class Paper:
 
 
 def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
-    """Head, line of code, sentence and formulas, one below the other, as far as there is room."""
+    """Paint head, line of code, sentence and formulas below each other, as far as there is room."""
     y = 0.0
     texts = [
         (cell.head, "heading", "ink", "text"),
@@ -277,8 +289,9 @@ def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -
 
 
 def _paint_formulas(painter: QPainter, room: QRectF, note: Note) -> None:
-    """The formulas as large as they are on the screen, smaller where that is too high; those that
-    do not fit go.
+    """Paint the formulas at the size of the screen, or smaller where they are too high.
+
+    Formulas at the end that do not fit even at the smallest scale are left out.
     """
     for count in range(len(note.formulas), 0, -1):
         for scale in (1.0, 0.85, 0.75, SMALLEST):

@@ -1,6 +1,4 @@
-"""What many steps can be written as, by the ending of the file; what is too large is refused before
-anything is drawn.
-"""
+"""The kinds of file for many steps, by their endings, and how much each may hold."""
 
 from enum import Enum
 from importlib.util import find_spec
@@ -12,7 +10,7 @@ from engine.base.notation import counted, quoted
 from engine.base.place import INSTALLED
 
 MOST_PICTURES, MOST_ON_PAPER = 2_000, 240
-MOST_PIXELS = 1_000_000_000  # of all pictures together, one byte each in memory while a GIF is made
+MOST_PIXELS = 1_000_000_000  # of all pictures: a GIF in the making keeps a byte for each
 LARGEST_WEBP = 16_383  # pixels, by its format
 FETCH_VIDEO = 'pip install "learnscope[video]"' if INSTALLED else "uv run --extra video main.py"
 FETCH_PILLOW = (
@@ -21,7 +19,7 @@ FETCH_PILLOW = (
 
 
 class Kind(Enum):
-    """The value is the ending of the file; a folder of pictures has none."""
+    """A kind of file. The value is its ending; a folder of pictures has none."""
 
     GIF = ".gif"
     WEBP = ".webp"
@@ -34,8 +32,9 @@ FILMS = (Kind.GIF, Kind.WEBP, Kind.MP4, Kind.FOLDER)
 
 
 def kind_of(path: str | Path) -> Kind:
-    """Raises EngineError for an ending that means nothing here, and where a package for it is
-    missing.
+    """The kind of file that the ending of `path` names.
+
+    Raises EngineError for an unknown ending, and if a package for this kind is missing.
     """
     ending = Path(path).suffix.lower()
     kinds = {kind.value: kind for kind in Kind}
@@ -52,8 +51,9 @@ def kind_of(path: str | Path) -> Kind:
 
 
 def missing_package(kind: Kind) -> str:
-    """The sentence that names the command which fetches what a kind of file needs; "" where all is
-    there.
+    """The sentence that says how to install the package that this kind of file needs.
+
+    "" if nothing is missing.
     """
     if kind is Kind.MP4 and find_spec("imageio_ffmpeg") is None:
         return (
@@ -68,7 +68,7 @@ def missing_package(kind: Kind) -> str:
 
 
 def most_pictures(kind: Kind, size: tuple[int, int]) -> int:
-    """How many pictures of a size, (width, height) in pixels, one file may hold."""
+    """The most pictures of a size, (width, height) in pixels, that one file may hold."""
     return (
         MOST_ON_PAPER
         if kind is Kind.PDF
@@ -77,7 +77,7 @@ def most_pictures(kind: Kind, size: tuple[int, int]) -> int:
 
 
 def check_size(kind: Kind, count: int, size: tuple[int, int]) -> None:
-    """Raises EngineError, with its size, for a file of `count` pictures that would be too long."""
+    """Raise EngineError if a file of `count` pictures of this size would be too large."""
     most = most_pictures(kind, size)
     if kind is Kind.WEBP and max(size) > LARGEST_WEBP:
         raise EngineError(

@@ -1,5 +1,6 @@
-"""What stands below an exported picture: which algorithm on which data at which step, its sentence,
-and what the marks mean.
+"""The words below an exported picture.
+
+They name the algorithm, the data and the step, give the step's sentence and explain the marks.
 """
 
 from bisect import bisect_right
@@ -22,17 +23,21 @@ from gui.painters.mark_picture import HIGH, WIDE, paint_mark
 
 Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 Put = Callable[[QPainter, float, float], None]  # paints at x, y
-Piece = tuple[float, Put]  # how high, or how wide, and what is painted
+Piece = tuple[float, Put]  # height, or width, and what paints it
 # round the words, between lines, between entries; radius of a class
 PAD, GAP, BESIDE, MARKER = 16.0, 8.0, 20.0, 5.5
 MOST = 0.5  # of the height that the words may take
-LONGEST = 400  # letters of the sentence
+LONGEST = 400  # characters of the sentence, at most
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 class Page(Record, eq=True):
-    """head: what is shown; words: the sentence of the step; classes: (code, name); "" and () for
-    what is not wanted
+    """The words below a picture; "" and () leave a part out.
+
+    head: algorithm, data and number of the step
+    words: the sentence of the step
+    classes: (code, name) of each class
+    marks: the entries of the legend
     """
 
     head: str = ""
@@ -51,8 +56,11 @@ def page_of(
     explained: bool = True,
     hidden: frozenset[str] = frozenset(),
 ) -> Page:
-    """caption: head and words; explained: classes and marks of the plane, without those that are
-    hidden.
+    """The words below the picture of step `index`, counted in `unit`.
+
+    name: of the data
+    caption: with head and words
+    explained: with the classes and marks of the plane, without the marks in `hidden`
     """
     head = ""
     words = ""
@@ -83,11 +91,11 @@ def paint_page(
     theme: Theme,
     band: float | None = None,
 ) -> None:
-    """The picture above, its words below; of words that would take more than half, the last lines
-    go.
+    """Paint the picture and its words below it.
 
-    band: height for the words where they shall take no other, so that the pictures of several steps
-    are equally high
+    The words take at most half of the height; the last lines that do not fit are left out.
+
+    band: fixed height for the words, so that pictures of several steps are equally high
     """
     painter.fillRect(area, theme.colour("plane"))
     shown = _fitting(page, theme, area)
@@ -104,7 +112,7 @@ def paint_page(
 
 
 def band_of(page: Page, theme: Theme, area: QRectF) -> float:
-    """The height that the words take of a picture as large as `area`."""
+    """The height that the words need below a picture of the size of `area`."""
     return _height(_fitting(page, theme, area))
 
 
@@ -113,7 +121,7 @@ def _height(lines: list[Piece]) -> float:
 
 
 def _fitting(page: Page, theme: Theme, area: QRectF) -> list[Piece]:
-    """The lines that take no more than their share of the height."""
+    """The lines that fit into `MOST` of the height of `area`."""
     room = MOST * area.height()
     used = 0.0
     shown: list[Piece] = []
@@ -138,7 +146,7 @@ def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
 def text_piece(
     text: str, theme: Theme, kind: str, ink: str, wide: float, family: str = "text"
 ) -> Piece:
-    """A text that breaks at the width."""
+    """(height, paint) of a text wrapped to the width `wide`."""
     font = theme.font(kind, family)
     high = QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, 1 << 14), WRAP, text).height()
 
@@ -174,8 +182,9 @@ def _mark(mark: Mark, theme: Theme) -> Piece:
 
 
 def _named(words: str, theme: Theme, wide: float, picture: Put) -> Piece:
-    """(width, paint) of a small picture with words behind it; it is painted at its left end and its
-    middle height.
+    """(width, paint) of a small picture with words behind it.
+
+    It is painted with its left end at x and its middle at y.
     """
     font = theme.font("body")
     metrics = QFontMetricsF(font)
@@ -193,7 +202,7 @@ def _named(words: str, theme: Theme, wide: float, picture: Put) -> Piece:
 
 
 def _flowing(entries: list[Piece], theme: Theme, wide: float) -> list[Piece]:
-    """Entries of a width side by side, on as many lines as they need."""
+    """(height, paint) of lines that hold the entries side by side, as many as the width allows."""
     rows: list[list[Piece]] = []
     at = 0.0
     for width, draw in entries:

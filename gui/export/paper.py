@@ -1,5 +1,6 @@
-"""Paper: words, boxes and tables that flow into a width, and pages that take them one below the
-other. Black on white, whatever the theme on the screen; a pixel is 1/96 of an inch.
+"""Text, boxes and tables that flow into a width, and the PDF pages that hold them.
+
+Always black on white, whatever the theme. A pixel is 1/96 inch.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,9 +17,9 @@ PAPERS = {
     "a4": (QPageSize.PageSizeId.A4, 794.0, 1123.0),
     "letter": (QPageSize.PageSizeId.Letter, 816.0, 1056.0),
 }
-DOTS = 1200  # an inch, of the file: positions are exact to a hundredth of a millimetre
+DOTS = 1200  # per inch in the file, so that positions are exact to about 0.02 mm
 SIDE, TOP, FOOT = 60.0, 42.0, 48.0  # margins; the foot stands in the lower one
-# what is higher than a page by less than this share is set smaller; rounding
+# content higher than a page by less than this factor is scaled down; tolerance of rounding
 SMALLER, NEARLY = 1.2, 0.01
 BOX = 25.0  # height of a box to write in
 
@@ -26,8 +27,11 @@ Draw = Callable[[QPainter, float, float], None]
 
 
 class Item(NamedTuple):
-    """A piece of a running line. width; gap: before it, unless it begins a line; paint: at x and
-    the baseline; high: how high it is, where that is more than the line
+    """A piece of a line of text.
+
+    gap: space before it, unless it begins a line
+    paint: paints it at x and the baseline
+    high: its height, where that is more than the line's
     """
 
     width: float
@@ -37,7 +41,11 @@ class Item(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A piece of a page. paint: with its upper left corner at x, y"""
+    """A piece of a page.
+
+    high: its height
+    paint: paints it with its upper left corner at x, y
+    """
 
     high: float
     paint: Draw
@@ -45,7 +53,10 @@ class Part(NamedTuple):
 
 @lru_cache(maxsize=64)
 def face(size: float, family: str = "text", weight: int = 400, italic: bool = False) -> QFont:
-    """A font of the program at a size in pixels. family: 'text', 'mono' or 'formula'"""
+    """A font of the program, `size` in pixels.
+
+    family: 'text', 'mono' or 'formula'
+    """
     font = QFont()
     font.setFamilies(THEMES["light"].font_families[family])
     font.setPixelSize(round(size))
@@ -58,12 +69,12 @@ def face(size: float, family: str = "text", weight: int = 400, italic: bool = Fa
 
 
 def advance(font: QFont, text: str) -> float:
-    """How wide a text is."""
+    """The width of a text in pixels."""
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
 def word(text: str, font: QFont, colour: str = INK, gap: float = 0.0) -> Item:
-    """Text that is not broken."""
+    """A text that is never broken."""
 
     def paint(painter: QPainter, x: float, baseline: float) -> None:
         painter.setFont(font)
@@ -74,13 +85,13 @@ def word(text: str, font: QFont, colour: str = INK, gap: float = 0.0) -> Item:
 
 
 def words(text: str, font: QFont, colour: str = INK) -> list[Item]:
-    """Text that may be broken at its spaces."""
+    """The words of a text, which may be broken at its spaces."""
     space = advance(font, " ")
     return [word(each, font, colour, space if k else 0.0) for k, each in enumerate(text.split())]
 
 
 def box(shown: str, width: float = 58.0, gap: float = 0.0) -> Item:
-    """A box to write in, or with what belongs there."""
+    """A box to write in, with `shown` in it."""
     font = face(13, weight=600)
     wide = max(width, advance(font, shown) + 12)
 
@@ -96,7 +107,7 @@ def box(shown: str, width: float = 58.0, gap: float = 0.0) -> Item:
 
 
 def tick(set_: bool, gap: float = 0.0) -> Item:
-    """A small box to be ticked."""
+    """A small box to tick, ticked if `set_`."""
 
     def paint(painter: QPainter, x: float, baseline: float) -> None:
         painter.setPen(QPen(QColor(INK), 1.0))
@@ -116,7 +127,10 @@ def tick(set_: bool, gap: float = 0.0) -> Item:
 
 
 def flowing(items: Sequence[Item], width: float, line: float) -> Part:
-    """Items on as many lines as they need; a line is as high as its highest item."""
+    """The items on as many lines as they need.
+
+    A line is as high as its highest item, at least `line`.
+    """
     rows: list[list[tuple[float, Item]]] = [[]]
     x = 0.0
     for item in items:
@@ -148,7 +162,7 @@ def paragraph(
     weight: int = 400,
     line: float = 0.0,
 ) -> Part:
-    """Text of one face. What has no space for longer than a line is broken anywhere."""
+    """A text in one face; a word longer than a line is broken anywhere."""
     font = face(size, weight=weight)
     pieces: list[Item] = []
     for k, item in enumerate(text.split()):
@@ -160,7 +174,7 @@ def paragraph(
 
 
 def _fitting(text: str, font: QFont, width: float) -> list[str]:
-    """A word in pieces that are no wider than a line."""
+    """The word in pieces no wider than a line."""
     found = [""]
     for letter in text if advance(font, text) > width else [text]:
         if found[-1] and advance(font, found[-1] + letter) > width:
@@ -170,7 +184,7 @@ def _fitting(text: str, font: QFont, width: float) -> list[str]:
 
 
 def below(*parts: Part, gap: float = 0.0) -> Part:
-    """One below the other."""
+    """The parts one below the other, with `gap` between them."""
     total = gap * max(0, len(parts) - 1)
     for part in parts:
         total += part.high
@@ -184,7 +198,7 @@ def below(*parts: Part, gap: float = 0.0) -> Part:
 
 
 def beside(*parts: tuple[float, Part]) -> Part:
-    """(x, part): side by side, from the same top."""
+    """The parts side by side from the same top, each given as (x, part)."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         for at, part in parts:
@@ -194,7 +208,7 @@ def beside(*parts: tuple[float, Part]) -> Part:
 
 
 def rule(width: float, colour: str = RULE, high: float = 1.0, at: float = 0.0) -> Part:
-    """A line across, `at` so far below the top of a part of this height."""
+    """A horizontal line, `at` below the top of a part that is `high` high."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         painter.fillRect(QRectF(x, y + at, width, 1.0), QColor(colour))
@@ -203,8 +217,9 @@ def rule(width: float, colour: str = RULE, high: float = 1.0, at: float = 0.0) -
 
 
 def table(cells: Sequence[Sequence[str]], width: float) -> Part:
-    """A table as wide as this or less, its first row and column as heads; smaller type where it
-    would be wider.
+    """A table whose first row and first column are heads, stretched to `width`.
+
+    Its type is smaller where it would be wider.
     """
     columns = list(zip(*cells, strict=True))
     for size in (12, 11, 10, 9, 8, 7, 6):
@@ -246,8 +261,9 @@ def _total(values: Sequence[float]) -> float:
 
 
 class Pages:
-    """A PDF in the making: parts go one below the other, onto the next page where the rest of this
-    one is too low.
+    """A PDF in the making: parts go one below the other.
+
+    A part that does not fit on the rest of a page begins the next one.
     """
 
     def __init__(self, painter: QPainter, writer: QPdfWriter, size: tuple[float, float]) -> None:
@@ -262,19 +278,23 @@ class Pages:
 
     @property
     def width(self) -> float:
-        """Of what stands on a page."""
+        """The width between the margins of a page."""
         return self.page_width - 2 * SIDE
 
     @property
     def room(self) -> float:
-        """The height of what fits on an empty page."""
+        """The height that an empty page has for parts."""
         return self.page_height - TOP - FOOT - 12
 
     def fill(
         self, foot: tuple[str, str, str], make: Callable[[float], Sequence[Sequence[Part]]]
     ) -> None:
-        """New pages with this foot (left, middle, right) for what `make` gives for a width: parts
-        in groups that belong together. What is a little too high for one page is set smaller.
+        """Begin a new page and put on it, and on following ones, the parts that `make` returns.
+
+        Content a little too high for one page is scaled down.
+
+        foot: texts at the left, middle and right of the foot
+        make: returns, for a width, groups of parts that belong together
         """
         self._foot = foot
         groups = make(self.width)
@@ -306,7 +326,7 @@ class Pages:
             self._painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _put(self, parts: Sequence[Part]) -> None:
-        """Parts that belong together: on one page if one can hold them."""
+        """Put parts that belong together, on one page if one can hold them."""
         high = _total([part.high for part in parts]) * self._scale
         if high > self._left and high <= self.room:
             self._next()
@@ -326,7 +346,7 @@ class Pages:
 
 
 def pdf(paper: str, title: str, paint: Callable[[Pages], bool]) -> bytes | None:
-    """A PDF of what `paint` puts onto its pages; None where that says False: it was given up."""
+    """The bytes of a PDF whose pages `paint` fills; None if it returns False: cancelled."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -1,4 +1,4 @@
-"""Pictures of the plane at a step, as PNG or SVG files, without a window."""
+"""Pictures of the plane at a step, as PNG or SVG, drawn without a window."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,15 +49,19 @@ def render_plane(
     page: Page | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Write the plane of `trace` at step `index` to `path`: .png or .svg.
+    """Write the plane of `trace` at step `index` to `path`, a .png or .svg file.
 
     A table without a plane gives its figures.
 
-    view: ranges to show (its rectangle counts too; an empty one stands for all the room that the
-    numbers of the axes leave), None to fit the data; hidden: marks to go without, by their words in
-    engine/scene/legend.py page: words to stand below; scale: how many pixels of the picture make
-    one of the theme's Raises EngineError for another kind of file, an unknown theme or step, and a
-    file that cannot be written.
+    size: width and height in pixels
+    view: the ranges to show and its rectangle; with an empty rectangle it fills the room inside the
+        numbers of the axes. None fits the data
+    hidden: marks to leave out, by their words in engine/scene/legend.py
+    page: words to put below
+    scale: pixels of the picture for one pixel of the theme
+
+    Raises EngineError for another kind of file, an unknown theme or step, a size out of range, and
+    a file that cannot be written.
     """
     path = Path(path)
     if path.suffix.lower() not in (".png", ".svg"):
@@ -86,7 +90,7 @@ def picture_of(
     hatch: bool = False,
     hidden: frozenset[str] = frozenset(),
 ) -> Draw:
-    """What paints the plane of a step, or its figures where the table has no plane."""
+    """A function that paints the plane of a step, or its figures if the table has no plane."""
     scene = trace.algorithm.scene(trace.given, trace[index])
     if not trace.problem.plane:
         return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
@@ -103,7 +107,7 @@ def picture_of(
 
 
 def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
-    """Let `draw` paint with `scale` pixels for each of the theme's."""
+    """Call `draw` with `scale` pixels for one pixel of the theme."""
     painter.scale(scale, scale)
     draw(
         painter,
@@ -112,7 +116,7 @@ def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None
 
 
 def ensure_application() -> QGuiApplication:
-    """The running application, or one of our own that needs no screen."""
+    """The running application, or a new one that needs no screen."""
     global _application
     running = QGuiApplication.instance()
     if not isinstance(running, QGuiApplication):
@@ -134,14 +138,19 @@ def paint(
     hidden: frozenset[str] = frozenset(),
     surfaces: bool = True,
 ) -> None:
-    """The plane of one step into `area`. surfaces: with what the model says of each place"""
+    """Paint the plane of one step into `area`.
+
+    surfaces: with the surfaces that the model gives over the plane
+    """
     plane = prepared(trace, index, scene, area, theme, view, hidden, surfaces)
     paint_prepared(painter, area, plane=plane, theme=theme, hatch=hatch)
 
 
 class Prepared(NamedTuple):
-    """All that is computed for the picture of a plane. names: of the axes; raster: a surface by its
-    name, None for one that the algorithm does not have
+    """All that is computed for the picture of a plane.
+
+    names: of the axes
+    raster: returns a surface by its name, None if the algorithm does not have it
     """
 
     layers: tuple[Layer, ...]
@@ -150,7 +159,7 @@ class Prepared(NamedTuple):
     raster: Callable[[str], Float | None]
 
     def compute(self) -> None:
-        """Compute the surfaces that will be painted, which takes longest."""
+        """Compute the surfaces that will be painted, so that painting finds them ready."""
         for layer in self.layers:
             if isinstance(layer, Field):
                 self.raster(layer.name)
@@ -168,8 +177,9 @@ def prepared(
     hidden: frozenset[str],
     surfaces: bool = True,
 ) -> Prepared:
-    """The plane of a step that is to be painted into `area`; touches nothing of the window, so any
-    thread may call it.
+    """The plane of a step, ready to be painted into `area`.
+
+    Any thread may call it: it touches nothing of the window.
     """
     problem = trace.problem
     rect = plane_rect(area, theme)
@@ -197,14 +207,14 @@ def prepared(
 def paint_prepared(
     painter: QPainter, area: QRectF, *, plane: Prepared, theme: Theme, hatch: bool
 ) -> None:
-    """A plane that was prepared for this very area."""
+    """Paint a plane that was prepared for this area."""
     draw_plane(
         painter, area, plane.layers, plane.raster, plane.view, theme, plane.names, hatch=hatch
     )
 
 
 def placed(view: View, rect: QRectF, equal: bool) -> View:
-    """`view` with its own rectangle, or in `rect` when it has none."""
+    """`view` with its own rectangle, or in `rect` if that is empty."""
     if not view.rect.isEmpty():
         return view
     return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
@@ -213,7 +223,10 @@ def placed(view: View, rect: QRectF, equal: bool) -> View:
 def paint_figures(
     painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme
 ) -> None:
-    """The first figures of a scene one below the other, for tables that no plane shows."""
+    """Paint the first two figures of a scene below each other, for a table without a plane.
+
+    Raises EngineError if the scene has no figure.
+    """
     from gui.figures import FIGURES
 
     if not scene.figures:
@@ -236,7 +249,10 @@ def paint_figures(
 
 @contextmanager
 def in_theme(theme: Theme) -> Iterator[None]:
-    """Within, `theme` is the one in force, for widgets and formulas, which look at that."""
+    """A context in which `theme` is the current theme.
+
+    Widgets and formulas use the current one.
+    """
     before = themes.current().key
     themes.use(theme.name)
     try:
@@ -248,8 +264,9 @@ def in_theme(theme: Theme) -> Iterator[None]:
 def grab(
     kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem
 ) -> QPixmap:
-    """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it
-    likes to be.
+    """A picture of a figure's widget, as wide as `room`.
+
+    fill: as high as `room` too, else as high as its size hint, at most `room`
     """
     from gui.figures.row_names import names_of
 
@@ -260,7 +277,7 @@ def grab(
     widget.set_figure(figure)
     width = round(room.width())
     for part in (widget, *widget.findChildren(QAbstractScrollArea)):
-        if isinstance(part, QAbstractScrollArea):  # nobody can scroll in a picture
+        if isinstance(part, QAbstractScrollArea):  # a picture cannot be scrolled
             part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             part.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     wished = (
@@ -274,17 +291,19 @@ def grab(
 
 
 def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) -> None:
-    """Let `draw(painter, area)` paint a picture of `size` and write it whole or not at all."""
+    """Write what `draw` paints into a picture of `size`, whole or not at all."""
     svg = path.suffix.lower() == ".svg"
     content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
     write_atomic(path, [content])
 
 
 def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    """What `draw` paints into a picture of `size`, as PNG."""
     return png_of(image_of(size, draw))
 
 
 def image_of(size: tuple[int, int], draw: Draw) -> QImage:
+    """What `draw` paints on white into an image of `size`, in pixels."""
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.fill(QColor(Qt.GlobalColor.white))
     with QPainter(image) as painter:
@@ -297,6 +316,8 @@ def png_of(image: QImage) -> bytes:
 
 
 def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    """What `draw` paints into a picture of `size`, as SVG."""
+
     def write(buffer: QBuffer) -> None:
         generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         generator.setOutputDevice(buffer)

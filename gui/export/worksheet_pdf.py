@@ -1,4 +1,4 @@
-"""Worksheets as PDF: what the HTML shows, painted onto pages of paper."""
+"""Worksheets as PDF, with the same content as in HTML."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -36,9 +36,9 @@ from gui.export.paper import (
 SPACE = Part(8.0, lambda painter, x, y: None)
 LINE, MATH = 20.0, 17  # height of a line of text, size of formulas
 WIDE_TABLE = 8  # columns: a wider table takes the whole width
-PICTURE = 215.0  # height of the plane, at most
-CELL, LABEL, HALF = 65.0, 94.0, 0.5  # width of a column of vectors and of what stands before them
-SIDE_WIDTH = 236.0  # what is worked out beside the vectors needs so much, else it stands below
+PICTURE = 215.0  # greatest height of the plane's picture
+CELL, LABEL, HALF = 65.0, 94.0, 0.5  # widths of a vector's column, of labels; the table's share
+SIDE_WIDTH = 236.0  # least width for the working beside the vectors, else it goes below them
 
 Tick = Callable[[float], bool]
 
@@ -46,8 +46,9 @@ Tick = Callable[[float], bool]
 def worksheet_pdf(
     worksheets: Sequence[Worksheet], paper: str = "a4", tick: Tick = lambda done: True
 ) -> bytes | None:
-    """The file: all sheets, then all keys; None where `tick`, which hears the share that is done,
-    says so.
+    """The bytes of a PDF with all sheets, then all keys; None when cancelled.
+
+    tick: called with the share that is done; False cancels
     """
 
     def paint(pages: Pages) -> bool:
@@ -85,7 +86,7 @@ def _key(pages: Pages, sheet: Worksheet) -> None:
 
 
 def _head(sheet: Worksheet, width: float) -> Part:
-    """Name, date and points, with lines to write on."""
+    """The head with name, date and points, with lines to write on."""
     font = face(13)
     of = f"of {sheet.points}"
 
@@ -113,7 +114,7 @@ def _head(sheet: Worksheet, width: float) -> Part:
 
 
 def _top(sheet: Worksheet, width: float) -> Part:
-    """The table, and beside it, or below a wide one, what to do."""
+    """The table, and what to do: beside it, or below a wide table."""
     wide = len(sheet.cells[0]) > WIDE_TABLE
     left = width if wide else width * HALF - 16
     right = width if wide else width * HALF - 12
@@ -128,7 +129,7 @@ def _top(sheet: Worksheet, width: float) -> Part:
 
 
 def _code(sheet: Worksheet, width: float) -> Part:
-    """The pseudo-code in a frame, the lines that are asked about on grey and bold."""
+    """The pseudo-code in a frame; lines that questions are about are bold on grey."""
     high, size = 20.0, 12.0
     longest = max(advance(face(size, "mono", 700), text) for text, _ in sheet.code)
     while longest > width - 26 and size > 7:
@@ -154,7 +155,7 @@ def _code(sheet: Worksheet, width: float) -> Part:
 
 
 def _block(block: Block, width: float, key: bool) -> list[Part]:
-    """A question: what stands on the sheet, or in the key with everything filled in."""
+    """The parts of a question, with everything filled in for the key."""
     parts = [
         rule(width, high=9.0),
         _title(block, width),
@@ -217,7 +218,7 @@ def _picture(data: bytes, width: float) -> Part:
 
 
 def formula(text: str, gap: float = 0.0) -> list[Item]:
-    """A formula as items: letters that stand alone are variables, in italics."""
+    """A formula as items; letters that stand alone are variables, set in italics."""
     upright, italic = face(MATH, "formula"), face(MATH, "formula", italic=True)
     space = advance(upright, " ")
     items = []
@@ -235,7 +236,10 @@ def formula(text: str, gap: float = 0.0) -> list[Item]:
 
 
 def _text_row(block: Block, row: Sequence[str | int], key: bool) -> list[Item]:
-    """A row of text with its boxes; a box keeps the space that the text before it ends with."""
+    """A row of text with its boxes, as items.
+
+    A box keeps the space at the end of the text before it.
+    """
     items: list[Item] = []
     plain = face(13)
     value = face(MATH, "formula") if block.formal else plain
@@ -257,7 +261,7 @@ def _text_row(block: Block, row: Sequence[str | int], key: bool) -> list[Item]:
 
 
 def _work(block: Block, width: float, key: bool) -> Part:
-    """Vectors, and at their side what decides."""
+    """The vectors, and beside them, or below wide ones, what is worked out from them."""
     vectors, wide = _vectors(block, width, key)
     if wide + SIDE_WIDTH > width:
         return below(vectors, SPACE, _side(block, width, key))
@@ -265,7 +269,10 @@ def _work(block: Block, width: float, key: bool) -> Part:
 
 
 def _vectors(block: Block, width: float, key: bool) -> tuple[Part, float]:
-    """(part, its width): a column for each entry, or upright in two blocks."""
+    """(part, width) of the vectors: a column for each entry, or for many entries a row for each.
+
+    The rows for each entry are in two blocks side by side.
+    """
     count = len(block.heads)
     if count <= UPRIGHT:
         return _grid([("", block.heads)], block.rows, key)
@@ -280,7 +287,7 @@ def _vectors(block: Block, width: float, key: bool) -> tuple[Part, float]:
 
 
 def _label(row: Row) -> list[Item]:
-    """'x of b': b is a name, no variable."""
+    """The label of a row as items; in “x of b” b is a name, not a variable."""
     symbol, of, name = row.label.partition(" of ")
     items = formula(symbol)
     if of:
@@ -326,7 +333,7 @@ def _grid(
 
 
 def _upright(block: Block, places: range, key: bool) -> tuple[Part, float]:
-    """A row for each entry, a column for each vector."""
+    """(part, width) of a table with a row for each entry and a column for each vector."""
     labels = [_label(row) for row in block.rows]
     names = [block.heads[k] for k in places]
     first = min(110.0, max(advance(face(12), name) for name in names) + 10)
@@ -365,7 +372,7 @@ def _cell(painter: QPainter, area: QRectF, text: str, opened: bool, key: bool) -
 def _centred(
     painter: QPainter, area: QRectF, text: str, size: float, colour: str, weight: int = 400
 ) -> None:
-    """Text in the middle of an area, smaller where it would be wider."""
+    """Paint text in the middle of an area, smaller where it would be wider."""
     while size > 7 and advance(face(size, weight=weight), text) > area.width() - 4:
         size -= 1
     painter.setFont(face(size, weight=weight))
@@ -409,6 +416,6 @@ def _choices(block: Block, width: float, key: bool) -> Part:
 
 
 def _working(block: Block, width: float) -> list[Part]:
-    """The answer in words where no box shows it, and how it comes about."""
+    """The answer in words where no box shows it, and how it is worked out."""
     parts = [paragraph(block.answer, width, 13, weight=600)] if block.ruled or block.choices else []
     return [*parts, *(paragraph(line, width, 12, GREY) for line in block.working)]

@@ -1,1 +1,1 @@
-"""Formulas and the words round them, painted."""
+"""Formulas and the words round them, laid out and painted."""

@@ -1,6 +1,6 @@
-"""Boxes on lines: words, fractions and column vectors flow into the width there is.
+"""Boxes on lines: words, fractions and column vectors that flow into a given width.
 
-Painted with the theme in force.
+Painted with the current theme.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from gui.look.ink import Face, pen
 
 MOVING = ("change", "current")
 MARK_WIDTH, MARK_ROOM = 34.0, 17.0
-EARLY = 0.4  # of a line: a break in this part of it leaves much room empty
+EARLY = 0.4  # share of a line: a break before it leaves much room empty
 
 
 # -- boxes -----------------------------------------------------------------------------------------
@@ -24,7 +24,10 @@ EARLY = 0.4  # of a line: a break in this part of it leaves much room empty
 
 @dataclass
 class Box:
-    """A piece painted whole. above, below: its reach from the baseline; tag: what it speaks of."""
+    """A piece that is painted whole.
+
+    above, below: its extent from the baseline; tag: the object that it is about
+    """
 
     width: float = 0.0
     above: float = 0.0
@@ -37,7 +40,7 @@ class Box:
 
 
 class Word(Box):
-    """Text in one or several faces; `height` is the line's."""
+    """Text in one or several faces; `height` is that of the line."""
 
     def __init__(
         self, runs: Sequence[tuple[str, Face]], height: float, tag: str = "", colour: str = "ink"
@@ -61,7 +64,7 @@ class Word(Box):
 
 
 class Stack(Box):
-    """A fraction: part over whole."""
+    """A fraction: `part` over `whole`."""
 
     def __init__(
         self, part: str, whole: str, look: Face, axis: float, tag: str = "", colour: str = "ink"
@@ -132,7 +135,7 @@ class Column(Box):
 
 
 class Listed(Box):
-    """A column of a table: its head and, below a line, all its numbers, aligned at the right."""
+    """A column of a table: its head, a line, and all its numbers, aligned at the right."""
 
     def __init__(
         self,
@@ -166,8 +169,10 @@ class Listed(Box):
 
 @dataclass
 class Item:
-    """A box in a running line. space: before it; strength: how good a line break is before it (0 =
-    only in need); depth: in how many brackets it stands, which a break should not tear apart.
+    """A box in a running line.
+
+    space: pixels before it; strength: how good a line break before it is (0: only if needed);
+    depth: the number of open brackets, which a break should not tear apart
     """
 
     box: Box
@@ -181,7 +186,7 @@ class Item:
 
 @dataclass
 class Sheet:
-    """What was laid out: boxes with the places of their baselines, marks under terms, rules."""
+    """A finished layout: boxes with the places of their baselines, marks under terms, rules."""
 
     width: float
     height: float = 0.0
@@ -192,8 +197,8 @@ class Sheet:
     def flow(
         self, items: Sequence[Item], indent: float = 0.0, marked: bool = False, left: float = 0.0
     ) -> None:
-        """Add lines of `items` below; later lines start at `indent`; marked: bars under the terms
-        with a tag.
+        """Add lines of `items` below; all but the first start at `indent`; marked: tagged terms get
+        bars.
         """
         begin = 0
         while begin < len(items):
@@ -220,12 +225,12 @@ class Sheet:
         self.height += pixels
 
     def rule(self) -> None:
-        """A thin line over the whole width."""
+        """Add a thin line over the whole width."""
         self.rules.append(round(self.height))
         self.height += 1
 
     def paint(self, painter: QPainter, lit: frozenset[str] = frozenset()) -> None:
-        """Draw everything; terms whose tag is in `lit` get a ground."""
+        """Draw everything; terms whose tag is in `lit` get a background."""
         look = theme.current()
         for y in self.rules:
             painter.fillRect(QRectF(0, y, self.width, 1), look.colour("line"))
@@ -248,7 +253,7 @@ class Sheet:
             )
 
     def tag_at(self, x: float, y: float) -> str:
-        """The tag of the term at a place; its mark belongs to it."""
+        """The tag of the term, or of the mark under it, at a place; '' if there is none."""
         for box, left, baseline in self.placed:
             if (
                 box.tag
@@ -265,13 +270,16 @@ class Sheet:
 
 
 def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> int:
-    """Where the line that starts with item `begin` ends: at the strongest late break that keeps it
-    within `width`, outside of brackets if there is one. later: the width of the lines below.
+    """The index after the last item of the line that starts with item `begin`.
+
+    It ends at the strongest late break that keeps it within `width`, outside brackets if there is
+    one. later: the width of the lines below
     """
     reach = 0.0
-    # by how much it tears apart: how good, and before which item
+    # by how much a break tears apart: (strength, item after it)
     best: dict[int, tuple[int, int]] = {}
-    last: dict[int, tuple[int, float]] = {}  # the latest one, and how long the line is there
+    # the latest such break: (item after it, length of the line)
+    last: dict[int, tuple[int, float]] = {}
     for k in range(begin, len(items)):
         item = items[k]
         if k > begin:
@@ -283,7 +291,7 @@ def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> 
             reach += item.space
         reach += item.box.width
         if reach > width + 0.5 and k > begin:
-            # no line stays nearly empty for a bracket that the next one cannot hold either
+            # no nearly empty line for the sake of a bracket that the next line cannot hold either
             for torn in sorted(best):
                 at, full = last[torn]
                 if (
@@ -300,12 +308,12 @@ def _is_percent(item: Item) -> bool:
 
 
 def _may_break(item: Item) -> bool:
-    """Whether a line may end before it; % stays with its number."""
+    """Whether a line may end before the item; a % stays with its number."""
     return bool(item.space or item.strength) and not _is_percent(item)
 
 
 def widest_piece(items: Sequence[Item]) -> float:
-    """Pixels of the widest item, a number together with its %."""
+    """The width in pixels of the widest item, a number together with its %."""
     after = [item.space + item.box.width if _is_percent(item) else 0.0 for item in items[1:]]
     return max(
         (item.box.width + more for item, more in zip(items, [*after, 0.0], strict=True)),
@@ -314,12 +322,14 @@ def widest_piece(items: Sequence[Item]) -> float:
 
 
 def _torn(items: Sequence[Item], k: int) -> int:
-    """What a break before item k tears apart: so many brackets, or a sign and what follows it."""
+    """How much a break before item k tears apart: the open brackets, plus 1 between a sign and what
+    follows it.
+    """
     return items[k].depth + (items[k - 1].strength > 0 and not items[k].strength)
 
 
 def _next_break(items: Sequence[Item], begin: int, torn: int) -> int:
-    """The next place after item `begin` that tears no more apart."""
+    """The next break after item `begin` that tears no more apart than `torn`."""
     rest = range(begin + 1, len(items))
     ends = (k for k in rest if _may_break(items[k]) and _torn(items, k) <= torn)
     return next(ends, len(items))
@@ -345,7 +355,7 @@ def _tagged_spans(placed: Sequence[tuple[Box, float, float]]) -> list[tuple[floa
 def paint_mark(
     painter: QPainter, centre: float, y: float, width: float, tag: str, lit: bool = False
 ) -> None:
-    """The bar under a term, in the form of the mark on the plane that it speaks of."""
+    """The bar under a term, in the form of its mark on the plane."""
     look = theme.current()
     thick = (5.0 if lit else 3.5) * look.stroke
     rect = QRectF(centre - width / 2, y - thick / 2, width, thick)

@@ -29,14 +29,14 @@ OPERATORS = {
     "×": 1,
     "/": 1,
 }
-# entries of a vector in a sentence: of a longer one the middle is left out, in a formula never
+# entries of a vector in a sentence, where a longer one loses its middle; formulas show all
 SHORT = 6
 LONG = 24  # letters of a value that may break at a space
-# type of symbols and numbers; of what is too wide
+# type styles of symbols and numbers; for what is too wide
 USUAL, LESS = ("formula", "vector"), ("formula less", "vector less")
 OPENING, CLOSING = "([{", ")]}"
 BRACKETS = frozenset(OPENING + CLOSING)
-# between terms, in units of the type size; how much closer they move to stay on one line
+# space between terms, in type sizes; its factor where they must stay on one line
 SPACE, TIGHT = 0.36, 0.6
 _ITALIC = re.compile(r"[^\W\d_]+|\W+|[\d_]+")
 
@@ -51,8 +51,9 @@ def template_items(
     space: float,
     prose: bool = False,
 ) -> list[Item]:
-    """The running line of a template: words as `literal` boxes, {places} as `operand` items; prose
-    breaks at spaces.
+    """The running line of a template: words as `literal` boxes, {places} as `operand` items.
+
+    prose: whether it breaks at spaces instead of operators
     """
     made: list[Item] = []
     for piece, gap, place in template_pieces(template):
@@ -69,8 +70,10 @@ def template_items(
 
 @lru_cache(maxsize=4096)
 def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
-    """(word or name, whether a space is before it, whether it is the name of a {place}); each step
-    has the same few.
+    """(word or name, whether a space precedes it, whether it is the name of a {place}) for each
+    piece.
+
+    Cached, as every step has the same few templates.
     """
     made: list[tuple[str, bool, bool]] = []
     for text, name, _, _ in Formatter().parse(template):
@@ -85,7 +88,7 @@ def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def signs_in(template: str) -> int:
-    """At how many signs of a sum a formula's body may break."""
+    """The number of + and − signs at which a formula's body may break."""
     pieces = enumerate(template_pieces(template))
     return sum(
         OPERATORS.get(piece) == OPERATORS["+"] and (gap or not k)
@@ -129,7 +132,7 @@ def value_items(
 
 
 def is_vector(value: Any) -> bool:
-    """Several numbers in a row."""
+    """Whether a value is a non-empty sequence of entries, and no `Share`."""
     flat = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
     return flat and not isinstance(value, Share) and len(value) > 0
 
@@ -148,13 +151,13 @@ def _nested(value: Any) -> bool:
 
 
 def shortened(vector: Iterable[Any]) -> list[Any]:
-    """At most SHORT entries of a vector; … stands for those left out of the middle."""
+    """At most SHORT entries of a vector; “…” replaces its middle."""
     entries = list(vector)
     return entries if len(entries) <= SHORT else [*entries[:3], "…", *entries[-2:]]
 
 
 def short_text(operand: Operand) -> str:
-    """An operand within a sentence; long vectors lose their middle."""
+    """The text of an operand within a sentence; long vectors lose their middle."""
     value = operand.value
     if (
         isinstance(value, (np.ndarray, tuple, list))
@@ -177,7 +180,7 @@ def _plain(value: Any) -> Any:
 
 
 def math_word(text: str, tag: str = "", style: str = USUAL[0]) -> Word:
-    """Symbols in STIX: single letters are variables and italic, names stay upright."""
+    """Symbols in STIX: single letters are variables and italic, longer names are upright."""
     upright, slanted = face(style, family="formula"), face(style, family="formula", italic=True)
     runs = [(run, slanted if _variable(run) else upright) for run in _ITALIC.findall(text)]
     return Word(runs or [("", upright)], theme.current().line_height(style), tag)
@@ -194,7 +197,7 @@ def plain_word(
 
 
 def symbol_items(note: Note, template: str, style: str = USUAL[0]) -> list[Item]:
-    """A template with its symbols, in STIX."""
+    """A template with the symbols of its operands, in STIX."""
 
     def operand(name: str) -> list[Item]:
         o = note.operands[name]
@@ -221,9 +224,10 @@ def number_items(
     tight: float = 1.0,
     listed: list[Item] | None = None,
 ) -> list[Item]:
-    """A template with its numbers put in; those of a result are bold. tight < 1 brings everything
-    closer together. listed: takes the vectors as columns of a table; here their symbols stand for
-    them.
+    """A template with numbers put in; those of a result are bold.
+
+    tight: below 1 brings everything closer together; listed: collects the vectors as columns of a
+    table, and their symbols stand in the line
     """
     usual = 500 if style in (USUAL[1], LESS[1]) else 0
     look, small = face(style, 700 if result else usual), face("body", 700 if result else usual)
@@ -247,7 +251,7 @@ def number_items(
 
 
 def spread(items: list[Item]) -> list[Item]:
-    """The tag 'change' speaks of a whole product: the factors beside its operand get it too."""
+    """Give the tag 'change' of an operand to the factors beside it: it marks a whole product."""
     for k in [k for k, item in enumerate(items) if item.box.tag == "change"]:
         at = k - 1
         while at > 0 and _text(items[at]) in ("·", "×"):
@@ -265,8 +269,8 @@ def spread(items: list[Item]) -> list[Item]:
 
 
 def nest(items: list[Item]) -> list[Item]:
-    """Lines break outside of brackets while they can: each item knows how many are open
-    before it.
+    """Set the depth of each item, the number of brackets open before it, so that lines break
+    outside brackets.
     """
     depth = 0
     for item in items:
@@ -287,12 +291,13 @@ def _text(item: Item) -> str:
 
 
 def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
-    """Symbols on the first row; below it the numbers put in and the result, aligned.
+    """Lay out the symbols on the first row, and below it the numbers put in and the result,
+    aligned.
 
-    What is too wide breaks before a sign of equality, then is written smaller, then its vectors
-    stand in a table below; long sums break at their signs.
+    What is too wide breaks before signs of equality, then gets smaller, then has its vectors in a
+    table below; long sums break at their signs.
     """
-    symbols = says_more(note, formula)  # the left side is in their row then
+    symbols = says_more(note, formula)  # then the left side is in the row of symbols
     left = "" if symbols else note.fill(formula.left)
     for type_ in (USUAL, LESS):
         lead = left_items(left, type_)
@@ -315,7 +320,7 @@ def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
 
 
 def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, str]) -> None:
-    """The row of symbols."""
+    """Lay out the row of symbols."""
     scale = theme.current().line_height(type_[0]) / 22
     sheet.flow(
         symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale
@@ -326,8 +331,8 @@ def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, s
 def _lines(
     width: float, note: Note, formula: Formula, lead: list[Item], type_: tuple[str, str]
 ) -> list[list[Item]] | None:
-    """The numbers on one line, or on several that begin with a sign of equality; None where they
-    would be too wide.
+    """The numbers on one line, or on several that begin with a sign of equality; None if they are
+    too wide.
     """
     row = _numbers_row(note, formula, lead, 1.0, type_)
     if _wide(row) <= width:
@@ -348,14 +353,12 @@ def _lines(
 
 
 def _indent(lead: list[Item]) -> float:
-    """Where later lines of numbers begin: below the sign of equality that ends the left side."""
+    """The start in pixels of later lines of numbers: below the left side's sign of equality."""
     return _wide(lead[:-1]) + lead[-1].space if lead else 0.0
 
 
 def _hang(line: list[Item], hang: float, width: float) -> float:
-    """Where a later line begins: below the first sign of equality, or as near to that as it has
-    room.
-    """
+    """The start in pixels of a later line: `hang`, or less where it needs the room."""
     return max(0.0, min(hang, width - _wide(line)))
 
 
@@ -388,7 +391,7 @@ def result_items(
     gap: bool = True,
     listed: list[Item] | None = None,
 ) -> list[Item]:
-    """'= {result}'; of '{a} − {b} = {result}' only the last number is bold."""
+    """'= {result}'; in '{a} − {b} = {result}' only the last number is bold."""
     made: list[Item] = []
     way = template.split(" = ")
     for k, part in enumerate(way):
@@ -402,13 +405,13 @@ def result_items(
 
 
 def says_more(note: Note, formula: Formula) -> bool:
-    """Whether a row of symbols tells what the numbers do not."""
+    """Whether a row of symbols says what the numbers do not."""
     names = (piece for piece, _, is_name in template_pieces(formula.body) if is_name)
     return any(note.operands[name].symbol for name in names) and bool(note.symbols(formula))
 
 
 def left_items(left: str, type_: tuple[str, str] = USUAL) -> list[Item]:
-    """'Gain =' in the text face, 'w · x =' as variables."""
+    """The left side: 'Gain =' in the text face, 'w · x =' as variables."""
     symbols = all(sum(c.isalpha() for c in word) <= 1 for word in left.split())
 
     def make(text: str) -> Word:

@@ -1,1 +1,1 @@
-"""Themes, fonts, icons, and what they make of Qt."""
+"""Themes, fonts, icons and the style sheet."""

@@ -1,8 +1,8 @@
-"""Another style sheet while the program runs: every widget is dressed once, what is seen at once,
-what is hidden in spare time or when it is shown.
+"""Changes of the style sheet at run time: visible widgets are styled at once, hidden ones when idle
+or when shown.
 
-`QApplication.setStyleSheet` by itself dresses each widget once more for every widget that it lies
-in, hidden or not.
+`QApplication.setStyleSheet` alone would style each widget again for every widget that contains it,
+hidden or not.
 """
 
 import time
@@ -15,26 +15,26 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.base.guard import guarded_filter
 
-SLICE = 0.008  # seconds of work on hidden widgets at a time
-PAINTING = 60  # milliseconds in which what is seen is painted first
+SLICE = 0.008  # seconds of work on hidden widgets between two events
+PAINTING = 60  # milliseconds for painting the visible widgets first
 
 
 def change(app: QApplication, sheet: str, folded: Collection[QWidget] = ()) -> None:
-    """Put a style sheet in force; folded: parts that are there with another one only."""
+    """Apply a style sheet; folded: parts that this sheet's theme hides."""
     if app.styleSheet():
         (dresser(app) or Dresser(app)).change(app, sheet, folded)
-    else:  # nobody is dressed yet
+    else:  # no widget is styled yet
         app.setStyleSheet(sheet)
 
 
 def dresser(app: QObject) -> "Dresser | None":
-    """The application's, which it has from the first change on."""
+    """The application's Dresser; None before the first change of sheet."""
     return app.findChild(Dresser)
 
 
 def dress_now(widgets: Iterable[QWidget]) -> None:
-    """Those that are about to be measured: what is hidden may have the sizes of another sheet until
-    somebody sees it.
+    """Style these widgets now, as they are about to be measured: hidden ones may still have the
+    sizes of the last sheet.
     """
     app = QApplication.instance()
     found = dresser(app) if app is not None else None
@@ -44,7 +44,7 @@ def dress_now(widgets: Iterable[QWidget]) -> None:
 
 @contextmanager
 def held(app: QObject) -> Iterator[None]:
-    """What is shown meanwhile is dressed at the end, when its sheet is in force."""
+    """A context in which shown widgets are styled at its end, with the new sheet."""
     found = dresser(app)
     if found is None:
         yield
@@ -58,10 +58,12 @@ def held(app: QObject) -> Iterator[None]:
 
 
 class Dresser(QObject):
-    """waiting: of each hidden part, the topmost widget and all that comes into sight with it; what
-    stays hidden in it (menus, lists, scroll bars) is a part of its own. folded: the same for parts
-    that come back with another sheet, most often the one that they wear: they wait for that, and
-    are dressed before only if they are shown.
+    """Styles widgets after a change of the sheet.
+
+    waiting: hidden parts: the topmost widget, and all that becomes visible with it. What stays
+    hidden inside it (menus, lists, scroll bars) is a part of its own. folded: the same for parts
+    that the theme hides. They mostly return with the sheet they still have, so they are styled only
+    when shown. held: whether styling waits for the end of `held()`.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -76,7 +78,7 @@ class Dresser(QObject):
     def change(self, app: QApplication, sheet: str, folded: Collection[QWidget]) -> None:
         before = app.styleSheet()
         wore = dict(_worn)
-        app.style().unpolish(app)  # Qt forgets whom it has dressed, and leaves it to us
+        app.style().unpolish(app)  # Qt then styles no widget by itself
         app.setStyleSheet(sheet)
         self.waiting.clear()
         self.folded.clear()
@@ -110,18 +112,18 @@ class Dresser(QObject):
         self._spare.start(0)
 
     def finish(self) -> None:
-        """Dress all who wait."""
+        """Style all parts that wait."""
         for part in [*self.waiting, *self.folded]:
             self._dress_part(part)
 
     def dress_now(self, widgets: Iterable[QWidget]) -> None:
-        """Those of them who wait."""
+        """Style those of the parts that wait."""
         for part in widgets:
             if part in self.waiting or part in self.folded:
                 self._dress_part(part)
 
     def dress_seen(self) -> None:
-        """Whom nobody has dressed as they were shown."""
+        """Style the waiting parts that are visible by now."""
         for part in [*self.waiting, *self.folded]:
             if shiboken6.isValid(part) and part.isVisible():
                 self._dress_part(part)
@@ -133,7 +135,7 @@ class Dresser(QObject):
         return False
 
     def _dress_some(self) -> None:
-        if not self._laid_out:  # now it is: the time to paint it begins
+        if not self._laid_out:  # it is now: leave time to paint it
             self._laid_out = True
             self._spare.setInterval(PAINTING)
             return
@@ -153,18 +155,20 @@ class Dresser(QObject):
         _dress(widgets, app.styleSheet())
 
 
-_worn: dict[QWidget, str] = {}  # the sheets of parts that fold and come back
+_worn: dict[QWidget, str] = {}  # the last sheets of parts that fold and return
 
 
 def dressed(widget: QWidget) -> None:
-    """One that waits has been dressed by somebody else."""
+    """Forget the sheet of a widget that was styled elsewhere."""
     _worn.pop(widget, None)
 
 
 def _dress(widgets: list[QWidget], sheet: str) -> None:
-    """Parents first, whose palette and font go on to what lies in them; then all may fit
-    themselves, parents last, who measure what lies in them. What wears this sheet already has its
-    sizes, palette and font.
+    """Style these widgets with a sheet.
+
+    Parents are polished first, as palette and font pass down; then all get a StyleChange event,
+    parents last, as they measure their children. A widget that already has this sheet is not
+    polished again.
     """
     for widget in filter(shiboken6.isValid, widgets):
         if _worn.pop(widget, "") != sheet:

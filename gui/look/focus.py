@@ -1,6 +1,4 @@
-"""The 2-px ink frame around the control that has the keyboard; shown after Tab or a shortcut, not
-after a click.
-"""
+"""The 2-px ink frame around the focused control, shown after Tab or a shortcut, not a click."""
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
@@ -21,7 +19,7 @@ _MOVES = {
 
 
 class FocusRing(QWidget):
-    """A frame around `target`, drawn over its surroundings, blind to the mouse."""
+    """A frame around `target`, drawn over its surroundings; the mouse passes through."""
 
     def __init__(self, target: QWidget) -> None:
         super().__init__(_ground(target))
@@ -42,7 +40,7 @@ class FocusRing(QWidget):
         return self._target
 
     def leave(self) -> None:
-        """Take the frame away."""
+        """Remove the frame."""
         for widget in self._watched:
             if shiboken6.isValid(widget):
                 widget.removeEventFilter(self)
@@ -68,7 +66,7 @@ class FocusRing(QWidget):
 
     def _place(self) -> None:
         ground = self.parentWidget()
-        assert ground is not None  # it was made with one
+        assert ground is not None  # given in __init__
         corner = self._target.mapTo(ground, QPoint(0, 0))
         out = GAP + WIDTH
         frame = QRect(corner, self._target.size()).adjusted(-out, -out, out, out)
@@ -78,8 +76,8 @@ class FocusRing(QWidget):
 
 
 def _ground(target: QWidget) -> QWidget:
-    """What the frame is painted on: the contents of the nearest scroll area, so that it scrolls
-    along, or the window.
+    """The widget that the frame is painted on: the contents of the nearest scroll area, so that it
+    scrolls along, or the window.
     """
     inner = target
     outer = target.parentWidget()
@@ -93,17 +91,18 @@ def _ground(target: QWidget) -> QWidget:
 
 
 _ring: list[FocusRing] = []
-_by_mouse = [False]  # whether the last thing a person did was a click
+_by_mouse = [False]  # whether the last input was a click
 
 
 def hear(mouse: bool) -> None:
-    """A button of the mouse went down, or a key."""
+    """Record whether the last input was a mouse press (True) or a key."""
     _by_mouse[0] = mouse
 
 
 def give(widget: QWidget) -> None:
-    """Put the focus where a command leads: after a key it shows where, after a click it shows
-    nothing, and the keys go on steering the run.
+    """Give a widget the focus at the end of a command.
+
+    After a key the frame shows where; after a click it does not, and the keys still steer the run.
     """
     if _by_mouse[0]:
         # older Qt leaves it set
@@ -114,14 +113,14 @@ def give(widget: QWidget) -> None:
 
 
 def install(app: QApplication) -> None:
-    """Follow the keyboard focus of the application from now on; harmless when called again."""
+    """Follow the application's focus from now on; may be called again."""
     if not app.property("focus ring"):
         app.setProperty("focus ring", True)
         app.focusChanged.connect(_follow)
 
 
 def ring() -> FocusRing | None:
-    """The frame that is shown now."""
+    """The visible frame, or None."""
     return _ring[0] if _ring and shiboken6.isValid(_ring[0]) else None
 
 

@@ -29,11 +29,10 @@ _loaded: dict[Path, int] = {}
 
 
 def load(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Register the shipped faces with the running application, once each; the names of the files
+    """Register the shipped fonts with the application, once each; returns the names of the files
     that could not be used.
 
-    A missing or broken file is no error: theme.font() names fall-backs of the system behind every
-    family.
+    A missing or broken file is no error: theme.font() names system fonts behind every family.
     """
     return tuple(name for name in FILES if not _register(folder / name))
 

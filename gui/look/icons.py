@@ -1,5 +1,5 @@
-"""The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every
-screen scale.
+"""The program's own line icons (assets/icons), coloured by the theme when loaded, sharp on every
+screen.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, t
 # sizes: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP
 # before their text)
 TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
-# of a disabled icon, whose lines look as dark as those of others in a grey that text needs
+# opacity of a disabled icon: in the grey of disabled text its lines would look enabled
 FAINT = 0.6
 
 
@@ -31,8 +31,8 @@ def names() -> tuple[str, ...]:
 
 
 def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
-    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in faint
-    ink3. Cached per theme.
+    """The icon in the colour of a theme token; sel_ink when checked or selected, faint ink3 when
+    disabled. Cached.
     """
     look = theme.current()
     return _icon(
@@ -41,9 +41,7 @@ def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
 
 
 def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -> QPixmap:
-    """One picture of `size` logical pixels for painting by hand; `scale` is the device's pixel
-    ratio.
-    """
+    """A pixmap of `size` logical pixels to paint by hand; `scale` is the device's pixel ratio."""
     return _picture(name, theme.current().colour(token).name(), size, scale)
 
 
@@ -51,7 +49,7 @@ def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: in
     """Give a button or action an icon that follows the theme's colours and type size.
 
     `size` is that of the light theme; `gap` pixels are left free on the right, before the button's
-    text. The same icon put once more changes nothing, so that nothing is painted.
+    text. The same icon again changes nothing, so nothing is repainted.
     """
     known = _bound.get(target)
     if not (isinstance(known, partial) and known.args == (name, token, size, gap)):
@@ -59,15 +57,13 @@ def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: in
 
 
 def bind(target: QObject, make: Callable[[], QIcon]) -> None:
-    """Give a button or action an icon that `make()` draws, now and whenever a theme comes into
-    force.
-    """
+    """Give a button or action an icon that `make()` draws, now and after every change of theme."""
     _bound[target] = make
     _dress(target, _wanted())
 
 
 def refresh() -> None:
-    """Draw every icon given with put() or bind() for the theme in force."""
+    """Redraw every icon given with put() or bind() for the current theme."""
     wanted = _wanted()
     for target in list(_bound):
         if _worn.get(target) != wanted and shiboken6.isValid(target):
@@ -75,18 +71,18 @@ def refresh() -> None:
 
 
 def svg(name: str, colour: str) -> bytes:
-    """The source of an icon with its colour put in."""
+    """The SVG source of an icon in this colour."""
     text = (FOLDER / f"{SAME.get(name, name)}.svg").read_text("utf-8")
     return text.replace("currentColor", colour).encode()
 
 
 Wanted = tuple[tuple[str, int], tuple[float, ...]]
 _bound: WeakKeyDictionary[QObject, Callable[[], QIcon]] = WeakKeyDictionary()
-_worn: WeakKeyDictionary[QObject, Wanted] = WeakKeyDictionary()  # what each was drawn for
+_worn: WeakKeyDictionary[QObject, Wanted] = WeakKeyDictionary()  # what each icon was drawn for
 
 
 def _wanted() -> Wanted:
-    """What icons are drawn for: the theme in force, the screens."""
+    """The current theme and screens, for which icons are drawn."""
     return theme.current().key, _scales()
 
 
@@ -107,7 +103,7 @@ def _grown(name: str, token: str, size: int, gap: int) -> QIcon:
 
 
 def _scales() -> tuple[float, ...]:
-    """The pixel ratios of the screens there are, so that no picture is ever scaled."""
+    """The pixel ratios of all screens, so that no pixmap is ever scaled."""
     return tuple(
         sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())})
     )
@@ -136,8 +132,9 @@ def _icon(
 def _picture(
     name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0
 ) -> QPixmap:
-    """Its shape is drawn once for all colours: to read and draw lines takes ten times as long as to
-    colour them.
+    """The icon as a pixmap in one colour.
+
+    Its shape is rendered once for all colours.
     """
     picture = QPixmap(_shape(name, size, scale, gap))
     with QPainter(picture) as painter:

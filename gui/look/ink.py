@@ -1,6 +1,6 @@
-"""Faces, pens and small marks that figures and panels share.
+"""Fonts with their measures, pens and small marks for figures and panels.
 
-Everything asks for the theme in force while painting.
+All functions use the current theme while painting.
 """
 
 import re
@@ -24,7 +24,7 @@ from gui.look import theme
 from gui.look.symbols import symbol_path
 
 BOX, BOX_PITCH = 20.0, 23.0
-MOST_KEPT = 5000  # texts of a face
+MOST_KEPT = 5000  # texts that a face caches
 
 
 class Face:
@@ -39,9 +39,9 @@ class Face:
         self._laid: dict[str, QStaticText | None] = {}  # None: drawn once so far
 
     def draw(self, painter: QPainter, x: float, baseline: float, text: str) -> None:
-        """`text` from x on in the painter's pen.
+        """Draw `text` from x in the painter's pen.
 
-        From the second time on it is laid out already: most words of a step stand in the next one
+        Cached as QStaticText from the second time on: most words of a step appear in the next one
         too.
         """
         painter.setFont(self.font)
@@ -73,11 +73,11 @@ class Face:
 
     @property
     def axis(self) -> float:
-        """How far above the baseline the middle of a minus sign lies."""
+        """The height of the middle of a minus sign above the baseline, in pixels."""
         return 0.36 * self.size
 
     def cut(self, text: str, width: float) -> str:
-        """`text`, ended by … where it would be wider than `width`."""
+        """`text`, elided at the end if it is wider than `width`."""
         return (
             text
             if self.width(text) <= width
@@ -97,14 +97,16 @@ def _face(
 def face(
     style: str, weight: int = 0, family: str = "text", italic: bool = False, struck: bool = False
 ) -> Face:
-    """The face of a type style in the theme in force."""
+    """The face of a type style in the current theme."""
     return _face(theme.current().key, style, family, weight, italic, struck)
 
 
 def pen(
     colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), scaled: bool = True
 ) -> QPen:
-    """A pen of a token or colour; `dash` in pixels; widths grow with the theme's stroke."""
+    """A pen of a token or colour; `dash` in pixels; if `scaled`, the width grows with the theme's
+    stroke.
+    """
     look = theme.current()
     width = width * (look.stroke if scaled else 1.0)
     made = QPen(look.colour(colour) if isinstance(colour, str) else colour, width)
@@ -118,7 +120,7 @@ def pen(
 def write(
     painter: QPainter, x: float, middle: float, text: str, look: Face, colour: QColor | str = "ink"
 ) -> None:
-    """`text` from x on, its line centred on `middle`."""
+    """Draw `text` from x, its line centred on `middle`."""
     painter.setPen(theme.current().colour(colour) if isinstance(colour, str) else colour)
     look.draw(painter, x, round(middle + look.axis), text)
 
@@ -145,7 +147,7 @@ def folded(metrics: QFontMetrics | QFontMetricsF, texts: Sequence[str], room: fl
     lines: list[str] = []
     for text in texts:
         begun = False
-        for word in re.sub(r"(\d) %", "\\1\u00a0%", text).split(" "):  # % stays with its number
+        for word in re.sub(r"(\d) %", "\\1\u00a0%", text).split(" "):  # a % stays with its number
             longer = f"{lines[-1]} {word}" if begun else word
             if begun and metrics.horizontalAdvance(longer) <= room:
                 lines[-1] = longer
@@ -156,7 +158,7 @@ def folded(metrics: QFontMetrics | QFontMetricsF, texts: Sequence[str], room: fl
 
 
 def check_mark(painter: QPainter, rect: QRectF) -> None:
-    """The tick of what was chosen."""
+    """Draw the tick of a chosen option."""
     stroke = pen("ink", 1.9, scaled=False)
     stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
     stroke.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -186,10 +188,10 @@ def box_size() -> tuple[float, float]:
 def example_box(
     painter: QPainter, rect: QRectF, text: str, code: int, classes: int, paleness: float = 1.0
 ) -> None:
-    """The small box of an example, the same in tree and table.
+    """Draw the small box of an example, the same in tree and table.
 
-    Of two classes the first is light, the second dark; more classes have their colour and shape; no
-    class is dashed.
+    Of two classes the first is light, the second dark; more classes have their colour and shape;
+    without a class the box is dashed.
     """
     look = theme.current()
     painter.save()
@@ -218,7 +220,9 @@ def example_box(
 
 
 def box_width(text: str, classes: int) -> float:
-    """Boxes are square until the number or the class mark needs more."""
+    """The width of an example box in pixels: square, or wider where the text or the class mark
+    needs it.
+    """
     side, _ = box_size()
     inside = face("caption", 600).width(text)
     return max(side, ceil(inside + (0.66 * side + 5 if classes > 2 else 5)))

@@ -1,17 +1,15 @@
-"""Files in memory that a style sheet can name by path, as Qt's resource compiler would put them
-into a program.
-"""
+"""Files in memory that a style sheet can name by path, as if from Qt's resource compiler."""
 
 from struct import pack
 
 from PySide6.QtCore import qRegisterResourceData
 
-_VERSION, _FOLDER = 1, 2  # of the format: entries of 14 bytes; the flag of a folder
-_kept: dict[str, tuple[bytes, bytes, bytes]] = {}  # Qt does not copy them
+_VERSION, _FOLDER = 1, 2  # version of the format, with entries of 14 bytes; the flag of a folder
+_kept: dict[str, tuple[bytes, bytes, bytes]] = {}  # kept alive, as Qt does not copy them
 
 
 def put(name: str, content: bytes) -> str:
-    """The path of a file `name` with this content; the same name keeps its first content."""
+    """The path of a file `name` with this content; a name keeps its first content."""
     if name not in _kept:
         names = pack(">HI", len(name), _hash(name)) + name.encode("utf-16-be")
         root = pack(">IHII", 0, _FOLDER, 1, 1)  # no name, one child, which is the second entry
@@ -23,7 +21,7 @@ def put(name: str, content: bytes) -> str:
 
 
 def _hash(name: str) -> int:
-    """Qt looks names up by this number (qt_hash)."""
+    """The number by which Qt looks up a name (qt_hash)."""
     h = 0
     for unit in name.encode("utf-16-be")[1::2]:
         h = (h << 4) + unit

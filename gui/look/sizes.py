@@ -1,4 +1,4 @@
-"""How the window shares its room, and how its type grows: the rules of the design tokens, in
+"""How the parts share the window, and how the type grows: the rules of the design tokens, in
 logical pixels. No Qt.
 """
 
@@ -6,22 +6,22 @@ from collections.abc import Mapping
 
 from engine.base.records import Record
 
-START_W, START_H = 1280, 800  # where sizes start
-LEAST_W, LEAST_H = 800, 600  # of the window
-STEP = 1.125  # one step of type
+START_W, START_H = 1280, 800  # window size at which rules give their start sizes
+LEAST_W, LEAST_H = 800, 600  # least size of the window
+STEP = 1.125  # factor of one type step
 MOST_ZOOM = 4  # steps that a person may add
 RAIL, TOOLS = 32, 48
 # least width of the middle, with one view, with two, with lanes
 STAGE, STAGE_TWO, STAGE_LANES = 480, 640, 840
 CAPTIONS, MARKS, TRACK, OVERVIEW = 20, 22, 20, 40  # rows of the timeline around its curve
-# the overview is there from so many steps or so high a curve on
+# the overview is shown from this many steps or this height of the curve
 OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110
 SCRUBBER = 52  # the timeline's least height: captions, track and what the handle needs
 
 
 class Rule(Record, eq=True):
-    """A size: `start` at 1280 × 800, `grows` pixels for each that the window has more, within
-    `least` and `most`.
+    """A size: `start` in a window of 1280 × 800, growing by `grows` pixels per further pixel of the
+    window, between `least` and `most`.
     """
 
     least: int
@@ -30,6 +30,7 @@ class Rule(Record, eq=True):
     most: int
 
     def at(self, surplus: float) -> int:
+        """The size in a window with `surplus` more pixels than 1280 × 800."""
         return min(max(even(self.start + self.grows * surplus), self.least), self.most)
 
 
@@ -54,14 +55,14 @@ def even(pixels: float) -> int:
 
 
 def type_step(width: int, height: int, zoom: int = 0) -> int:
-    """The step of type in a window, `zoom` steps added by hand; never below 0."""
+    """The type step in a window, with `zoom` steps added by hand; at least 0."""
     step = 2 if height >= 1260 and width >= 1920 else int(height >= 900 and width >= 1440)
     return max(0, step + max(-MOST_ZOOM, min(MOST_ZOOM, zoom)))
 
 
 def hall_step(width: int, height: int, zoom: int = 0) -> int:
-    """The same for the projector theme: whole steps for which its first picture would still fit
-    into the window.
+    """As `type_step` for the projector theme: the steps at which its layout for 1280 × 800 still
+    fits.
     """
     room = min(width / START_W, height / START_H)
     step = 0
@@ -76,8 +77,10 @@ def at_step(sizes: tuple[float, float, float], step: int) -> float:
 
 
 class Shares(Record, eq=True):
-    """left, right: widths of the docks, RAIL where they are folded into one; timeline: its height;
-    curve: of that, 0 where it is folded, as are marks (the row of events) and overview.
+    """The sizes that `shares` gives.
+
+    left, right: widths of the docks, RAIL for a folded one; timeline: its height; curve: height of
+    its curve, 0 when folded; marks (the row of events), overview: whether they are shown
     """
 
     left: int
@@ -107,12 +110,14 @@ def shares(
     dragged: Mapping[str, int] | None = None,
     grown: float = 1.0,
 ) -> Shares:
-    """What each part of a window of this size gets.
+    """The size of each part in a window of this size.
 
-    tools: width of the tool strip, 0 without one; stage: the least width of the middle; steps: of
-    the shown run; dragged: sizes by hand of "left", "right", "timeline", which win over the rules
-    as far as there is room; grown: how many times as wide the docks' type is as at step 0, below
-    which their words would not fit.
+    tools: width of the tool strip, 0 without one
+    stage: the least width of the middle
+    steps: of the shown run
+    dragged: sizes by hand of "left", "right" and "timeline", which win over the rules as far as
+    there is room
+    grown: the width of the docks' type relative to step 0; no dock gets too narrow for its words
     """
     by_hand = dict(dragged or {})
     rails = (width < 1100, width < 900)
@@ -126,10 +131,10 @@ def shares(
         stage >= STAGE_LANES
         and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width
     ):
-        # several lanes need the room more than what they learn from
+        # several lanes need the room more than the left dock
         wide[0], rails = RAIL, (True, rails[1])
     over = sum(wide) + tools + stage - width
-    for k in (1, 0):  # first the right dock, which is the wider one, gives what it can
+    for k in (1, 0):  # the right dock, which is wider, shrinks first
         if over > 0 and not rails[k]:
             given = min(over, max(0, wide[k] - even(rules[k].least * grown)))
             wide[k], over = wide[k] - given, over - given
@@ -139,8 +144,9 @@ def shares(
 def timeline_rows(
     height: int, steps: int = 0, by_hand: int | None = None
 ) -> tuple[int, int, bool, bool]:
-    """(height, curve, marks, overview) of the timeline in a window of `height`: in a low window the
-    overview goes first, then the row of events, then the curve.
+    """(height, curve, marks, overview) of the timeline in a window of `height`.
+
+    In a low window the overview goes first, then the row of events, then the curve.
     """
     marks = height >= 640
     curve = CURVE.at(max(0, height - START_H)) if height >= 600 else 0

@@ -49,20 +49,20 @@ __all__ = [
 
 
 def apply(app: QApplication, name: str, step: int = 0, folded: Collection[QWidget] = ()) -> Theme:
-    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with
-    which all is painted anew. folded: parts that only other themes show.
+    """Switch to theme `name`: fonts, palette, icons given with icons.put() and style sheet, so that
+    everything is repainted.
+
+    folded: parts that only other themes show
     """
     look = prepare(app, name, step)
-    if app.styleSheet() != style_sheet(
-        look
-    ):  # even the same one would have every widget dressed anew
+    if app.styleSheet() != style_sheet(look):  # even the same sheet would restyle every widget
         dressing.change(app, style_sheet(look), folded)
     return look
 
 
 def prepare(app: QApplication, name: str, step: int = 0) -> Theme:
-    """All of `apply` but the style sheet, for a window that is built next: under a sheet that takes
-    twice as long.
+    """Do all of `apply` but the style sheet, for a window that is built next: building under a
+    sheet is slow.
     """
     look = theme.use(name, step)
     fonts.load()
@@ -77,8 +77,8 @@ def prepare(app: QApplication, name: str, step: int = 0) -> Theme:
 
 
 def mark(widget: QWidget, kind: str, **properties: object) -> None:
-    """Give a widget its `kind` (module docstring) and other style properties; works after it has
-    been shown too.
+    """Set a widget's `kind` (module docstring) and other style properties; works after it was
+    shown, too.
     """
     for key, value in {"kind": kind, **properties}.items():
         widget.setProperty(key, value)
@@ -86,19 +86,18 @@ def mark(widget: QWidget, kind: str, **properties: object) -> None:
 
 
 def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
-    """What a screen reader says and what the tool tip shows (the same words, unless told
-    otherwise).
-    """
+    """Set a widget's accessible name and tool tip; `tip` defaults to the accessible name."""
     widget.setAccessibleName(accessible)
     if widget.toolTip() != plain.tip(
         tip or accessible
-    ):  # else Qt tells all who listen to the widget
+    ):  # setting the same tip would still send an event
         widget.setToolTip(plain.tip(tip or accessible))
 
 
 def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:
-    """Name a widget by all that it shows, for each step anew: only while a screen reader listens,
-    since it takes a while; else `name` it shortly, for one that begins to listen later.
+    """Set the accessible name to all that a widget shows, but only while a screen reader listens.
+
+    Otherwise set the short `name`, for a reader that starts later.
     """
     if QAccessible.isActive():
         widget.setAccessibleName(words())
@@ -107,8 +106,8 @@ def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> Non
 
 
 def refresh(widget: QWidget) -> None:
-    """Let the sheet look at the widget's properties again; needless before it has looked at them
-    once.
+    """Apply the style sheet again after a change of the widget's properties; does nothing before
+    the first time.
     """
     if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         return
@@ -119,7 +118,7 @@ def refresh(widget: QWidget) -> None:
 
 
 def palette(look: Theme) -> QPalette:
-    """The colours for everything that paints without the sheet."""
+    """The colours for all that is painted without the style sheet."""
     result = QPalette()
     roles = QPalette.ColorRole
     for role, token in {

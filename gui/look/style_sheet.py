@@ -1,4 +1,4 @@
-"""The style sheet of a theme: everything Qt's own widgets need to look as in the design tokens."""
+"""The style sheet of a theme, by which Qt's own widgets follow the design tokens."""
 
 from functools import lru_cache
 
@@ -7,12 +7,12 @@ from gui.look.theme import Theme
 
 
 def scale(look: Theme, pixels: float) -> int:
-    """A size of the light theme in theme `look`, whose type may be larger."""
+    """A size of the light theme scaled to the type of theme `look`, in whole pixels."""
     return round(pixels * look.line_height("body") / theme.LIGHT.line_height("body"))
 
 
 def bar(look: Theme, name: str) -> int:
-    """The height of a part that sizes.BARS names."""
+    """The height in pixels of a part named in sizes.BARS."""
     heights = sizes.BARS[name]
     return (
         scale(look, heights[0])
@@ -45,8 +45,8 @@ def style_sheet(look: Theme) -> str:
 
 
 def _type(look: Theme, style: str, line: bool = False) -> str:
-    """Size and weight of a type style; `line`: its line height too, as the least height
-    of a label.
+    """CSS for the size and weight of a type style; `line`: also its line height, as the least
+    height of a label.
     """
     size, height, weight = look.type_sizes[style]
     return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (
@@ -56,8 +56,8 @@ def _type(look: Theme, style: str, line: bool = False) -> str:
 
 @lru_cache(maxsize=64)
 def _image(name: str, colour: str) -> str:
-    """`image: url(…)` of an icon in one colour, which lies in memory: a style sheet names pictures
-    by path alone.
+    """`image: url(…)` of an icon in one colour; it lies in memory, as a style sheet names pictures
+    only by path.
     """
     path = resources.put(f"{name}-{colour.lstrip('#')}.svg", icons.svg(name, colour))
     return f"image: url({path});"
@@ -238,7 +238,7 @@ QCheckBox::indicator:checked:disabled {{ background: {t.ink3}; border-color: {t.
 
 def _sliders(t: Theme) -> str:
     ring = 2 if t.stroke == 1 else 3
-    # odd like the track: else its height is another than its width, and Qt draws it square
+    # odd like the track: otherwise its height differs from its width, and Qt draws it square
     handle = scale(t, 13) | 1
     track = 3 if t.stroke == 1 else 5
     out = (handle - track) // 2

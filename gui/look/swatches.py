@@ -21,9 +21,7 @@ HATCH_ALPHA = 0.8
 def paint_marker(
     painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float
 ) -> None:
-    """The marker of a class as it lies on the plane, without casing; a ghost ring for no class
-    (−1).
-    """
+    """The marker of a class as on the plane, without casing; a ghost ring for no class (−1)."""
     shape = CLASS_SHAPES[index % len(CLASS_SHAPES)] if index >= 0 else "circle"
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(
@@ -34,12 +32,13 @@ def paint_marker(
 
 
 def boxed(problem: Problem | None) -> bool:
-    """Whether the two classes are told apart as in the tree and the table alone, by light and dark
-    boxes: there are marks neither on a plane nor on a map of the inputs.
+    """Whether classes are shown only by the light and dark boxes of tree and table.
+
+    True for at most two classes without marks on a plane or a map of the inputs.
     """
     if problem is None or problem.plane or not 0 < len(problem.classes) <= 2:
         return False
-    from engine.scene.boolean import has_map  # the window opens with a plane, and without this
+    from engine.scene.boolean import has_map  # imported here, as the first window does without it
 
     return not has_map(problem)
 
@@ -47,9 +46,7 @@ def boxed(problem: Problem | None) -> bool:
 def paint_class(
     painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float, box: bool
 ) -> None:
-    """The swatch of a class in a legend: its marker, or a box as the examples have in tree and
-    table.
-    """
+    """The swatch of a class in a legend: its marker, or the box of an example."""
     if box and index >= 0:
         side = 2.4 * radius
         example_box(
@@ -70,8 +67,8 @@ def marker_pixmap(index: int, size: int = 16, radius: float = 5.5, scale: float 
 
 
 def marker_icon(index: int, size: int = 16) -> QIcon:
-    """The same as an icon; icons.bind(button, lambda: marker_icon(i)) keeps it in the theme's
-    colours.
+    """The marker of a class as an icon; icons.bind(button, lambda: marker_icon(i)) keeps it in the
+    theme's colours.
     """
     look = theme.current()
     result = QIcon()
@@ -85,8 +82,8 @@ def marker_icon(index: int, size: int = 16) -> QIcon:
 
 
 class ClassMarker(QWidget):
-    """The marker of class `index` (−1: none), as in the legend of the data dock; box: as a box of
-    an example.
+    """The marker of class `index` (−1: none), as in the legend of the data dock; box: drawn as the
+    box of an example.
     """
 
     def __init__(
@@ -113,7 +110,7 @@ class ClassMarker(QWidget):
 
 
 class HatchSwatch(QWidget):
-    """What “different” looks like on the plane: ink hatching in a frame, as in “hatched in D”."""
+    """A sample of the hatching that marks differences on the plane."""
 
     def __init__(self, accessible: str = "hatched", parent: QWidget | None = None) -> None:
         super().__init__(parent)

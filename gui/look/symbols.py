@@ -28,10 +28,9 @@ def _path(shape: str, radius: float) -> QPainterPath:
 
 
 def symbol_path(shape: str, radius: float) -> QPainterPath:
-    """The outline of class shape `shape` ('circle' … 'hourglass', theme.CLASS_SHAPES), y downwards
-    as on the screen.
+    """The outline of class shape `shape` ('circle' … 'hourglass', theme.CLASS_SHAPES), y downwards.
 
-    'cross' (the mark of a wrong point) is two open lines from corner to corner, to be stroked. A
-    fresh copy each time.
+    'cross' (the mark of a wrong point) is two open lines between corners, to be stroked. Each call
+    returns a copy.
     """
     return QPainterPath(_path(shape, round(radius, 3)))

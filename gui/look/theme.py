@@ -1,4 +1,4 @@
-"""Every colour, size and duration of the program, in three themes. Nothing else names one."""
+"""Every colour, size and duration of the program, in three themes. No other module names one."""
 
 from functools import lru_cache
 
@@ -35,7 +35,7 @@ CHECK_RADIUS, RADIUS, CARD_RADIUS, CHIP_RADIUS = 3, 4, 6, 13
 
 
 class Theme(Record, eq=True, dict=True):
-    """One look.
+    """One theme.
 
     Colours are '#RRGGBB'; sizes are logical pixels.
     """
@@ -68,19 +68,19 @@ class Theme(Record, eq=True, dict=True):
     radius: float = 5.5
     handle: float = 8.0
     type_sizes: dict[str, tuple[float, int, int]] = field(default_factory=dict)
-    step: int = 0  # of its type (gui/look/sizes.py)
+    step: int = 0  # type step (gui/look/sizes.py)
 
     @cached_property
     def key(self) -> tuple[str, int]:
-        """What tells this look from the others: pictures and measures are kept by it."""
+        """The key of this theme and type step, for caches of pictures and measures."""
         return self.name, self.step
 
     def large(self, pixels: float) -> int:
-        """A size of what only the projector theme has, which grows with its type."""
+        """A size of a projector-only part, which grows with the type."""
         return round(pixels * (sizes.STEP**self.step if self.name == "projector" else 1.0))
 
     def colour(self, name: str, alpha: float = 1.0) -> QColor:
-        """A token's colour, 'class 0' … 'class 7' included, with an opacity of 0 … 1."""
+        """The colour of a token, or of 'class 0' … 'class 7', with an opacity of 0 … 1."""
         known = self._colours.get((name, alpha))
         if known is None:
             if name.startswith("class"):
@@ -93,8 +93,8 @@ class Theme(Record, eq=True, dict=True):
 
     @cached_property
     def _colours(self) -> dict[tuple[str, float], QColor]:
-        """Those asked for so far: a frame asks for hundreds, and reading one takes ten times as
-        long as to copy it.
+        """The colours asked for so far: a frame asks for hundreds, and a copy is cheaper than
+        parsing.
         """
         return {}
 
@@ -105,7 +105,7 @@ class Theme(Record, eq=True, dict=True):
     def group(self, index: int) -> QColor:
         """The colour of a class; ghost grey for no class.
 
-        From the ninth on colours repeat, shapes tell them apart.
+        From the ninth class on colours repeat; shapes tell them apart.
         """
         return self.colour("ghost" if index < 0 else f"class {index}")
 
@@ -148,9 +148,7 @@ class Theme(Record, eq=True, dict=True):
     def font(
         self, style: str, family: str = "text", weight: int = 0, italic: bool = False
     ) -> QFont:
-        """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal
-        widths.
-        """
+        """The font of a type style (a key of `type_sizes`), in pixels; digits are tabular."""
         asked = style, family, weight, italic
         if asked not in self._fonts:
             self._fonts[asked] = self._font(*asked)
@@ -175,28 +173,23 @@ class Theme(Record, eq=True, dict=True):
 
 
 def pixel_size(size: float, family: str = "text") -> int:
-    """Whole pixels of a type size; of halves the larger, in code the smaller one: its lines are
-    long.
-    """
+    """A type size in whole pixels; halves are rounded up, in code down, as its lines are long."""
     return int(size + (0.5 if family != "mono" else 0.49))
 
 
 def mix(base: QColor, over: QColor, share: float) -> QColor:
-    """`share` of `over` on `base`, in sRGB as the tokens are.
-
-    From 0 to 1; none of it where the share is no number.
-    """
+    """`share` (0 … 1) of `over` on `base`, mixed in sRGB; NaN counts as 0."""
     share = min(max(0.0, share), 1.0)  # max() takes its first argument before NaN
     parts = zip(rgba(base)[:3], rgba(over)[:3], strict=True)
     return QColor(*(round(b + (o - b) * share) for b, o in parts))
 
 
 def rgba(colour: QColor) -> tuple[int, int, int, int]:
-    """Its four parts, 0 … 255."""
+    """Red, green, blue and alpha, 0 … 255."""
     return colour.red(), colour.green(), colour.blue(), colour.alpha()
 
 
-# style -> (size, line height, weight); “less”: of a formula that is too wide
+# style -> (size, line height, weight); “less”: for a formula that is too wide
 _TYPE: dict[str, tuple[float, int, int]] = {
     "caption": (12, 16, 400), "body": (13, 18, 400), "code": (12.5, 20, 400), "heading": (13, 18,
     600),
@@ -330,10 +323,9 @@ _active = LIGHT
 
 @lru_cache(maxsize=32)
 def look(name: str, step: int = 0) -> Theme:
-    """Theme `name` (the light one where there is none) at a step of its type.
+    """Theme `name` (the light one if unknown) at a step of its type.
 
-    In the projector theme all grows, as the screen is seen from afar; in the others the marks keep
-    their size.
+    In the projector theme marks grow too, as the screen is seen from afar.
     """
     base = THEMES.get(name, LIGHT)
     if step == 0:
@@ -357,13 +349,14 @@ def look(name: str, step: int = 0) -> Theme:
 
 
 def current() -> Theme:
-    """The theme in force; paint code asks for it whenever it paints."""
+    """The current theme; paint code calls this whenever it paints."""
     return _active
 
 
 def use(name: str, step: int = 0) -> Theme:
-    """Put theme `name`, or the light one where there is none of that name, in force, its type at
-    `step`. gui/look/style.py applies it to the application's style sheet and repaints.
+    """Make theme `name` (the light one if unknown) the current one, its type at `step`.
+
+    gui/look/style.py applies it to the application's style sheet and repaints.
     """
     global _active
     _active = look(name, step)

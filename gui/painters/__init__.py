@@ -1,6 +1,6 @@
-"""One painter per kind of layer, bound in one dict.
+"""The painters, one for each kind of layer, and `paint_scene`, which draws a whole scene.
 
-They draw roles and groups; the theme says in which colours.
+Layers name roles and classes; the theme gives the colours.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,9 +56,9 @@ LINES = (Line, Segments, Polyline)
 PLACES = "sides that labels were given"  # key in a Brushwork's cache
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
-MOST_PIECES = 2_000  # of curves, before some of their points alone stand for them
-MOST_ASKED = 2_000  # of the places in a layer, by every label
-STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
+MOST_PIECES = 2_000  # of curves; of more, only some start points are used
+MOST_ASKED = 2_000  # places of a layer that the search for free room looks at
+STRIDE = 8.0  # pixels between the places along a line that labels avoid
 
 
 def paint_scene(
@@ -67,8 +67,7 @@ def paint_scene(
     """Draw `layers` back to front inside the view; `grid` is called above the coloured ground and
     below the marks.
 
-    Labels come last, each where it covers as little as possible. A plane or figure that has no room
-    shows nothing.
+    Labels come last, each where it covers as little as possible. Draws nothing into an empty view.
     """
     if b.view.rect.isEmpty():
         return
@@ -92,7 +91,7 @@ def paint_scene(
 
 
 def leading_ground(layers: Sequence[Layer]) -> int:
-    """How many layers at the back only colour the ground."""
+    """The number of layers at the back that only colour the ground."""
     areas = (Polygons, Boxes, Band)
     for count, layer in enumerate(layers):
         if not isinstance(layer, (Field, *areas)):
@@ -132,14 +131,12 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
 
 
 def some(xy: Float) -> Float:
-    """Of very many places (m, 2) every so many-th: there is no free room among them, and to ask all
-    would take long.
-    """
+    """At most `MOST_ASKED` of the places (m, 2), evenly chosen: among more no room is free."""
     return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
-    """Where no label may lie: on the few points that the step is about."""
+    """The rectangles (pixels) where no label may lie: around the few points in focus."""
     special = [
         layer
         for layer in layers
@@ -153,12 +150,12 @@ def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
 
 
 def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
-    """No label of the scene that is painted next lies on these: the names of the axes."""
+    """Keep the labels of the next scene off these rectangles (the names of the axes)."""
     b.cache[CLEAR] = tuple(places)
 
 
 def obstacles(view: View, layers: Sequence[Layer]) -> Float:
-    """(m, 2) pixels that labels had better not cover: points, and places along arrows and lines."""
+    """(m, 2) pixels that labels should not cover: points, and places along arrows and lines."""
     found, straight = [np.zeros((0, 2))], [np.zeros((0, 2, 2))]
     for layer in layers:
         if isinstance(layer, Points):
@@ -177,8 +174,9 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
 
 
 def on_curves(view: View, curves: Sequence[Polyline]) -> Float:
-    """Places along the parts of curves that are seen, found for all at once: one by one takes
-    several times as long.
+    """(k, 2) pixels along the visible parts of all curves.
+
+    All curves are clipped in one call.
     """
     gap = np.full((1, 2), np.nan)
     xy = pixels(
@@ -192,9 +190,9 @@ def on_curves(view: View, curves: Sequence[Polyline]) -> Float:
 
 
 def along(ends: Float) -> Float:
-    """Places every few pixels on segments (m, 2, 2)."""
+    """(k, 2) places every few pixels on the segments (m, 2, 2)."""
     length = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
-    seen = length < 1e4  # also none that is not finite
+    seen = length < 1e4  # infinite and NaN lengths drop out
     ends = ends[seen]
     count = 2 + (length[seen] / STRIDE).astype(np.intp)
     which = np.repeat(np.arange(len(ends)), count)

@@ -1,4 +1,4 @@
-"""Areas: cells, boxes, ellipses and circles."""
+"""Painters of areas: polygons, boxes, ellipses and circles."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -31,7 +31,7 @@ from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
-# open sides of a box lie this far outside of the view, so that no frame is seen there
+# open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
 FEW = 60  # boxes up to which each is framed by itself
 ELLIPSE_LINE = Stroke(2.0)
@@ -39,8 +39,9 @@ ELLIPSE_FILL = 0.12
 
 
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
-    """Cells with the tint of their class; plain regions have no outline unless they are pointed at,
-    which covers nothing.
+    """Polygons with the tint of their class.
+
+    Plain regions get an outline only under the pointer.
     """
     ends = np.cumsum([len(ring) for ring in layer.rings])
     rings = np.split(pixels(b.view, np.concatenate(layer.rings)), ends[:-1]) if len(ends) else []
@@ -54,6 +55,7 @@ def paint_polygons(b: Brushwork, layer: Polygons) -> None:
 
 
 def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role) -> None:
+    """Fill the regions with the tints of their classes (m,), or hatch them as one difference."""
     if role is Role.DIFFERENCE:  # one hatch runs through all
         whole = QPainterPath()
         whole.setFillRule(Qt.FillRule.WindingFill)
@@ -70,9 +72,7 @@ def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Rol
 
 
 def paint_boxes(b: Brushwork, layer: Boxes) -> None:
-    """Axis-parallel boxes; between boxes of different classes runs an ink line,
-    whatever the role.
-    """
+    """Axis-parallel boxes, with an ink line between boxes of different classes in plain regions."""
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
     boxes = pixel_boxes(b, bounds)
     group = np.asarray(layer.group)
@@ -96,9 +96,10 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
 
 
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
-    """The outlines of (m, 4); of dotted ones and of many each edge that two have in common is drawn
-    once, as the dots of one would fill the gaps of the other. Of many it is a line without gaps,
-    which takes a hundredth of the time.
+    """Draw the outlines of boxes (m, 4), in pixels.
+
+    On the screen a shared edge of many boxes, or of dotted ones, is drawn once: two rows of dots
+    would fill each other's gaps. Many boxes get solid lines.
     """
     few = len(boxes) <= FEW
     if b.vector or (few and not b.fleeting and not stroke.dash):
@@ -110,8 +111,9 @@ def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
 
 @lru_cache(maxsize=16)
 def _sides(boxes: bytes) -> Float:
-    """(k, 2, 2) the sides of (m, 4) boxes, those that two have in common once; boxes often stay for
-    many steps.
+    """(k, 2, 2) the sides of boxes (m, 4), shared ones once.
+
+    Cached, as boxes often stay the same for many steps.
     """
     found = np.frombuffer(boxes).reshape(-1, 4)
     sides = (0, 1, 2, 1), (0, 3, 2, 3), (0, 1, 0, 3), (2, 1, 2, 3)
@@ -119,7 +121,7 @@ def _sides(boxes: bytes) -> Float:
 
 
 def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
-    """(m, 4) left, top, right, bottom in pixels of boxes (m, 4), open sides just outside of the
+    """(m, 4) left, top, right, bottom in pixels of boxes (m, 4); open sides lie just outside the
     view.
     """
     view = b.view.rect
@@ -131,10 +133,7 @@ def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
 
 
 def inset(b: Brushwork, boxes: Float, stroke: Stroke) -> Float:
-    """The amber frame is drawn whole: where the box ends at the view it lies inside.
-
-    Of what is out of sight there is none.
-    """
+    """(k, 4) the boxes that are in view, clipped to it so that the whole frame is seen."""
     half = (stroke.width / 2 + stroke.edge) * b.stroke
     room = b.view.rect.adjusted(half, half, -half, -half)
     low = (room.left(), room.top())
@@ -155,8 +154,9 @@ def rect_path(box: Sequence[float]) -> QPainterPath:
 
 
 def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
-    """Where the Mahalanobis distance of a covariance is `reach`; those without a group are drawn
-    together.
+    """Ellipses at Mahalanobis distance `reach` from their centres.
+
+    Those without a class are drawn as one path.
     """
     groups = layer.group if layer.group is not None else np.full(len(layer.centre), -1)
     stroke, lit = stroke_of(b, layer.role, layer.tag)
@@ -170,7 +170,7 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
         fill = b.theme.group(group)
         fill.setAlphaF(ELLIPSE_FILL)
         with kept(b.painter):
-            # its edge lies under the line
+            # the edge of the fill lies under the line
             b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)
             b.painter.fillPath(path, fill)
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
@@ -182,7 +182,9 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
 
 
 def ellipse_paths(b: Brushwork, layer: Ellipses) -> list[QPainterPath | None]:
-    """The ellipses in pixels, by the axes of their covariances; None where it is none."""
+    """The ellipses as paths in pixels, by the eigenvectors of their covariances; None where a
+    number is not finite.
+    """
     centre, shape = np.asarray(layer.centre, np.float64), np.asarray(layer.shape, np.float64)
     real: Bool = np.asarray(np.isfinite(shape).all(axis=(1, 2)) & np.isfinite(centre).all(axis=1))
     even: Float = np.where(real[:, None, None], shape + shape.transpose(0, 2, 1), 0.0) / 2

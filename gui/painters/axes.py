@@ -18,10 +18,10 @@ from gui.painters.letters import draw_text, outline
 from gui.painters.strokes import kept, pen
 from gui.painters.view import Brushwork, Ticks, View
 
-APART = (80.0, 70.0)  # least distance of ticks along x and y
-CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
+APART = (80.0, 70.0)  # least distance of ticks along x and y (pixels)
+CLOSER = (0.7, 0.5, 0.35, 0.25)  # shares of it to try on short axes
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
-# left, top, right, bottom; by large type
+# margins left, top, right, bottom (pixels), by whether type is large
 ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}
 
 
@@ -40,9 +40,9 @@ def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Fl
 
 
 def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme) -> float:
-    """Between the ticks of axis 0 (x) or 1 (y), `length` pixels long.
+    """The step between the ticks of axis 0 (x) or 1 (y), `length` pixels long.
 
-    One number alone gives no scale: on a short axis they may stand closer, so that there are two.
+    One tick alone gives no scale: on a short axis ticks may stand closer, so that there are two.
     """
     wide = 1.25 if theme.stroke > 1 else 1.0
     step = tick_step(*span, length, APART[axis] * wide)
@@ -54,7 +54,7 @@ def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme)
 
 
 def label_width(span: tuple[float, float], step: float, theme: Theme, own: Ticks = ()) -> float:
-    """Pixels that the widest number of an axis needs, or the widest of its own words."""
+    """The width in pixels of the widest number of an axis, or of the widest of its own words."""
     font = theme.font("caption")
     if own:
         return max(outline(text, font)[1] for _, text in own)
@@ -90,14 +90,14 @@ def draw_plane(
     small: bool = False,
     hasty: bool = False,
 ) -> None:
-    """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame.
-
+    """Draw a whole plane: ground of `area` (None: leave it), numbers, grid, scene and frame.
     `view.rect` is the plane itself.
 
-    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either;
-    numbers False: names alone, neither ticks nor grid; small: the x name stands among the numbers,
-    where no mark can cover it, and the y name over what crosses it; hasty: one of many frames that
-    nobody can read
+    names: of the x and y axes; '' for an axis without meaning, which gets no ticks;
+    numbers: False for names alone, without ticks and grid;
+    small: the x name stands among the numbers, where no mark can cover it, and the y name above the
+    marks;
+    hasty: one of many frames in fast playback, too short to read
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -126,7 +126,7 @@ def draw_plane(
 
     keep_clear(b, name_places(b, inside))
     paint_scene(b, layers, grid)
-    if small:  # only lines that go on for ever come there
+    if small:  # only unbounded lines reach that place
         draw_names(b, inside, halo=True)
     draw_frame(b)
     if numbers:
@@ -209,6 +209,7 @@ def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tu
 
 
 def draw_frame(b: Brushwork) -> None:
+    """The outline of the plane."""
     with kept(b.painter):
         b.painter.setBrush(Qt.BrushStyle.NoBrush)
         strong = b.theme.stroke > 1
@@ -217,8 +218,8 @@ def draw_frame(b: Brushwork) -> None:
 
 
 def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> None:
-    """Short strokes outside of the frame with their numbers; `named`: the x name at their end,
-    instead of what it covers.
+    """Short strokes outside the frame with their numbers; `named`: the x name stands at their end,
+    in place of the numbers that it would cover.
     """
     rect = b.view.rect
     font = b.theme.font("caption")
@@ -247,7 +248,7 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
 
 
 def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
-    """One range widened around its middle until a unit is as long along x as along y."""
+    """The view with one range widened around its middle until both axes have the same scale."""
     unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
     wide = rect.width() / unit / 2
     high = rect.height() / unit / 2
@@ -256,8 +257,8 @@ def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -
 
 
 def fit_view(problem: Problem, rect: QRectF, equal: bool) -> View:
-    """All points with 8 % air round them; `equal` widens one range until both axes have the same
-    scale.
+    """The view of all points with 8 % air round them; `equal` widens one range until both axes have
+    the same scale.
     """
     (x0, x1), (y0, y1) = extent(problem)
     air_x = (x1 - x0) * AIR

@@ -1,4 +1,4 @@
-"""numpy arrays handed to Qt without a Python object per point."""
+"""Numpy arrays handed to Qt without a Python object per point."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,9 +22,7 @@ def polygon(xy: Float) -> QPolygonF:
 
 
 def path_of(pieces: Iterable[Float], closed: bool = False) -> QPainterPath:
-    """One path of many (m_i, 2) pieces; inside is decided by the odd-even rule, so inner rings are
-    holes.
-    """
+    """One path of many pieces (m_i, 2); Qt fills by the odd-even rule, so inner rings are holes."""
     path = QPainterPath()
     for piece in pieces:
         path.addPolygon(polygon(piece))
@@ -44,13 +42,16 @@ def pieces_of(path: QPainterPath) -> Float:
 
 
 def address(numbers: Float) -> int:
-    """Where they begin; `ctypes`, which says it too, imports a module each time."""
+    """The memory address of the first number.
+
+    `ctypes` gives it too, but imports a module each time.
+    """
     where: int = numbers.__array_interface__["data"][0]
     return where
 
 
 def draw_lines(painter: QPainter, ends: Float) -> None:
-    """(m, 2, 2) pixels: m separate lines with the painter's pen."""
+    """Draw m separate lines (m, 2, 2), in pixels, with the painter's pen."""
     ends = np.ascontiguousarray(ends, np.float64)
     if len(ends):
         first: Any = Shiboken.wrapInstance(address(ends), QLineF)
@@ -58,8 +59,8 @@ def draw_lines(painter: QPainter, ends: Float) -> None:
 
 
 def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -> None:
-    """Copies of parts of `pixmap` centred at xy (m, 2); sources (m, 4): x, y, width, height in the
-    pixmap's own pixels.
+    """Draw parts of `pixmap` centred at xy (m, 2); sources (m, 4): x, y, width, height in device
+    pixels of the pixmap.
     """
     scale = 1 / pixmap.devicePixelRatio()
     fragments = np.empty((len(xy), 10))
@@ -71,9 +72,9 @@ def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -
 
 
 def distinct(rows: Float) -> Float:
-    """Each of (m, d) rows once.
+    """The rows (m, d) without repetitions, sorted.
 
-    `np.unique` would import numpy's masked arrays before the first window stands.
+    `np.unique` would import numpy's masked arrays before the first window is shown.
     """
     rows = rows[np.lexsort(rows.T)]
     return rows[np.diff(rows, axis=0, prepend=np.inf).any(axis=1)]

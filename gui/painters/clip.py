@@ -1,4 +1,4 @@
-"""Lines and segments cut to a rectangle of pixels."""
+"""Lines and segments clipped to a rectangle of pixels."""
 
 from math import hypot, isfinite
 
@@ -8,13 +8,12 @@ from PySide6.QtCore import QRectF
 from engine.base.arrays import Bool, Float, Int
 from gui.painters.view import View
 
-FEW, APART = 8, 2.0  # points of a curve; pixels from one to the next
+FEW, APART = 8, 2.0  # points of a curve; mean pixels from one to the next
 
 
 def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
-    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one.
-
-    Most lie within it: of them nothing has to be reckoned.
+    """The parts of segments (m, 2, 2) inside `rect`, and the indices (k,) of the segments that have
+    one.
     """
     ends = np.asarray(ends, np.float64)
     low, high = np.array([rect.left(), rect.top()]), np.array([rect.right(), rect.bottom()])
@@ -31,7 +30,7 @@ def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
 
 
 def _clipped(ends: Float, low: Float, high: Float) -> tuple[Float, Int]:
-    """The same, one by one (Liang and Barsky)."""
+    """As `clip_segments`, by the algorithm of Liang and Barsky."""
     start = ends[:, 0]
     step = ends[:, 1] - ends[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -51,9 +50,10 @@ def _clipped(ends: Float, low: Float, high: Float) -> tuple[Float, Int]:
 
 
 def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | None:
-    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels, exactly from side to side of the view and
-    `reach` further; None when it misses the view. It runs from left to right, or from top to bottom
-    when steep.
+    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels from side to side of the view and `reach`
+    further.
+
+    None when it misses the view. It runs from left to right, or from top to bottom when steep.
     """
     rect, (ux, uy) = view.rect, view.unit
     a = float(w[0]) / ux
@@ -83,13 +83,14 @@ def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | Non
 
 
 def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
-    """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one
-    costs ten times as much.
-    """
+    """The part (2, 2) of one finite segment inside `rect`; None when there is none."""
     return _part((*start.tolist(), *end.tolist()), rect)
 
 
 def _part(ends: tuple[float, ...], rect: QRectF) -> Float | None:
+    """The part (2, 2) of the segment (x, y, end x, end y) inside `rect`, or None (Liang and
+    Barsky).
+    """
     x, y, end_x, end_y = ends
     first = 0.0
     last = 1.0
@@ -112,8 +113,9 @@ def _part(ends: tuple[float, ...], rect: QRectF) -> Float | None:
 
 
 def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
-    """(…, 2) plane coordinates as pixels; only what lies beyond `limit` pixels is moved, so that
-    slopes stay true.
+    """(…, 2) plane coordinates as pixels, limited to ±`limit`.
+
+    The limit is large, so that the slopes of visible lines stay true.
     """
     xy = np.asarray(xy, np.float64)
     ux, uy = view.unit
@@ -123,17 +125,19 @@ def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
 
 
 def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Int]:
-    """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and
-    which are left.
+    """(parts, indices) of plane segments (m, 2, 2), ±inf where open: parts (k, 2, 2) in pixels,
+    clipped `reach` outside the view, and the rows (k,) they come from.
     """
     ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
     return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))
 
 
 def sparse(line: Float, error: float = 0.02) -> Float:
-    """A curve (m, 2) of pixels without the points that lie on the way between those beside them, up
-    to a part of a pixel. A pen turns a corner at each point, and a smooth curve has several for
-    each pixel of its bend. One of few points, or whose points are pixels apart, needs them all.
+    """A curve (m, 2) in pixels without the points that lie within `error` pixels of the chord
+    between their neighbours.
+
+    A pen turns a corner at each point, and a smooth curve has several for each pixel. A curve with
+    few points, or points some pixels apart, is returned as it is.
     """
     dense = len(line) > FEW and np.ptp(line, axis=0).sum() < APART * len(line)
     while dense and len(line) > 2:

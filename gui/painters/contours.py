@@ -1,6 +1,4 @@
-"""Rasters as shapes in pixels: where a surface lies above a level, its level lines, the parts of
-its classes.
-"""
+"""Rasters as shapes in pixels: the region above a level, level lines, the regions of classes."""
 
 import itertools
 from functools import lru_cache
@@ -14,17 +12,17 @@ from PySide6.QtGui import QPainterPath
 from engine.base.arrays import Bool, Float, Int
 from gui.painters.buffers import path_of
 
-FLAT = 0.5  # a raster with a larger share of equal neighbours is made of steps, not of slopes
-# of a surface of upright and level borders; slanted ones have a change in every row
+FLAT = 0.5  # a raster with a larger share of equal neighbours is piecewise constant
+# of a surface with upright and level borders; with slanted ones every row has a change
 MOST_BLOCKS = 4_000
-FINE = 192  # rows from which on a blur is narrower than a line
+FINE = 192  # rows from which a blur is narrower than a line
 
 
 class Contours:
     """Shapes of one raster (ny, nx), row 0 at the smallest y, over `rect`.
 
-    The values belong to the middles of cells; one more cell on each side, straight on, lets the
-    shapes reach the frame.
+    The values belong to the middles of cells. One more cell on each side, extrapolated linearly if
+    `straight_on`, lets the shapes reach the frame.
     """
 
     def __init__(self, values: Float, rect: QRectF, straight_on: bool = True) -> None:
@@ -39,8 +37,8 @@ class Contours:
         gaps = ~np.isfinite(padded)
         x, y = _places(nx, ny, rect.x(), rect.y(), rect.width(), rect.height())
         mask: Any = gaps if gaps.any() else None
-        # the class itself: its usual front door takes a millisecond to open; the kinds of lines
-        # decide what it returns
+        # the class itself, not the slower `contour_generator`; the types of line and fill decide
+        # what it returns
         self._generator: Any = SerialContourGenerator(
             x,
             y,
@@ -58,9 +56,11 @@ class Contours:
         return self.between(level, np.inf)
 
     def below(self, level: float) -> QPainterPath:
+        """The region where the surface is smaller than `level`."""
         return self.between(-np.inf, level)
 
     def between(self, low: float, high: float) -> QPainterPath:
+        """The region where the surface lies between `low` and `high`."""
         points, offsets = self._generator.filled(low, high)
         rings = (
             p[a:e] for p, o in zip(points, offsets, strict=True) for a, e in itertools.pairwise(o)
@@ -72,7 +72,7 @@ class Contours:
         return path_of(self.pieces(level))
 
     def pieces(self, level: float) -> list[Float]:
-        """The same line as (m_i, 2) pixels for each of its pieces."""
+        """The line at `level` as its pieces, each (m_i, 2) pixels."""
         return list(self._generator.lines(level))
 
 
@@ -80,7 +80,7 @@ class Contours:
 def _places(
     nx: int, ny: int, left: float, top: float, wide: float, high: float
 ) -> tuple[Float, Float]:
-    """Pixels (x, y), each (ny + 2, nx + 2), of the middles of the cells and of one more on each
+    """Pixels (x, y), each (ny + 2, nx + 2), of the middles of the cells, with one more on each
     side.
     """
     columns = left + (np.arange(-1, nx + 1) + 0.5) / nx * wide
@@ -92,8 +92,8 @@ def _places(
 def class_contours(classes: Float, index: int, rect: QRectF) -> Contours:
     """Shapes of the cells of one class: `above(0.5)` is its region, `line(0.5)` its border.
 
-    On a fine raster a light blur takes the stairs out of slanted borders; upright and level ones
-    stay where they are.
+    On a fine raster a slight blur smooths the stairs of slanted borders; upright and level ones
+    stay in place.
     """
     inside = (classes == index).astype(np.float64)
     if min(classes.shape) >= FINE:
@@ -102,7 +102,7 @@ def class_contours(classes: Float, index: int, rect: QRectF) -> Contours:
 
 
 def _blurred(inside: Float) -> Float:
-    """Weights 1 4 6 4 1 along rows and columns."""
+    """The raster smoothed with the weights 1 4 6 4 1 along rows and columns."""
     for axis in (0, 1):
         wide = np.moveaxis(
             np.pad(inside, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0
@@ -113,14 +113,14 @@ def _blurred(inside: Float) -> Float:
 
 
 def in_steps(values: Float) -> bool:
-    """Whether a surface is piecewise constant (votes of trees), so that its zero line is no smooth
-    curve.
+    """Whether a surface is piecewise constant, as the votes of trees are; its zero line is then no
+    smooth curve.
     """
     return bool(np.mean(values[:, 1:] == values[:, :-1]) > FLAT)
 
 
 def agrees(classes: Float, score: Float | None) -> bool:
-    """Whether the sign of `score` tells the classes: positive is class 0, negative class 1."""
+    """Whether the sign of `score` gives the classes: positive is class 0, negative class 1."""
     if score is None or score.shape != classes.shape or in_steps(score):
         return False
     with np.errstate(invalid="ignore"):
@@ -133,7 +133,7 @@ def agrees(classes: Float, score: Float | None) -> bool:
 
 def blocks(classes: Float) -> tuple[Float, Int, Int] | None:
     """(classes of the blocks (p, q), rows (p + 1,) and columns (q + 1,) at which they begin and
-    end), for a surface that has upright and level borders only; None for any other.
+    end); None for a surface whose borders are not all upright or level.
     """
     rows = _changes((classes[1:] != classes[:-1]).any(axis=1), len(classes))
     columns = _changes((classes[:, 1:] != classes[:, :-1]).any(axis=0), classes.shape[1])
@@ -143,13 +143,12 @@ def blocks(classes: Float) -> tuple[Float, Int, Int] | None:
 
 
 def _changes(differs: Bool, size: int) -> Int:
+    """The indices at which a new value begins, with 0 and `size` at the ends."""
     return np.concatenate([[0], np.flatnonzero(differs) + 1, [size]])
 
 
 def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QRectF) -> Float:
-    """(m, 2, 2) pixels: the level and upright lines between blocks of different classes, which meet
-    in true corners.
-    """
+    """(m, 2, 2) pixels: the level and upright lines between blocks of different classes."""
     classes, rows, columns = found
     x = rect.left() + columns / shape[1] * rect.width()
     y = rect.bottom() - rows / shape[0] * rect.height()
@@ -161,7 +160,7 @@ def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QR
 
 
 def _stretches(flags: Bool) -> tuple[Int, Int, Int]:
-    """(row, first, beyond the last) of each run of true ones in a row of flags (p, q)."""
+    """(row, first, one beyond the last) of each run of true flags within the rows of (p, q)."""
     steps = np.diff(np.pad(flags, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     row, first = np.nonzero(steps > 0)
     return row, first, np.nonzero(steps < 0)[1]

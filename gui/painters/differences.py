@@ -1,5 +1,5 @@
-"""The difference of two models over the plane: the area on which they disagree, and the other one's
-boundary as a ghost.
+"""The difference of two models over the plane: the area on which they disagree, and the other
+model's boundary as a ghost.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ EDGE, HIGH, SHARE_OF_WIDTH = (
     6.0,
     18.0,
     0.7,
-)  # pixels beside and above the text in the corner; of the plane that it may take
+)  # pixels beside and above the text in the corner; the greatest share of the width that it takes
 
 
 def paint_difference(b: Brushwork, layer: Field) -> None:
-    """Hatched in ink at 45°, with its edge, and its share in a corner.
+    """Hatch the area where two models disagree, with its edge, and write its share in a corner.
 
     The layer's tag names the other lane.
     """
@@ -51,7 +51,7 @@ def paint_difference(b: Brushwork, layer: Field) -> None:
 
 
 def paint_ghost(b: Brushwork, layer: Field) -> None:
-    """Where the answers of the other model change, as a pale dashed line."""
+    """Draw the class borders of the other model as a pale dashed line."""
     classes = b.raster(layer.name)
     if classes is None:
         return
@@ -67,12 +67,16 @@ PAINTED: dict[str, Callable[[Brushwork, Field], None]] = {
 
 
 def _region(b: Brushwork, mask: Float) -> tuple[QPainterPath, QPainterPath]:
+    """(region, edge) of the cells of a mask that are 1."""
     contours = class_contours(mask, 1, b.view.rect)
     return contours.above(0.5), contours.line(0.5)
 
 
 def _borders(b: Brushwork, classes: Float) -> tuple[QPainterPath, QPainterPath]:
-    """Of two classes both have the same border."""
+    """(all class borders, an empty path).
+
+    Two classes share one border, which is drawn once.
+    """
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)])]
     line = QPainterPath()
     for index in present[1:] if len(present) == 2 else present:
@@ -83,7 +87,7 @@ def _borders(b: Brushwork, classes: Float) -> tuple[QPainterPath, QPainterPath]:
 def _shapes(
     b: Brushwork, name: str, values: Float, made: Callable[[], tuple[QPainterPath, QPainterPath]]
 ) -> tuple[QPainterPath, QPainterPath]:
-    """Kept with the raster as long as that and its place are the same."""
+    """The two paths from `made`, cached for each raster and view."""
     known = b.cache.setdefault(name, {})
     assert isinstance(known, dict)
     key = id(values), b.view.x, b.view.y, b.view.rect.getRect()

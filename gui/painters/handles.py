@@ -20,9 +20,9 @@ _pictures: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
 
 
 def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
-    """Filled when pointed at; a cross where there is no text.
+    """A handle, filled when `lit`; with a cross where there is no text.
 
-    Ready to be copied, as other words are: smoothing one takes ten times as long.
+    Drawn once into a pixmap and then copied.
     """
     if b.vector:
         _draw(b, text, box, lit)
@@ -42,7 +42,7 @@ def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
 
 
 def _edge(b: Brushwork) -> int:
-    """Whole pixels of room round a handle for its outline."""
+    """The room in whole pixels round a handle for its outline."""
     return ceil(b.stroke) + 1
 
 
@@ -78,5 +78,5 @@ def _draw(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
 
 
 def is_long(text: str) -> bool:
-    """Whether a handle is as long as its words, no circle."""
+    """Whether a handle is an oblong round its words, not a circle."""
     return len(text) > 2

@@ -20,8 +20,9 @@ DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8
 
 
 class Lines(Record, eq=True):
-    """Parallel lines: direction in degrees (0 = horizontal, rising anticlockwise), distance, width,
-    dash in pixels.
+    """Parallel lines.
+
+    angle: degrees, 0 = horizontal, rising anticlockwise; distance, width, dash: pixels
     """
 
     angle: float
@@ -45,13 +46,13 @@ DIFFERENCE = (Lines(45, DIFFERENCE_TILE * sin(radians(45)), DIFFERENCE_WIDTH),)
 
 
 def hatch_class(b: Brushwork, region: QPainterPath, group: int) -> None:
-    """The hatch of a class over `region`."""
+    """Fill `region` with the hatch of a class."""
     kind = CLASS_HATCHES[group % len(CLASS_HATCHES)]
     hatch(b, region, HATCHES[kind], b.theme.group(group), STRENGTH, TILE)
 
 
 def hatch_difference(b: Brushwork, region: QPainterPath) -> None:
-    """Ink at 45°: here two models disagree."""
+    """Fill `region` with ink lines at 45°: here two models disagree."""
     hatch(b, region, DIFFERENCE, b.theme.colour("ink"), DIFFERENCE_STRENGTH, DIFFERENCE_TILE)
 
 
@@ -63,8 +64,10 @@ def hatch(
     strength: float,
     side: float,
 ) -> None:
-    """Drawings of lines get lines; pixels are tiled, since stroking hundreds of dashed lines takes
-    longer than a frame. side: of the square after which the families repeat
+    """Fill `region` with families of lines.
+
+    Vector output gets real lines; on pixels a tile is repeated. side: of the square after which the
+    families repeat
     """
     box = region.boundingRect().intersected(b.view.rect)
     if box.isEmpty():
@@ -94,6 +97,7 @@ def draw_families(
     box: QRectF,
     frame: QRectF,
 ) -> None:
+    """Draw the lines of each family that cross `box`, in step with `frame`."""
     for lines in families:
         cap = (
             Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
@@ -106,8 +110,8 @@ def draw_families(
 def tile_of(
     families: tuple[Lines, ...], rgba: int, stroke: float, side: float, ratio: float
 ) -> QPixmap:
-    """A square of the hatch that repeats without a seam, in whole pixels of the screen as near as
-    can be.
+    """A square pixmap of the hatch that repeats without a seam, as near to whole device pixels as
+    possible.
     """
     times = min(
         range(4, 25), key=lambda k: (round(abs(k * side * ratio - round(k * side * ratio)), 6), k)
@@ -123,8 +127,8 @@ def tile_of(
 
 
 def family(box: QRectF, frame: QRectF, lines: Lines) -> np.ndarray:
-    """(m, 2, 2) the lines that cross `box`, in step with `frame` so that neighbouring
-    regions join.
+    """(m, 2, 2) the lines that cross `box`, in step with `frame` so that the hatches of
+    neighbouring regions join.
     """
     along = np.array([cos(radians(lines.angle)), -sin(radians(lines.angle))])
     across = np.array([-along[1], along[0]])

@@ -1,4 +1,4 @@
-"""Which object lies under the pointer: links the plane with the formula, and finds the point to
+"""Which object lies under the pointer: it links the plane with the formula, and finds the point to
 drag.
 """
 
@@ -26,12 +26,13 @@ from gui.painters.clip import clip_line, clipped_ends, pixels
 from gui.painters.view import Brushwork, View
 
 REACH = 8.0
-INSIDE = 7.9  # a filled area counts as this far away: whatever is drawn in it is nearer
+INSIDE = 7.9  # the distance to a filled area from inside: whatever is drawn in it is nearer
 
 
 def hit(where: Brushwork | View, layers: Iterable[Layer], px: float, py: float) -> str | None:
-    """The tag of the nearest tagged object within 8 px of a pixel, of a piece that has one its own;
-    of equally near ones the topmost.
+    """The tag of the nearest tagged object within 8 px of a pixel, or None.
+
+    A piece with a tag of its own gives that; of equally near objects the topmost wins.
     """
     view = where.view if isinstance(where, Brushwork) else where
     best = REACH
@@ -55,7 +56,7 @@ def hit(where: Brushwork | View, layers: Iterable[Layer], px: float, py: float) 
 
 
 def nearest_point(view: View, xy: Float, px: float, py: float, radius: float = REACH) -> int | None:
-    """The row of xy (m, 2) nearest to a pixel, None when it is further than `radius` pixels."""
+    """The row of xy (m, 2) nearest to a pixel; None when it is further than `radius` pixels."""
     if not len(xy):
         return None
     apart = np.linalg.norm(pixels(view, xy) - (px, py), axis=1)
@@ -64,7 +65,7 @@ def nearest_point(view: View, xy: Float, px: float, py: float, radius: float = R
     return nearest if apart[nearest] <= radius else None
 
 
-# Each: (m,) pixels from the pointer to every piece of a layer, not finite where it is not seen.
+# Each returns (m,) pixels from the pointer to every piece of a layer; not finite where unseen.
 
 
 def _points(view: View, layer: Points, at: Float) -> Float:
@@ -95,7 +96,7 @@ def _arrows(view: View, layer: Arrows, at: Float) -> Float:
 
 
 def _circles(view: View, layer: Circles, at: Float) -> Float:
-    """To the line of each circle, along the ray from its middle."""
+    """Distances to the lines of the circles, each along the ray from its centre."""
     unit = np.array(view.unit)
     radius = np.asarray(layer.radius, np.float64)
     offset = (pixels(view, layer.centre) - at) / unit
@@ -104,7 +105,7 @@ def _circles(view: View, layer: Circles, at: Float) -> Float:
 
 
 def _ellipses(view: View, layer: Ellipses, at: Float) -> Float:
-    """To the line of each ellipse, along the ray from its middle."""
+    """Distances to the lines of the ellipses, each along the ray from its centre."""
     apart = np.array(view.to_plane(*at.tolist())) - layer.centre
     with np.errstate(all="ignore"):
         reach = (
@@ -116,7 +117,7 @@ def _ellipses(view: View, layer: Ellipses, at: Float) -> Float:
 
 
 def _boxes(view: View, layer: Boxes, at: Float) -> Float:
-    """To the frame of each box; anywhere inside counts just within reach."""
+    """Distances to the frames of the boxes; inside a box at most `INSIDE`."""
     corners = np.sort(pixels(view, np.asarray(layer.bounds).reshape(-1, 2, 2)), axis=1)
     low, high = corners[:, 0], corners[:, 1]
     inside = np.minimum(at - low, high - at).min(axis=1)
@@ -131,6 +132,7 @@ def _polygons(view: View, layer: Polygons, at: Float) -> Float:
 
 
 def _ring(xy: Float, at: Float) -> float:
+    """The distance to a polygon (m, 2); inside it at most `INSIDE`."""
     ends = np.stack([xy, np.roll(xy, -1, axis=0)], axis=1)
     (x0, y0), (x1, y1) = ends[:, 0].T, ends[:, 1].T
     crosses = (y0 > at[1]) != (y1 > at[1])
@@ -141,7 +143,7 @@ def _ring(xy: Float, at: Float) -> float:
 
 
 def from_segments(ends: Float, at: Float) -> Float:
-    """(m,) the distance from a pixel to each of segments (m, 2, 2)."""
+    """(m,) the distances from a pixel to the segments (m, 2, 2)."""
     start = ends[:, 0]
     step = ends[:, 1] - ends[:, 0]
     size = (step**2).sum(axis=1)
@@ -152,7 +154,7 @@ def from_segments(ends: Float, at: Float) -> Float:
 
 
 def _least(apart: Float) -> Float:
-    """(1,) of those that are numbers."""
+    """(1,) the smallest distance that is not NaN; inf if there is none."""
     return np.array([np.min(apart, initial=np.inf, where=~np.isnan(apart))])
 
 

@@ -1,4 +1,4 @@
-"""Lettering on the plane: outlines of text, filled, with a casing where they lie on other marks."""
+"""Lettering on the plane: filled outlines of text, with a casing where they lie on other marks."""
 
 from functools import lru_cache
 from math import ceil, isfinite
@@ -38,7 +38,7 @@ def _outline(
 
 
 def outline(text: str, font: QFont) -> tuple[QPainterPath, float, float]:
-    """(outline with the base line at (0, 0), width, height of a capital)."""
+    """(path with the base line at (0, 0), width, height of a capital), in pixels."""
     return _outline(text, *_name(font))
 
 
@@ -55,10 +55,10 @@ def draw_text(
     colour: str,
     halo: bool = False,
 ) -> None:
-    """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane
-    colour.
+    """One line of text from `left`, its capitals centred on `middle`; `halo` adds a casing in the
+    colour of the plane.
     """
-    if not isfinite(left + middle):  # a mark that is nowhere
+    if not isfinite(left + middle):  # a mark without a place
         return
     name = _name(font)
     path, _, capital = _outline(text, *name)
@@ -86,10 +86,10 @@ def _picture(
     ratio: float,
     hasty: bool,
 ) -> tuple[QPixmap, QPointF]:
-    """The text ready to be copied, and where its corner lies from the start of the base line:
-    smoothing a casing takes longer than all else about a label, and most labels stay the same for
-    many frames. hasty: it flies by, and its casing has corners and stairs, for a sixth of the
-    price.
+    """The text as a pixmap, and the offset of its corner from the start of the base line.
+
+    Cached, as most labels stay the same for many frames. hasty: the casing gets bevelled joints and
+    no smoothing, for frames of fast playback
     """
     path, _, _ = _outline(text, *font)
     room = path.boundingRect().adjusted(-casing - 1, -casing - 1, casing + 1, casing + 1)
@@ -123,7 +123,7 @@ def _draw(
 
 
 def on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
-    """Moved to a whole device pixel: a copy between two would be blurred."""
+    """The place moved to a whole device pixel: a pixmap copied between two would be blurred."""
     matrix = painter.combinedTransform()
     x = matrix.dx()
     y = matrix.dy()
@@ -135,7 +135,7 @@ def on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
 def draw_centred(
     b: Brushwork, text: str, centre: QPointF, size: float, weight: int, colour: str = "ink"
 ) -> None:
-    """A letter of `size` pixels around `centre`, for discs and handles."""
+    """A text with letters of `size` pixels around `centre`, for discs and handles."""
     font = b.theme.font("plane", weight=weight)
     font.setPixelSize(max(9, round(size)))
     path, _, _ = outline(text, font)

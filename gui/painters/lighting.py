@@ -1,5 +1,5 @@
-"""Which pieces of a layer light up: those whose own names are lit, alone; by the name of the layer
-all of them.
+"""Which pieces of a layer light up: those whose own tags are lit, or all of them by the tag of the
+layer.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from engine.base.tags import classes_of, is_lit
 from engine.scene.roles import WRONG
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Points, Polygons
 
-# of every piece
+# attributes with one entry per piece
 PARTS = ("ends", "width", "rings", "bounds", "centre", "shape", "radius", "start", "end", "group")
 
 
 def lit_apart(layers: Sequence[Layer], lit: frozenset[str]) -> Sequence[Layer]:
-    """The layers, the lit pieces of each once more on top of it as a layer that is lit; their names
-    are written already.
+    """The layers; each with lit pieces is followed by a copy that holds only those, without their
+    labels.
     """
     if not lit:
         return layers
@@ -32,7 +32,7 @@ def lit_apart(layers: Sequence[Layer], lit: frozenset[str]) -> Sequence[Layer]:
 
 
 def lit_pieces(layer: Layer, lit: frozenset[str]) -> Bool:
-    """(m,) True for the pieces that light up; of points also by their class, or because they are
+    """(m,) True for the pieces that light up; points also do so by their class, or because they are
     wrong.
     """
     here = np.array([is_lit(tag, lit) for tag in getattr(layer, "tags", ())], bool)
@@ -47,8 +47,8 @@ def lit_pieces(layer: Layer, lit: frozenset[str]) -> Bool:
 
 
 def pieces(layer: Layer, here: Bool, tag: str) -> Layer:
-    """The pieces `here` of a layer, without names and without the tint that they have."""
-    # all of them, most nowhere: how large one is depends on the others
+    """The pieces `here` (m,) of a layer, without labels and without tint."""
+    # unlit points move to NaN instead of going: the sizes of points depend on all weights
     if isinstance(layer, Points):
         return replace(
             layer, xy=np.where(here[:, None], layer.xy, np.nan), label=(), tag=tag, tags=()

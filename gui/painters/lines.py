@@ -1,4 +1,4 @@
-"""Lines: separators cut exactly to the view, segments, curves, bands and arrows."""
+"""Painters of lines: separators clipped to the view, segments, curves, bands and arrows."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -29,19 +29,19 @@ from gui.painters.strokes import draw_ends, draw_loose, draw_path, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork
 
-FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
+FOOT = 4.0  # radius (pixels) of the small disc at the tail of an accepted arrow
 # where on a line its tag sits, the usual place first
 TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)
-# and its handle, from one end on, or at the other end
+# where its handle sits, from one end on, or at the other end
 HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 1.0, 0.93, 0.36)
-SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand, or else is left out
-# where along a whole line its name may, and at its ends
+SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand; else it is left out
+# where along a whole line its name may stand; pixels from the frame at its ends
 NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0
 
 
 def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
-    """How a line is drawn now, and whether it gets a halo: a candidate under the pointer becomes
-    solid instead.
+    """The stroke of a line, and whether it gets a halo: a candidate under the pointer becomes solid
+    instead.
     """
     lit = is_lit(tag, b.lit)
     if role is Role.CANDIDATE and lit:
@@ -50,14 +50,14 @@ def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
 
 
 def reach(b: Brushwork) -> float:
-    """How far beyond the frame lines go, so that no cap is seen; not all readers of SVG cut at the
-    frame.
+    """How far lines go beyond the frame (pixels), so that no cap shows; 0 for vector output, as
+    some SVG readers do not clip.
     """
     return 0.0 if b.vector else 8.0
 
 
 def paint_line(b: Brushwork, layer: Line) -> None:
-    """The line w[0]·x + w[1]·y + b = 0 from side to side of the view."""
+    """The line w[0]·x + w[1]·y + b = 0 from side to side of the view, with its label."""
     ends = clip_line(layer.w, layer.b, b.view, reach(b))
     if ends is None:
         return
@@ -73,9 +73,10 @@ def paint_line(b: Brushwork, layer: Line) -> None:
 def label_span(
     b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False
 ) -> None:
-    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts
-    beside its middle; of a whole line also beside its ends at the frame, where there are few
-    points.
+    """Place a text on a straight piece (2, 2).
+
+    Tags sit on it, handles at its upper or left end, other texts beside its middle; with `whole`
+    also beside its ends at the frame, where there are few points.
     """
     part = clip_segment(ends[0], ends[1], b.view.rect)
     if part is None:
@@ -95,13 +96,13 @@ def label_span(
 
 
 def spots_on(start: Float, end: Float, shares: tuple[float, ...]) -> Spots:
-    """Places at these shares of the way."""
+    """The places at these shares of the way from start to end."""
     (x, y), (end_x, end_y) = start.tolist(), end.tolist()
     return tuple((x + share * (end_x - x), y + share * (end_y - y)) for share in shares)
 
 
 def sides_of(step: Float) -> tuple[str, ...]:
-    """Where a text beside a straight piece finds room, away from its direction."""
+    """The sides on which a text beside a straight piece finds room, away from its direction."""
     if abs(step[0]) < 0.35 * abs(step[1]):
         return ("right", "left")
     if abs(step[1]) < 0.35 * abs(step[0]):
@@ -124,7 +125,7 @@ def paint_segments(b: Brushwork, layer: Segments) -> None:
 
 
 def paint_polyline(b: Brushwork, layer: Polyline) -> None:
-    """A curve; of a class, in its colour."""
+    """A curve; in the colour of its class if it has one."""
     xy = pixels(b.view, layer.xy)
     pieces = runs(xy)
     if not pieces:
@@ -158,7 +159,7 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
 
 
 def ringed(pieces: list[Float]) -> Float:
-    """Pieces (m, 2) that end where they begin, with a gap after each."""
+    """The pieces (m, 2), each closed by its first point and followed by a NaN row."""
     gap = np.full((1, 2), np.nan)
     return np.concatenate([part for piece in pieces for part in (piece, piece[:1], gap)])
 
@@ -188,7 +189,7 @@ def paint_arrows(b: Brushwork, layer: Arrows) -> None:
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
     lit = is_lit(layer.tag, b.lit)
     start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
-    seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # also none that is not finite
+    seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # NaN lengths drop out
     if not len(seen):
         return
     shafts, heads = arrow_parts(b, start[seen], end[seen])
@@ -201,7 +202,7 @@ def paint_arrows(b: Brushwork, layer: Arrows) -> None:
 
 
 def arrow_parts(b: Brushwork, tail: Float, tip: Float) -> tuple[Float, Float]:
-    """Shafts (m, 2, 2) and heads (m, 3, 2); a head shrinks with a very short arrow."""
+    """Shafts (m, 2, 2) and heads (m, 3, 2); a very short arrow gets a smaller head."""
     length = np.hypot(*(tip - tail).T)[:, None]
     along = (tip - tail) / length
     size = np.minimum(ARROW_HEAD * (1 + (b.stroke - 1) / 2), 0.8 * length)
@@ -212,9 +213,10 @@ def arrow_parts(b: Brushwork, tail: Float, tip: Float) -> tuple[Float, Float]:
 
 
 def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: Float, lit: bool) -> None:
-    """Halo, casing and edge round shafts (m, 2, 2) and heads (m, 3, 2) together, then the core of
-    all: none is cut by another's casing. Round heads that fly by the casing is three lines,
-    unsmoothed: round joints take ten times as long.
+    """Draw halo, casing and edge round all shafts (m, 2, 2) and heads (m, 3, 2), then the cores.
+
+    So no arrow is cut by another's casing. In fast playback the casing of a head is three
+    unsmoothed lines, as Qt draws round joints slowly.
     """
     look = b.theme
     factor = b.stroke
@@ -270,7 +272,7 @@ def paint_foot(b: Brushwork, place: Float) -> None:
 
 
 def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float, lit: bool) -> None:
-    """The change is named beside its shaft, every other arrow at its tip."""
+    """The label of an arrow: beside the shaft of an active one, else at the tip."""
     lettering = LETTERING[Role.GHOST if layer.role is Role.GHOST else Role.PLAIN]
     if layer.role is Role.ACTIVE:
         middle = tail + 0.5 * (tip - tail)

@@ -14,17 +14,18 @@ from gui.painters.contours import Contours
 from gui.painters.text import OVER, Spots, say
 from gui.painters.view import Brushwork
 
-BETWEEN = 20  # other places on a line where its tag may sit, about
-INSET = 22.0  # how far a tag keeps off the frame
+BETWEEN = 20  # about so many more places on a line where its tag may sit
+INSET = 22.0  # pixels between a tag and the frame
 Tag = tuple[str, Spots]
 
 
 def margin_lines(contours: Contours, margins: tuple[float, ...]) -> list[QPainterPath]:
+    """The level lines at the margins other than 0."""
     return [contours.line(level) for level in margins if level]
 
 
 def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) -> list[Tag]:
-    """The value of every line that is seen, with the places where it may stand."""
+    """The value of every line in view, with the places where its tag may sit."""
     found = [
         (level, spots_on(contours.pieces(level), rect))
         for level in sorted({0.0, *margins})
@@ -34,8 +35,8 @@ def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) ->
 
 
 def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
-    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it,
-    or in between.
+    """The places where a tag may sit on a line, best first: its lowest place in the view, its other
+    extremes, and some in between.
     """
     room = rect.adjusted(INSET, INSET, -INSET, -INSET)
     xy = np.concatenate([np.zeros((0, 2)), *pieces])

@@ -1,4 +1,4 @@
-"""One mark of the plane alone, as a small picture for the legend."""
+"""A single mark of the plane as a small picture for the legend."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ BARE: dict[type[Any], dict[str, Any]] = {
 
 
 def alone(mark: Mark) -> Layer:
-    """One such mark about the origin, without name and class."""
+    """A layer with one such mark at the origin, without name and class."""
     if mark.words in (WRONG, WRONG_H):
         return Points(MIDDLE, np.array([0]), Role.POINT, np.array([1]))
     if mark.words in SIZES.values():
@@ -67,7 +67,9 @@ def alone(mark: Mark) -> Layer:
 
 
 def mark_pixmap(mark: Mark, ratio: float) -> QPixmap:
-    """The mark in the theme in force, for a screen with `ratio` device pixels to a pixel."""
+    """The mark as a pixmap in the current theme, for a screen with `ratio` device pixels to a
+    pixel.
+    """
     look = theme.current()
     wide, high = style.scale(look, WIDE), style.scale(look, HIGH)
     picture = QPixmap(round(wide * ratio), round(high * ratio))
@@ -79,15 +81,15 @@ def mark_pixmap(mark: Mark, ratio: float) -> QPixmap:
 
 
 def paint_mark(painter: QPainter, mark: Mark, look: theme.Theme) -> None:
-    """The mark into a rectangle of WIDE × HIGH at the origin."""
+    """Paint the mark into a rectangle of WIDE × HIGH at the origin."""
     wide, high = style.scale(look, WIDE), style.scale(look, HIGH)
     view = View(
         (4 / HIGH - WIDE / HIGH, WIDE / HIGH - 4 / HIGH),
         (-1.0, 1.0),
         QRectF(0, 0, wide - style.scale(look, 4), high),
     )  # lines end before the words
-    # its two dots are smaller and larger than an ordinary one
+    # of its two dots one is smaller and one larger than an ordinary point
     size = 4 / 3 if mark.words in SIZES.values() else 1.0
-    # thick rings keep off further
+    # smaller where lines are thick, as rings then lie further out
     radius = style.scale(look, 8 * RADIUS * size) / 8 * 2 / (1 + look.stroke)
     paint_scene(Brushwork(painter, view, look, radius=radius), (alone(mark),))

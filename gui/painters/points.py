@@ -1,4 +1,4 @@
-"""Points: shape and outline say the true class, fill the predicted one, rings and
+"""Painters of points: shape and outline show the true class, the fill the predicted one, rings and
 crosses the role.
 """
 
@@ -36,10 +36,10 @@ from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
-# more rings than that lie closer, in a line so wide, or they are a tangle
+# more rings than CROWD are drawn THIN and CLOSER, so that they do not tangle
 CROWD, THIN, CLOSER = 50, 1.0, 0.6
 SHORT = 2  # letters that fit into the disc of a query
-REACH = 40.0  # a symbol further outside than this cannot be seen
+REACH = 40.0  # a symbol further outside the view (pixels) cannot be seen
 KEPT = 8
 _PLACED = "points where they are"  # key in a Brushwork's cache
 
@@ -64,10 +64,11 @@ def paint_points(b: Brushwork, layer: Points) -> None:
 
 @dataclass
 class Placed:
-    """Where the points of a layer are, which are seen, how large they are and what they look like.
+    """Where the points of a layer are, which are in view, how large they are and what they look
+    like.
 
-    xy (m, 2) pixels; seen: indices; radius (m,); looks: the different symbols; which (seen,): of
-    each
+    xy: (m, 2) pixels; seen: (k,) indices of points in view; radius: (m,) pixels; looks: the
+    different symbols; which: (k,) index into looks
     """
 
     xy: Float
@@ -78,8 +79,8 @@ class Placed:
 
 
 def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
-    """As it was for the frame before, where neither points nor view have changed: most steps move
-    one mark among hundreds.
+    """The `Placed` of a layer, cached while neither points nor view change: most steps move one
+    mark among hundreds.
     """
     known = b.cache.setdefault(_PLACED, OrderedDict())
     assert isinstance(known, OrderedDict)
@@ -101,6 +102,7 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
 
 
 def visible(b: Brushwork, xy: Float) -> Int:
+    """The indices (k,) of the places (m, 2), in pixels, whose symbols can be in view."""
     rect = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH)
     x, y = xy.T
     return np.flatnonzero(
@@ -109,9 +111,7 @@ def visible(b: Brushwork, xy: Float) -> Int:
 
 
 def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:
-    """(m,) pixels; a weight of the mean size has the ordinary radius, and area grows
-    with weight.
-    """
+    """(m,) pixels; a weight of mean size has the ordinary radius, and area grows with weight."""
     usual = b.radius * mark.scale
     if layer.weight is None:
         return np.full(len(layer.xy), usual)
@@ -140,7 +140,7 @@ def paint_symbols(b: Brushwork, here: Placed) -> None:
 
 
 def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
-    """Places moved to whole device pixels, where copying is exact and fast."""
+    """Places (m, 2) moved to whole device pixels, where a pixmap is copied without blur."""
     matrix = painter.combinedTransform()
     offset = np.array([matrix.dx(), matrix.dy()])
     return (np.round(xy * ratio + offset) - offset) / ratio
@@ -149,7 +149,7 @@ def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
 def distinct_looks(
     b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int
 ) -> tuple[tuple[Look, ...], Int]:
-    """The different symbols of a layer and which of them each seen point has."""
+    """(the different symbols of a layer, the index (k,) of the symbol of each seen point)."""
     group = np.asarray(layer.group, np.int64)[seen]
     shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)[seen]
     style = np.zeros(len(seen), bool)
@@ -172,8 +172,9 @@ def distinct_looks(
 
 
 def style_of(layer: Points, mark: Mark, group: int) -> str:
-    """A point without a class that is looked at now has the disc of a sample, so that it hides
-    none.
+    """The style of a point's symbol.
+
+    An active point without a class gets the disc of a sample, so that it hides none.
     """
     return "sample" if layer.role is Role.ACTIVE and group < 0 else mark.style
 
@@ -189,7 +190,7 @@ def paint_halos(b: Brushwork, xy: Float, radius: Float) -> None:
 
 
 def ring_radius(b: Brushwork, beyond: float) -> float:
-    """Rings come closer on small points and keep off further when lines are thick."""
+    """The radius of a ring in pixels: closer on small points, further off when lines are thick."""
     return b.radius + beyond * min(1.0, b.radius / ORDINARY) * (1 + b.stroke) / 2
 
 
@@ -205,9 +206,9 @@ def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
 
 
 def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
-    """Rings of radius r (pixels) round each of xy (m, 2): all casings lie under all lines.
+    """Draw rings of radius r (pixels) round xy (m, 2): all casings lie under all lines.
 
-    Copies of one ring each, which Qt draws ten times as fast as so many circles.
+    On pixels one ring is copied; vector output gets circles.
     """
     if b.vector:
         circles = [QPainterPath() for _ in xy]
@@ -225,7 +226,7 @@ def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
 
 
 def outer_radius(b: Brushwork, mark: Mark, radius: float) -> float:
-    """How far a point with its rings reaches."""
+    """How far a point with its rings reaches, in pixels."""
     rings = [
         ring_radius(b, beyond) + stroke.width / 2 + stroke.edge for beyond, stroke in mark.rings
     ]

@@ -1,6 +1,4 @@
-"""How far the marks of a scene reach beyond its points: feet and tips of arrows, single points,
-margins.
-"""
+"""How far the marks of a scene reach beyond its points: ends of arrows, single points and lines."""
 
 from collections.abc import Sequence
 
@@ -12,16 +10,16 @@ from engine.scene.scene import Arrows, Layer, Line, Points, Role
 
 Span = tuple[float, float]
 LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)
-FEW = 50  # points of a layer up to which they are looked at one by one
-BARELY = 0.95  # of the air round a range: what lies in it is seen
+FEW = 50  # points of a layer up to which the view widens for them
+BARELY = 0.95  # share of the air round a range: marks inside it are in view
 
 
 def reach(
     layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, Span]
 ) -> tuple[Span, Span]:
-    """`shown` widened to hold the marks that lie within `most`.
+    """The ranges `shown` widened to hold the marks that lie within `most`.
 
-    What lies further away cannot be shown whole and counts for nothing.
+    Marks further away are ignored.
     """
     low, high = np.array(shown, np.float64).T
     air = BARELY * AIR * (high - low)
@@ -39,13 +37,13 @@ def reach(
 
 
 def _places(layer: Layer, low: Float, high: Float) -> Float:
-    """(m, 2) finite places that should be seen."""
+    """(m, 2) finite places that should be in view."""
     found = np.zeros((0, 2))
     if isinstance(layer, Arrows):
         found = np.concatenate([layer.start, layer.end])
     elif (
         isinstance(layer, Points) and len(layer.xy) <= FEW
-    ):  # the examples themselves are in sight anyway
+    ):  # the view fits larger layers, the examples, anyway
         found = layer.xy
     elif isinstance(layer, Line) and layer.role in LINES:
         found = _nearest(layer, low, high)
@@ -53,8 +51,8 @@ def _places(layer: Layer, low: Float, high: Float) -> Float:
 
 
 def _nearest(line: Line, low: Float, high: Float) -> Float:
-    """(1, 2) the place of a line that is nearest to the corner of the box that it misses; none when
-    it crosses the box.
+    """(1, 2) the place on a line that is nearest to the closest corner of the box; (0, 2) when the
+    line crosses the box.
     """
     w = np.asarray(line.w, np.float64)
     size = float(np.hypot(*line.w))

@@ -1,6 +1,4 @@
-"""The symbols of points, drawn once per look into pixmaps that are then copied: 20,000 points in
-one call.
-"""
+"""The symbols of points, drawn once per look into pixmaps and then copied, thousands at once."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -31,8 +29,10 @@ QUARTER = 4  # radii are rounded to quarters of a pixel, so that weights do not 
 
 
 class Look(Record, eq=True):
-    """What one symbol shows: true class, predicted class (−1: none), radius in quarters of a pixel,
-    style.
+    """What one symbol shows.
+
+    group, shown: the true and the predicted class (−1: none); quarters: radius in quarters of a
+    pixel; style: the kind of symbol
     """
 
     group: int
@@ -62,8 +62,9 @@ class Look(Record, eq=True):
 
 
 def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
-    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class, a
-    cross inside them when wrong, which leaves both to be seen.
+    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class.
+
+    A wrong one has a cross inside, which leaves both colours visible.
     """
     factor = theme.stroke
     path = symbol_path(shape_of(look.group), look.radius)
@@ -107,9 +108,7 @@ _atlases: OrderedDict[tuple[tuple[Look, ...], tuple[str, int], float], tuple[QPi
 
 
 def sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
-    """The ready pixmap of one symbol, its centre in the middle, for `ratio` device pixels per
-    pixel.
-    """
+    """The pixmap of one symbol, centred, for `ratio` device pixels per pixel."""
     key = (look, theme.key, ratio)
     if key not in _sprites:
         _sprites[key] = _paint_sprite(look, theme, ratio)
@@ -131,8 +130,8 @@ def _paint_sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
 
 
 def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, Float]:
-    """All `looks` side by side in one pixmap, and the rectangle (x, y, width, height) of each in
-    its device pixels.
+    """All `looks` side by side in one pixmap, and the rectangles (k, 4) of x, y, width and height
+    of each, in device pixels.
     """
     key = (tuple(looks), theme.key, ratio)
     if key not in _atlases:
@@ -143,8 +142,8 @@ def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, F
 
 
 def ring(radius: float, line: QPen, ratio: float) -> tuple[QPixmap, Float]:
-    """A circle of `radius` pixels drawn with this pen, its centre in the middle, and the rectangle
-    of all of it (4,).
+    """The pixmap of a circle of `radius` pixels, centred, and its whole rectangle (4,) in device
+    pixels.
     """
     key = (radius, line.color().rgba(), line.widthF(), tuple(line.dashPattern()), ratio)
     if key not in _rings:
@@ -181,7 +180,7 @@ def _forget(cache: OrderedDict, limit: int) -> None:  # type: ignore[type-arg]
 
 
 def draw_vector(painter: QPainter, look: Look, theme: Theme, xy: Float) -> None:
-    """The symbol as shapes at each of xy (m, 2)."""
+    """Draw the symbol as shapes at each of xy (m, 2)."""
     for x, y in xy.tolist():
         painter.save()
         painter.translate(QPointF(x, y))

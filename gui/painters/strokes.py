@@ -1,4 +1,4 @@
-"""Lines with casings: what every painter that draws a line calls."""
+"""Lines with casings, for every painter that draws a line."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -15,11 +15,11 @@ from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
 from gui.painters.view import Brushwork
 
-LONG = 12.0  # pixels of a piece, on average
-MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
-STEP = 4  # pixels, of a screen whose pixels are quarters too
-ALONE = "alone"  # in a Brushwork's cache: so far there are but lines on the plane
-# in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
+LONG = 12.0  # pixels per piece, on average, from which a path counts as made of long pieces
+MANY, PIECE = 64, 32  # points from which a path is drawn in pieces; points per piece
+STEP = 4  # pixels: whole device pixels also on screens with ratios in quarters
+ALONE = "alone"  # key in a Brushwork's cache: nothing but lines is on the plane so far
+# key in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 SHADED = "shaded"
 
 
@@ -38,7 +38,7 @@ def pen(
 def coats(
     b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None
 ) -> list[QPen]:
-    """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
+    """The pens of a line from bottom to top: halo, casing, edge, core."""
     casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
     core = None if colour is None else colour.rgba()
     return [QPen(made) for made in _coats(stroke, casing, lit, b.theme.key, core)]
@@ -48,7 +48,7 @@ def coats(
 def _coats(
     stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own: int | None
 ) -> tuple[QPen, ...]:
-    """own: colour of the core, where it is not that of the stroke."""
+    """As `coats`, cached. own: the RGBA of the core, where it is not the colour of the stroke."""
     used = look(*theme)
     plane = used.colour("plane")
     ink = used.colour("ink")
@@ -96,9 +96,11 @@ def draw_path(
     lit: bool = False,
     colour: QColor | None = None,
 ) -> None:
-    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times
-    as slowly. One of many long pieces, and any in flight, is drawn as so many lines, in a fifth of
-    the time: where short ones meet, it would be darker.
+    """Draw a path with all coats of a stroke.
+
+    Qt smooths long paths slowly, so a long border is drawn piece by piece, a transparent one
+    through an image or in an opaque colour. A path of mostly long pieces is drawn as separate
+    lines; so are dashed or transparent ones in fast playback.
     """
     many = path.elementCount() > MANY
     clear = stroke.opacity < 1.0
@@ -129,7 +131,7 @@ def draw_path(
 def on_the_plane(
     b: Brushwork, stroke: Stroke, colour: QColor | None
 ) -> tuple[Stroke, QColor | None]:
-    """What is seen through with the colour that it has on the plane."""
+    """A transparent stroke as an opaque one, with the colour that it has on the plane."""
     if stroke.opacity == 1.0:
         return stroke, colour
     core = b.theme.colour(stroke.colour) if colour is None else colour
@@ -137,7 +139,7 @@ def on_the_plane(
 
 
 def draw_pieces(b: Brushwork, stroke: Stroke, colour: QColor | None, path: QPainterPath) -> None:
-    """Straight pieces that stand alone as lines, the others a few at a time."""
+    """Draw a long path: separate straight pieces as lines, curves a few pieces at a time."""
     lines = path.toSubpathPolygons()
     if all(line.size() == 2 for line in lines):
         draw_ends(b, stroke, pieces_of(path), colour=colour)
@@ -154,9 +156,8 @@ def draw_pieces(b: Brushwork, stroke: Stroke, colour: QColor | None, path: QPain
 def draw_layer(
     b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brushwork], None]
 ) -> None:
-    """What is seen through as a whole: where its parts overlap, it is no darker.
-
-    It lies within `room`.
+    """Draw into an image over `room`, and that image with `opacity`: overlapping parts get no
+    darker.
     """
     if not room.intersects(b.view.rect):
         return
@@ -175,7 +176,9 @@ def draw_layer(
 
 
 def within(rect: QRect, room: QRectF) -> QRect:
-    """The part of `rect` that `room` takes, by steps that are whole pixels of every screen."""
+    """The part of `rect` that `room` covers; its corner is on a grid of `STEP`, whole pixels of
+    every screen.
+    """
     taken = room.toAlignedRect().intersected(rect)
     left = (taken.left() - rect.left()) // STEP * STEP
     top = (taken.top() - rect.top()) // STEP * STEP
@@ -185,7 +188,7 @@ def within(rect: QRect, room: QRectF) -> QRect:
 def draw_paths(
     b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False
 ) -> None:
-    """Many small shapes alike: all casings lie under all lines."""
+    """Draw many small shapes alike: all casings lie under all lines."""
 
     def shape() -> None:
         for path in paths:
@@ -195,8 +198,9 @@ def draw_paths(
 
 
 def pieces(line: QPolygonF) -> list[QPolygonF]:
-    """Each begins where the one before ends; the round ends of an opaque pen make the joints
-    invisible.
+    """A polyline cut into pieces of `PIECE` segments.
+
+    Each begins where the last one ends; the round caps of an opaque pen hide the joints.
     """
     if line.size() <= PIECE + 1:
         return [line]
@@ -207,9 +211,9 @@ def pieces(line: QPolygonF) -> list[QPolygonF]:
 def draw_ends(
     b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    """(m, 2, 2) pixels: all casings lie under all lines.
+    """Draw separate lines (m, 2, 2), in pixels: all casings lie under all lines.
 
-    Square ends: with round ones Qt takes ten times as long.
+    The ends are square, as Qt draws round ones slowly.
     """
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
@@ -228,8 +232,8 @@ def draw_hasty(
     lit: bool = False,
     smooth: bool = True,
 ) -> None:
-    """As `draw_coats`; the stairs of a casing are not seen in one of many frames. smooth: whether
-    those of the line are.
+    """As `draw_coats`, without smoothing the casing in fast playback. smooth: whether the line
+    itself is smoothed.
     """
     under = len(pens) - 1 if b.fleeting and not lit and not stroke.edge else 0
     with kept(b.painter):
@@ -242,9 +246,10 @@ def draw_hasty(
 def draw_loose(
     b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames or of many dashes: Qt
-    takes long to join those of one path, and much longer where it is dashed or seen through. Of
-    what is seen through each pixel has the colour that it has on the plane.
+    """Draw a curve as separate pieces (m, 2, 2), in pixels.
+
+    For fast playback and dashed curves, since Qt is slow to join the pieces of a path. A
+    transparent stroke becomes opaque, in the colour that it has on the plane.
     """
     stroke, colour = on_the_plane(b, stroke, colour)
     pens = coats(b, stroke, lit, colour)
@@ -258,8 +263,8 @@ def draw_loose(
 
 
 def dashes(ends: Float, on: float, off: float) -> Float:
-    """(m, 2, 2) pieces of a curve, one after the other, cut into dashes (k, 2, 2) that go on from
-    piece to piece.
+    """The consecutive pieces (m, 2, 2) of a curve cut into dashes (k, 2, 2) that go on from piece
+    to piece.
     """
     step = ends[:, 1] - ends[:, 0]
     length = np.hypot(*step.T)
@@ -277,7 +282,7 @@ def dashes(ends: Float, on: float, off: float) -> Float:
 
 
 class kept:
-    """Whatever the block changes about the painter is put back."""
+    """A context that restores the painter's state when the block ends."""
 
     def __init__(self, painter: QPainter) -> None:
         self.painter = painter

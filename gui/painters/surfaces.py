@@ -1,5 +1,5 @@
-"""Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and
-the boundary.
+"""The painter of surfaces: tints of class regions, stepped shading around zero, level lines,
+hatches and the boundary.
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ from gui.painters.strokes import draw_ends, draw_path, kept, pen
 from gui.painters.view import Brushwork
 
 STEPS = 5
-LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface
+LIMIT = 0.95  # the deepest step begins below this quantile of the absolute values
 KEPT = 6
 _PICTURES = "surfaces"  # key in a Brushwork's cache
 
@@ -34,7 +34,7 @@ class Ground:
     """A surface ready to be drawn, back to front."""
 
     image: QImage | None = None
-    whole: QColor | None = None  # the same colour everywhere, where it is cheaper than an image
+    whole: QColor | None = None  # one colour for the whole plane, instead of an image
     fills: list[tuple[QPainterPath, QColor]] = field(default_factory=list)
     hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
     levels: list[QPainterPath] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Ground:
 
     @property
     def covers(self) -> bool:
-        """Whether nothing that was painted before is seen through it."""
+        """Whether it hides everything painted before."""
         return self.whole is not None or (
             self.image is not None and not self.image.hasAlphaChannel()
         )
@@ -55,9 +55,8 @@ class Ground:
 def paint_field(b: Brushwork, layer: Field) -> None:
     """Draw the surface that the layer names, as far as it is computed.
 
-    Its shapes are kept while nothing changes; its pixels from the second time on: most steps of a
-    scrub are painted once, and where many frames fly by, to keep millions of pixels would take
-    longer than the shapes do.
+    Its shapes are cached while nothing changes. Its pixels are cached from the second painting on,
+    but not in fast playback or vector output: most steps of a scrub are painted only once.
     """
     if (painted := PAINTED.get(layer.name)) is not None:
         painted(b, layer)
@@ -84,8 +83,10 @@ def paint_field(b: Brushwork, layer: Field) -> None:
 
 @dataclass
 class Kept:
-    """The shapes of a surface, with its rasters so that their identities stay theirs. pixels: by
-    ratio of the screen and whether it is lit.
+    """The shapes of a surface and their cached pixels.
+
+    rasters: kept alive, so that the ids in the key stay theirs; pixels: by ratio of the screen and
+    whether the layer is lit
     """
 
     ground: Ground
@@ -95,6 +96,7 @@ class Kept:
 
 
 def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Kept:
+    """The cached shapes of a surface; built when rasters, view or options have changed."""
     place = (b.view.x, b.view.y, b.view.rect.getRect(), b.theme.key)
     drawn = (
         layer.name,
@@ -138,7 +140,7 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
             b.painter.drawImage(b.view.rect, ground.image)
         if ground.whole is not None:
             b.painter.fillRect(b.view.rect, ground.whole)
-        # edges that fly by lie under lines
+        # in fast playback edges stay rough, as they lie under lines
         b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)
         for path, colour in ground.fills:
             b.painter.fillPath(path, colour)
@@ -182,7 +184,7 @@ def shapes(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Gr
 
 
 def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
-    """Two classes divided where the score is zero, to a fraction of a cell."""
+    """Two classes divided at the zero line of the score, which is finer than a cell."""
     contours = Contours(score, b.view.rect)
     regions = [(contours.below(0.0), 1), (contours.above(0.0), 0)]
     most = larger_side(score)
@@ -196,16 +198,17 @@ def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
 
 
 def larger_side(score: Float) -> int | None:
-    """The class, 0 above zero and 1 below, that more of the plane belongs to; None where some of it
-    belongs to neither. Qt fills all and one side in half the time that it takes for both sides on a
-    ground.
+    """The class (0 above zero, 1 below) with the larger part of the plane; None where some cells
+    have neither.
+
+    That side fills the whole plane, and only the other needs a path.
     """
     above, below = np.count_nonzero(score > 0), np.count_nonzero(score < 0)
     return None if above + below < score.size else int(below > above)
 
 
 def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
-    """Any number of classes: cells of colour, and on them smooth regions where their borders are
+    """Any number of classes: coloured cells, and smooth regions on top where their borders are
     drawn.
     """
     if not (layer.boundary or b.hatch):
@@ -233,7 +236,7 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
 
 
 def class_image(b: Brushwork, classes: Float) -> QImage:
-    """(ny, nx) class indices as one pixel each; no class and NaN are clear."""
+    """An image with one pixel per cell of the class indices (ny, nx); NaN and −1 are clear."""
     index = np.nan_to_num(classes, nan=-1.0).astype(np.intp) + 1
     table = np.zeros((max(int(index.max(initial=0)) + 1, 1), 4), np.uint8)
     table[0] = clear_of(b)
@@ -243,15 +246,15 @@ def class_image(b: Brushwork, classes: Float) -> QImage:
 
 
 def clear_of(b: Brushwork) -> tuple[int, int, int, int]:
-    """What is no class: the plane's own colour where nothing lies below, since Qt enlarges what
-    hides all in half the time.
+    """The RGBA of cells without a class: transparent, or the colour of the plane where nothing lies
+    below, since Qt scales opaque images faster.
     """
     return rgba(b.theme.colour("plane")) if b.bare else (0, 0, 0, 0)
 
 
 def image_of(colours: np.ndarray) -> QImage:
-    """(ny, nx, 4) red, green, blue and opacity as one pixel each, row 0 at the bottom, in the form
-    that Qt enlarges fastest.
+    """An image of RGBA colours (ny, nx, 4), row 0 at the bottom, in the format that Qt scales
+    fastest.
     """
     pixels = np.ascontiguousarray(colours[::-1])
     ny, nx, _ = pixels.shape
@@ -266,8 +269,8 @@ def image_of(colours: np.ndarray) -> QImage:
 
 
 def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
-    """Five steps of class 0 above zero and of class 1 below; each deeper step lies on the one
-    before.
+    """Shading in steps of class 0 above zero and of class 1 below; each deeper step lies on the
+    last.
     """
     edges = step_edges(layer, values)
     low, high = b.theme.shading
@@ -277,7 +280,7 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
     contours = Contours(values, b.view.rect)
     most = larger_side(values)
     sides = ((1, lambda edge, end: contours.between(-end, -edge)), (0, contours.between))
-    # no pixel of what flies by is painted three times
+    # in fast playback the steps do not overlap
     ends = [*edges[1:], inf] if b.fleeting else [inf] * len(edges)
     fills = [
         (side(edge, end), b.theme.tint(group, share))
@@ -293,8 +296,8 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
 
 
 def step_edges(layer: Field, values: Float) -> list[float]:
-    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the
-    largest sizes.
+    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly spaced up to
+    the largest values.
     """
     given = sorted({abs(level) for level in layer.levels if level})
     if len(given) > 1:
@@ -308,7 +311,7 @@ def step_edges(layer: Field, values: Float) -> list[float]:
 def _flat_steps(
     b: Brushwork, layer: Field, values: Float, edges: list[float], shares: Float
 ) -> Ground:
-    """A surface of steps is coloured cell by cell, and its border runs between the cells."""
+    """A piecewise constant surface: coloured cell by cell, its border between the cells."""
     sizes = np.searchsorted(np.asarray(edges[1:]), np.abs(np.nan_to_num(values)), side="right")
     clear = ~np.isfinite(values) | (values == 0)
     index = np.where(clear, 0, 1 + sizes + np.where(values < 0, len(edges), 0))

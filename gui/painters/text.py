@@ -1,4 +1,4 @@
-"""Words on the plane: tags, cards and letter handles, and where they find room."""
+"""Words on the plane: tags, cards and handles, and the search for room for them."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,36 +30,37 @@ _SHIFT = {
 INSET = 3.0
 PADS = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}
 BARE = (1.0, 3.0)
-HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # at least; in heights of the letters
+HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # least radius in pixels; share of the type size
 
 T = TypeVar("T", float, Float)
 Spots = tuple[tuple[float, float], ...]
-OVERLAP = 40.0  # what lying on another label costs, in covered points
-EVADE = 2.0  # what a place costs that is only there to avoid that, and points
+OVERLAP = 40.0  # cost of lying on another label, in covered marks
+EVADE = 2.0  # extra cost of a place that is only used to avoid labels and points
 SLANTED = ("above right", "below right", "above left", "below left")
 SLANT = 0.7  # of a gap, along each axis of a slanted place
 SLANT_COST, AWAY = (
     1.3,
     ((14.0, 3.0), (30.0, 4.5), (52.0, 6.0)),
-)  # of a slanted place, and of places so many pixels further away
-ON_POINT = 5.0  # what lying on a point costs more than lying on a piece of a line
-ORDER, LATE = 0.4, 6  # what each later one of several spots costs, up to this one
-# for each point that a label is about as near to as to its own
+)  # cost of a slanted place; (pixels further away, cost)
+ON_POINT = 5.0  # extra cost of lying on a point instead of a line
+ORDER, LATE = 0.4, 6  # cost of each later spot, up to this index
+# cost per other point that seems to be named; pixels of tolerance; pixels that count as own
 MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0
-# kept clear round a label; pixels within which another point may be meant
+# pixels kept clear round a label; pixels within which it may seem to name another point
 AIR, REACH = np.array([4.0, 2.0]), 60.0
-LEADER_FROM = 6.0  # pixels beyond the usual gap from which on a thin line leads to a label
+LEADER_FROM = 6.0  # pixels beyond the usual gap from which a leader line is drawn
 
 
 @dataclass
 class Placer:
-    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one
-    another, and not where they would seem to name another point.
+    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on each
+    other, and not where they would seem to name another point.
 
-    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be
-    taken to name; air (2,): kept clear round those, beside and above; before: the sides that labels
-    were given, by their number and form; hasty: they are given the same ones again, without asking
-    what else is there now
+    marks (m, 2): places that labels should not cover
+    points (p, 2): those of them that a label could seem to name
+    air (2,): pixels kept clear beside and above those points
+    before: the places found so far, by the number and form of a label
+    hasty: labels keep those places, without a search
     """
 
     rect: QRectF
@@ -81,12 +82,11 @@ class Placer:
         far: bool = False,
         evade: bool = False,
     ) -> QRectF | None:
-        """The best rectangle of this size beside one of `spots`, best first; remembers it.
+        """The best rectangle of this size beside one of `spots` (best first); it is then taken.
 
-        None where there is only room on another label, and no other place was thought of (more than
-        one spot says that it may be left out). far: the label may also stand slanted or further
-        away, where a thin line leads to it; evade: only where it would lie on another label
-        otherwise.
+        None where several spots are given and each lies on another label: such a label may be left
+        out. far: the label may also stand slanted or further away, with a thin line to it; evade:
+        the same, at a higher cost
         """
         label = self.label(sides, len(spots), far, evade)
         if self.hasty and label in self.before:
@@ -109,13 +109,14 @@ class Placer:
         return self.taken[-1]
 
     def label(self, *form: object) -> object:
-        """What the next label is remembered by."""
+        """The key of the next label in `before`."""
         self.asked += 1
         return self.asked, *form
 
     def _as_before(
         self, width: float, height: float, spots: Spots, known: tuple[int, float, str] | None
     ) -> QRectF | None:
+        """The rectangle at the spot, gap and side of the last frame."""
         if known is None:
             return None
         which, gap, side = known
@@ -131,9 +132,10 @@ class Placer:
         return self.taken[-1]
 
     def _costs(self, wanted: Float, size: Float, anchors: Float, named: int) -> tuple[Float, Float]:
-        """(corners moved inside the frame (k, 2), cost of each), wanted (k, 2): those of boxes of
-        this size (2,) beside anchors (k, 2); named: so many, the first, must not seem to name
-        another point.
+        """(corners moved inside the frame (k, 2), costs (k,)).
+
+        wanted (k, 2): the corners of boxes of this size (2,) beside anchors (k, 2); named: how many
+        boxes, from the first, must not seem to name another point
         """
         room = self.rect.adjusted(INSET, INSET, -INSET, -INSET)
         low, high = np.array([room.left(), room.top()]), np.array([room.right(), room.bottom()])
@@ -157,7 +159,7 @@ class Placer:
         return corner, costs
 
     def on_others(self, low: Float, high: Float) -> Int:
-        """(k,) how many labels each box from low (k, 2) to high (k, 2) would lie on."""
+        """(k,) how many labels each box from low (k, 2) to high (k, 2) would overlap."""
         others = np.array([other.getCoords() for other in self.taken]).reshape(-1, 4)
         return np.asarray(
             _both((low[:, None] < others[:, 2:]) & (high[:, None] > others[:, :2])).sum(axis=1)
@@ -165,11 +167,11 @@ class Placer:
 
 
 class Ways(Record, eq=True):
-    """Places where a label may lie.
+    """The candidate places of a label.
 
-    spot (k,): beside which of the spots; side: on which side; shift (k, 2), slant (k, 1): the same
-    as numbers; more (k,): pixels beyond the usual gap; cost (k,): of each by itself; near: so many,
-    the first, have no line that says whose name it is
+    spot (k,): index of the spot; side: its side; shift (k, 2), slant (k, 1): the side as numbers;
+    more (k,): pixels beyond the usual gap; cost (k,): of the place itself; near: how many, from the
+    first, get no leader line
     """
 
     spot: Int
@@ -213,14 +215,14 @@ def _ways(sides: tuple[str, ...], spots: int, far: bool, evade: bool) -> Ways:
 
 
 def _corner(anchor: T, size: T, shift: T, gap: T) -> T:
-    """Where a box of this size begins, `gap` away from its anchor to one side; along one axis, or
-    for many along both.
+    """The corner of a box of this size, `gap` away from its anchor to one side; along one axis, or
+    arrays along both.
     """
     return anchor + shift * (gap + size / 2) - size / 2
 
 
 def _both(flags: Bool) -> Bool:
-    """(…, 2) -> (…): true along both axes. Of two numbers `all` takes five times as long."""
+    """(…, 2) -> (…): true along both axes; faster than `all` for two."""
     return np.asarray(flags[..., 0] & flags[..., 1])
 
 
@@ -232,8 +234,8 @@ def _covered(places: Float, low: Float, high: Float) -> Int:
 
 
 def _away(places: Float, low: Float, high: Float) -> Float:
-    """(k, near) how far those places (m, 2) that are near are from boxes from low (k, 2) to high: 0
-    inside.
+    """(k, n) distances in pixels from the boxes, low (k, 2) to high (k, 2), to the n places (m, 2)
+    near them; 0 inside.
     """
     x, y = _near(places, low - REACH, high + REACH).T
     left, top, right, bottom = (edge[:, None] for edge in (*low.T, *high.T))
@@ -243,10 +245,9 @@ def _away(places: Float, low: Float, high: Float) -> Float:
 
 
 def _near(places: Float, low: Float, high: Float) -> Float:
-    """Those of the places (m, 2) that lie between all boxes' outermost edges.
+    """The places (m, 2) inside the bounding box of all boxes.
 
-    Many labels ask in each frame; the rest are so far away that no label covers them or is taken
-    for theirs.
+    No label covers the others or seems to name them.
     """
     left, top = low.min(axis=0)
     right, bottom = high.max(axis=0)
@@ -268,10 +269,11 @@ def say(
     far: bool = False,
     evade: bool = False,
 ) -> None:
-    """Write `text` near `anchor`, or near the best of several places, or not at all when none of
-    these is free: at once, or on top of everything when a whole scene is painted. far: the name of
-    a point, which may stand away from it; evade: of an arrow, which may where another label is in
-    the way.
+    """Write `text` near `anchor`, or near the best of several places; it may be left out when all
+    are taken.
+
+    At once, or on top of everything while a whole scene is painted. far: the name of a point, which
+    may stand away from it; evade: of an arrow, which may where another label is in the way
     """
     spots = anchor if isinstance(anchor[0], tuple) else (anchor,)
     waiting = b.cache.get(LABELS)
@@ -313,8 +315,8 @@ def write(
 
 
 def draw_ground(b: Brushwork, box: QRectF, form: str, lit: bool) -> None:
-    """What lies under the letters: a card with a border, a tag without one, a grey
-    ground when lit.
+    """The ground under the letters: a card with a border, a tag without one, a grey ground when
+    lit.
     """
     painter, look = b.painter, b.theme
     painter.setPen(Qt.PenStyle.NoPen)
@@ -330,7 +332,7 @@ def draw_ground(b: Brushwork, box: QRectF, form: str, lit: bool) -> None:
 
 
 def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: float) -> None:
-    """A thin line from a point to its name, when that stands away from it."""
+    """A thin line from a point to its name, when the name stands further away than usual."""
     x = max(box.left(), min(anchor[0], box.right()))
     y = max(box.top(), min(anchor[1], box.bottom()))
     away = hypot(x - anchor[0], y - anchor[1])
@@ -345,9 +347,9 @@ def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: flo
 
 
 def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool) -> None:
-    """A letter in a circle, or a few words in a longer one, kept inside the frame, at the first of
-    `spots` where it covers no other handle and the fewest points; filled when pointed at; without a
-    text, a cross.
+    """A letter in a circle, or words in an oblong; a cross where there is no text; filled when lit.
+
+    It stands inside the frame at the one of `spots` where it covers the fewest handles and points.
     """
     large = max(HANDLE_RADIUS, HANDLE_SHARE * b.theme.type_sizes["plane"][0])
     small = large if text else large * 0.6

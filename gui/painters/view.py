@@ -1,5 +1,5 @@
-"""What a painter is given: a QPainter in pixels, the map from plane coordinates, the theme, and
-what is lit.
+"""What a painter works with: the map from plane coordinates to pixels, and the brushwork (painter,
+theme, options).
 """
 
 from collections.abc import Callable
@@ -21,8 +21,7 @@ class View(Record, eq=True):
     """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them
     (y grows upwards).
 
-    ticks: of x and y as (place, text), where they have words or are no even steps; () for the
-    numbers that fit
+    ticks: of x and y as (place, text), for words or uneven steps; () for automatic numbers
     """
 
     x: tuple[float, float]
@@ -31,8 +30,8 @@ class View(Record, eq=True):
     ticks: tuple[Ticks, Ticks] = ((), ())
 
     def to_pixels(self, xy: Float) -> Float:
-        """(m, 2) plane coordinates -> (m, 2) pixels; infinite coordinates end a little outside of
-        the rectangle.
+        """(m, 2) plane coordinates -> (m, 2) pixels, limited to 10,000 pixels outside the
+        rectangle.
         """
         xy = np.asarray(xy, np.float64)
         px = (
@@ -50,7 +49,7 @@ class View(Record, eq=True):
     def to_plane(self, px: float, py: float) -> tuple[float, float]:
         """One pixel place -> plane coordinates.
 
-        A plane that has no room is taken to have one pixel.
+        An empty plane counts as one pixel wide.
         """
         fx = (px - self.rect.left()) / max(self.rect.width(), 1.0)
         fy = (self.rect.bottom() - py) / max(self.rect.height(), 1.0)
@@ -66,14 +65,16 @@ class View(Record, eq=True):
 
 @dataclass
 class Brushwork:
-    """Everything a painter function needs. `paint(b, layer)` draws in pixels with b.painter.
+    """Everything a painter function needs; `paint(b, layer)` draws in pixels with `b.painter`.
 
-    lit: tags under the pointer (in a formula or on the plane): drawn stronger raster: surface by
-    name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not
-    computed hatch: regions get their class hatch too; radius: of an ordinary point; hasty: one of
-    many frames that nobody can read: labels stay on the side of their marks where they stood;
-    fleeting: one of many at all, read or not: no pixels are kept bare: nothing is painted below
-    yet, see `lay_ground`
+    lit: tags under the pointer (in a formula or on the plane), which are drawn stronger
+    raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or
+    None while not computed
+    hatch: regions get their class hatch too
+    radius: of an ordinary point, in pixels
+    hasty: one of many frames too short to read: labels keep their sides
+    fleeting: one frame of fast playback: no pixels are cached
+    bare: nothing is painted below yet, see `lay_ground`
     """
 
     painter: QPainter
@@ -90,7 +91,7 @@ class Brushwork:
 
     @cached_property
     def vector(self) -> bool:
-        """Whether the painter draws into a file of shapes, where ready pixels would be a loss."""
+        """Whether the painter draws into a file of shapes, where pixmaps would lose quality."""
         engine = self.painter.paintEngine()
         return engine is None or engine.type() in _VECTOR
 
@@ -100,8 +101,9 @@ class Brushwork:
         return self.theme.stroke
 
     def lay_ground(self, laid: bool = False) -> None:
-        """The plane's own colour under all, where nobody has painted it; laid: something that hides
-        it is painted next.
+        """Fill the view with the colour of the plane if nothing is painted yet.
+
+        laid: the next surface hides everything, so no fill is needed
         """
         if self.bare and not laid:
             self.painter.fillRect(self.view.rect, self.theme.colour("plane"))

@@ -63,8 +63,8 @@ __all__ = [
 class ElidedLabel(QLabel):
     """One line of text.
 
-    Where there is no room, something shorter stands for it, and in need it ends in “…”; the tool
-    tip then says all of it.
+    Where it does not fit, a shorter text stands in for it, or it is elided with “…”; the tool tip
+    then shows all of it.
     """
 
     def __init__(self, text: str = "", kind: str = "", parent: QWidget | None = None) -> None:
@@ -78,8 +78,10 @@ class ElidedLabel(QLabel):
         self.set_text(text)
 
     def set_text(self, text: str, tip: str = "", shorter: Sequence[str] = ()) -> None:
-        """`tip` is shown in any case, below the whole text when that is cut; shorter: what may
-        stand for the text, the longest first.
+        """Show a text.
+
+        tip: always shown, below the full text when that is cut; shorter: texts that may stand in
+        for it, the longest first
         """
         if (text, tip) == (self._text, self._tip):
             return
@@ -92,7 +94,7 @@ class ElidedLabel(QLabel):
         return self._text
 
     def text_width(self) -> int:
-        """The width the whole text needs."""
+        """The width in pixels of the whole text."""
         return self._width(self._text)
 
     def _width(self, text: str) -> int:
@@ -140,10 +142,10 @@ class Divider(QFrame):
 
 
 class Section(QWidget):
-    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule
-    closes it from the next.
+    """A part of a dock: heading left, caption right, `content` (a vertical layout) and a rule
+    below.
 
-    pad: above and below, in pixels; pad_below: below, where that is another
+    pad: pixels above and below; pad_below: pixels below, where they differ
     """
 
     def __init__(
@@ -182,18 +184,18 @@ class Section(QWidget):
             outer.addWidget(Divider())
 
     def lend_padding(self, pixels: int) -> None:
-        """Have so much less of the padding at the right: a scroll bar stands there."""
+        """Reduce the padding at the right by `pixels`, as a scroll bar stands there."""
         self.inner.setContentsMargins(theme.PAD_X, self.pad, theme.PAD_X - pixels, self.pad_below)
 
     def around(self) -> int:
-        """Pixels of height beside the content: the heading and what is round it."""
+        """The height in pixels of everything but the content: heading, margins and spacing."""
         margins = self.inner.contentsMargins()
         return (
             margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
         )
 
     def height_at(self, width: int) -> int:
-        """What all of it needs, `width` pixels wide."""
+        """The height in pixels that the section needs at this width."""
         layout = self.layout()
         assert layout is not None
         _measure_anew(layout)
@@ -208,8 +210,9 @@ class Section(QWidget):
 
 
 def _measure_anew(layout: QLayout) -> None:
-    """What came, went or has other words is known to Qt's layouts inside layouts only when it is
-    placed.
+    """Invalidate a layout and its inner layouts.
+
+    Qt's nested layouts notice new parts and words only when they are placed.
     """
     layout.invalidate()
     for k in range(layout.count()):
@@ -219,9 +222,7 @@ def _measure_anew(layout: QLayout) -> None:
 
 
 class Combo(QComboBox):
-    """A drop-down whose list follows the style sheet and which the wheel leaves alone unless it has
-    the focus.
-    """
+    """A drop-down whose list follows the style sheet; the wheel changes it only with the focus."""
 
     def __init__(
         self, accessible: str = "", compact: bool = False, parent: QWidget | None = None
@@ -236,15 +237,13 @@ class Combo(QComboBox):
         describe(self, accessible)
 
     def elide_middle(self) -> None:
-        """For texts that differ in their ends, here and in the list."""
+        """Elide texts in the middle, here and in the list, as they differ in their ends."""
         self.elide = Qt.TextElideMode.ElideMiddle
         self.view().setTextElideMode(self.elide)
 
     @guarded
     def showPopup(self) -> None:
-        """Qt makes the list when it is first asked for; to dress it takes longer than all else of
-        the row it stands in.
-        """
+        """Create the delegate of the list on first use: styling a list is slow."""
         if self._delegate is None:
             self._delegate = QStyledItemDelegate(self)
             self.setItemDelegate(self._delegate)
@@ -252,7 +251,7 @@ class Combo(QComboBox):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As Qt does it, but a text that is too long is cut with “…”."""
+        """Paint as Qt does, but elide a text that is too long."""
         option = QStyleOptionComboBox()
         combo = QStyle.ComplexControl.CC_ComboBox
         self.initStyleOption(option)
@@ -274,14 +273,12 @@ class Combo(QComboBox):
 
 
 class _Box:
-    """What both number boxes have beyond Qt's: room before the text, and no wheel without the
-    focus.
-    """
+    """What both number boxes add to Qt's: room before the text, and no wheel without the focus."""
 
     def dress(self: Any, accessible: str, low: float, high: float, value: float) -> None:
         self.setRange(low, high)
         self.setValue(value)
-        self.lineEdit().setTextMargins(6, 0, 0, 0)  # the style sheet has no say in this place
+        self.lineEdit().setTextMargins(6, 0, 0, 0)  # the style sheet cannot set these margins
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setKeyboardTracking(False)
         describe(self, accessible)
@@ -289,7 +286,7 @@ class _Box:
     @guarded
     def wheelEvent(self: Any, event: QWheelEvent) -> None:
         if self.hasFocus():
-            super().wheelEvent(event)  # type: ignore[misc] # of the box that it is mixed into
+            super().wheelEvent(event)  # type: ignore[misc] # of the box that this is mixed into
         else:
             event.ignore()
 
@@ -323,7 +320,7 @@ class FloatBox(_Box, QDoubleSpinBox):
 
 
 class Chip(QPushButton):
-    """A pill above a plane. main: the algorithm's name; menu: a chevron behind the text."""
+    """A pill above a plane. main: it names the algorithm; menu: a chevron follows the text."""
 
     def __init__(
         self,
@@ -338,7 +335,7 @@ class Chip(QPushButton):
         style.mark(self, "chip-main" if main else "chip")
         describe(self, text or tip, tip)
         if menu:
-            # the chevron stands behind the text
+            # puts the chevron behind the text
             self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         if icon or menu:
             icons.put(
@@ -351,7 +348,7 @@ class Chip(QPushButton):
 
 
 class ErrorLine(Sentence):
-    """What is wrong with what stands above; takes no room while there is nothing to say."""
+    """What is wrong with the field above; takes no room while it is empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -365,14 +362,14 @@ class ErrorLine(Sentence):
         self.show_error("")
 
     def show_error(self, sentence: str, action: str = "") -> None:
-        """Say it, with the words of the button that mends it; "" hides the line."""
+        """Show a sentence, and a button with the words `action`; "" hides the line."""
         self.show_text(sentence, action)
 
 
 class SearchField(QLineEdit):
     """A line to search in, with a magnifier.
 
-    Down and Up are handed on as `moved(±1)`, Return as `chosen`, Esc empties it.
+    Down and Up emit `moved(±1)`, Return emits `chosen`, Esc clears the text.
     """
 
     moved = Signal(int)
@@ -422,7 +419,9 @@ class SearchField(QLineEdit):
         self._place()
 
     def _place(self) -> None:
-        """The magnifier in front, the key cap behind the text."""
+        """Place the magnifier before and the key cap behind the text; shorten the placeholder to
+        fit.
+        """
         look = theme.current()
         side = style.scale(look, icons.SMALL)
         key = self._key.sizeHint()

@@ -1,5 +1,5 @@
-"""An edge between two parts of the window that can be dragged: a short pill in the middle of it, a
-wider place to grip.
+"""A draggable edge between two parts of the window: a short pill in its middle, in a wider area to
+grip.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from gui.base.guard import guarded, guarded_filter
 from gui.look import theme
 from gui.look.style import describe
 
-GRIP, PILL, STRIDE = 9, (3, 28), 16  # pixels: to take hold of; the pill; at a press of an arrow
+GRIP, PILL, STRIDE = 9, (3, 28), 16  # pixels: area to grip; pill; step of an arrow key
 _MOVES = {
     QEvent.Type.Move,
     QEvent.Type.Resize,
@@ -25,8 +25,8 @@ _MOVES = {
 class Edge(QWidget):
     """Lies over the `side` ("left", "right", "top") of `part` and asks for another size of it.
 
-    dragged: the size in pixels that the hand asks for; given_back: let the rule have it again
-    (double click)
+    dragged: the size in pixels that the drag asks for; given_back: a double click, which restores
+    the size of the rule
     """
 
     dragged = Signal(int)
@@ -71,7 +71,7 @@ class Edge(QWidget):
         return self.part.height() if self.side == "top" else self.part.width()
 
     def _more(self, way: QPoint) -> int:
-        """Pixels that the part grows by when its edge goes `way`."""
+        """The pixels by which the part grows when its edge moves by `way`."""
         return {"top": -way.y(), "left": -way.x(), "right": way.x()}[self.side]
 
     @guarded

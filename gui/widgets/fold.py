@@ -1,4 +1,4 @@
-"""A quiet line that unfolds something."""
+"""A quiet button that folds and unfolds something."""
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -10,7 +10,7 @@ from gui.look.ink import face, pen, write
 
 
 class Fold(QAbstractButton):
-    """Checked while that is unfolded."""
+    """A line with a chevron; checked while its content is unfolded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

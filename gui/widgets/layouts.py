@@ -9,8 +9,9 @@ from gui.look import style
 
 
 def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
-    """Layouts inside layouts, not widgets inside widgets: each new parent would have the sheet
-    dress all parts again.
+    """Put the parts into a layout without gaps.
+
+    Layouts are nested, not widgets: with each new parent the sheet would style all parts again.
     """
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
@@ -21,12 +22,12 @@ def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
 
 
 def row(*parts: Any) -> QBoxLayout:
-    """Widgets and layouts from left to right; (part, n) stretches by n."""
+    """A layout of widgets and layouts from left to right; (part, n) stretches by n."""
     return _box(QHBoxLayout(), parts)
 
 
 def column(*parts: Any) -> QBoxLayout:
-    """The same from top to bottom."""
+    """As `row`, from top to bottom."""
     return _box(QVBoxLayout(), parts)
 
 

@@ -1,6 +1,4 @@
-"""A number by slider and by keyboard: the two are linked, linear or in powers, whole numbers or
-not.
-"""
+"""A number entered by slider or keyboard, on a linear or logarithmic scale, whole or not."""
 
 from collections.abc import Callable
 from math import floor, inf, isfinite, isinf, log, log10
@@ -17,25 +15,23 @@ from gui.widgets.text_field import TextField
 Number = float | int
 Parse = Callable[[str], Number | None]
 _STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
-POSITIONS = 1000  # of a slider that is not counted in whole numbers
+POSITIONS = 1000  # of a slider that does not count whole numbers
 LAST, DECADES, FEW = (
     0.95,
     8,
     2,
-)  # an endless range: where its powers end, ∞ stands right of it; how many, in powers or not
+)  # an endless range: share of the slider for its powers, ∞ beyond; decades with log_steps; without
 MINUS = "\N{MINUS SIGN}"
 HANDLE = QStyle.SubControl.SC_SliderHandle
 
 
 def plain(text: str) -> str:
-    """What float() reads: a true minus sign, a decimal comma and ∞ become ASCII."""
+    """The text for float(): a true minus sign, a decimal comma and ∞ become ASCII."""
     return text.strip().replace(MINUS, "-").replace(",", ".").replace("\N{INFINITY}", "inf")
 
 
 def shown(value: Number | None) -> str:
-    """A number as a field shows it: shortest digits that mean it, with a true minus sign; '' for
-    none.
-    """
+    """A number as a field shows it: its shortest digits, with a true minus sign; '' for None."""
     if value is None:
         return ""
     text = f"{value:.10g}" if isinstance(value, float) else str(value)
@@ -51,7 +47,7 @@ def neat_step(size: float) -> float:
 class Scale:
     """The map between the places of a slider and the numbers of a range.
 
-    One without an upper end goes in powers, and its right end is ∞.
+    A range without an upper end is logarithmic, and its right end is ∞.
     """
 
     def __init__(
@@ -62,7 +58,7 @@ class Scale:
             high = low * 10.0 ** (DECADES if log_steps else FEW)
         self.low, self.high, self.whole = low, high, whole
         self.log = (log_steps or self.endless) and (low > 0 or (low == 0 < high and not whole))
-        # from 0 on: the left end is 0, the powers begin here
+        # in a range from 0 the left end is 0, and the powers begin here
         self.floor = low if low > 0 else high * 1e-12
         counted = whole and not self.log and high - low <= POSITIONS
         self.places = max(1, int(high - low)) if counted else POSITIONS
@@ -86,6 +82,7 @@ class Scale:
         return self._kind(min(max(raw, self.low), self.high))
 
     def place(self, value: Number) -> int:
+        """The place of a number; numbers outside the range are clipped."""
         if self.endless and isinf(value):
             return self.places
         value = min(max(value, self.low), self.high)
@@ -99,8 +96,9 @@ class Scale:
         return round(share * self.places * (LAST if self.endless else 1.0))
 
     def near(self, value: Number, steps: int) -> Number:
-        """`value` and `steps` keyboard steps: by the step of the range, or by a tenth of the
-        leading digit in powers.
+        """`value` moved by `steps` keyboard steps, within the range.
+
+        A step is that of the range; on a logarithmic scale, a tenth of the value's power of ten.
         """
         if self.endless and (value >= self.high if steps > 0 else isinf(value)):
             return inf if steps > 0 else self._kind(self.high)
@@ -118,8 +116,8 @@ class Scale:
 
 
 class Slider(QSlider):
-    """A horizontal slider that jumps to where it is clicked and that the wheel leaves alone unless
-    it has the focus.
+    """A horizontal slider that jumps to where it is clicked; the wheel moves it only with the
+    focus.
     """
 
     def __init__(self, accessible: str = "", parent: QWidget | None = None) -> None:
@@ -158,8 +156,9 @@ class Slider(QSlider):
 
 
 class NumberBar(Slider):
-    """A slider whose arrow keys and wheel step through numbers, not through pixels: stepped(±1,
-    ±10).
+    """A slider whose arrow keys and wheel step through numbers, not places.
+
+    stepped: ±1, ±10
     """
 
     stepped = Signal(int)
@@ -182,8 +181,9 @@ class NumberBar(Slider):
 
 
 class NumberField(TextField):
-    """A line for one number; an accepted one comes as entered(number). stepped(±1, ±10): arrow and
-    page keys, wheel.
+    """A line for one number; `entered(number)` when a new one is accepted.
+
+    stepped: ±1, ±10, from arrow keys, page keys and the wheel
     """
 
     stepped = Signal(int)
@@ -210,10 +210,12 @@ class NumberField(TextField):
 class NumberSlider(QWidget):
     """A slider and a field for one number between `low` and `high` (both included).
 
-    changed(value): at every movement while dragging, and for every other change; settled(): the
-    drag or the entry is over, so that an undo can join what lies between; refused(sentence): the
-    typed text is no number of the range ("": it is now). set_value() does not emit. Where there is
-    no lower end only the field is left. `parse` may accept more (an empty text as None).
+    changed(value): at every movement of a drag, and at every other change
+    settled(): the drag or entry has ended, so that an undo can join its changes
+    refused(sentence): the typed text is no number of the range; "": it is valid again
+
+    set_value() does not emit. A range without a lower end has only the field. `parse` may accept
+    more (an empty text as None).
     """
 
     changed = Signal(object)
@@ -288,7 +290,7 @@ class NumberSlider(QWidget):
         self.field.refused.connect(self.refused)
 
     def _fit(self) -> None:
-        """Gives the field room for the longest number that is usual, such as 0.001."""
+        """Give the field room for the longest usual number, such as 0.001."""
         look = theme.current()
         digits = (
             len(shown(self.scale.value(self.scale.places)))

@@ -1,16 +1,17 @@
-"""Layouts that begin anew when something changes in their midst."""
+"""A decorator for layout methods that may be called while they run."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-PASSES = 8  # should it never come to rest
+PASSES = 8  # limit, should it never come to rest
 
 
 def not_within_itself(lay: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A method that gives parts their places, which may make Qt or a signal call it again before it
-    has ended: it is then begun once more at its end, as what it knew of the room was old; called at
-    once, it would be finished with that.
+    """The method, which runs once more at its end if it was called while it ran.
+
+    A method that places parts may make Qt or a signal call it again. A nested run would be
+    overwritten by the outer one, which still uses the old sizes.
     """
     under_way = f"_{lay.__name__}_again"
 

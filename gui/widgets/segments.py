@@ -14,12 +14,12 @@ from gui.look.style import describe
 
 
 def abreast(texts: Sequence[str]) -> int:
-    """Pixels that segments with these words take side by side, in their frame."""
+    """The width in pixels of segments with these texts, with their frame."""
     return sum(_wide(text, k == 0) for k, text in enumerate(texts)) + 2
 
 
 def _wide(text: str, first: bool) -> int:
-    """With an edge to the one before."""
+    """The width in pixels of one segment; all but the first have an edge at the left."""
     bold = theme.current().font("body", weight=600)
     return (
         QFontMetrics(bold).horizontalAdvance(text)
@@ -31,7 +31,7 @@ def _wide(text: str, first: bool) -> int:
 class Segments(QFrame):
     """One of a few options, side by side.
 
-    `picked(value)` when the person chooses; set_value() does not emit.
+    picked(value): the person chose an option; set_value() does not emit.
     """
 
     picked = Signal(object)
@@ -62,7 +62,7 @@ class Segments(QFrame):
         self.set_value(self._options[0] if value is None and self._options else value)
 
     def value(self) -> Any:
-        """The option that is chosen."""
+        """The chosen option, or None."""
         return self._options[self._group.checkedId()] if self._group.checkedId() >= 0 else None
 
     def set_value(self, value: Any) -> None:
@@ -74,7 +74,7 @@ class Segments(QFrame):
         return self._buttons
 
     def set_enabled(self, value: Any, enabled: bool, why: str = "") -> None:
-        """Grey one option out; `why` is its tool tip."""
+        """Enable or disable one option; `why` is its tool tip."""
         button = self._buttons[self._options.index(value)]
         button.setEnabled(enabled)
         button.setToolTip(tip(why or button.text()))
@@ -99,11 +99,11 @@ class Segments(QFrame):
         return button
 
     def _size(self, button: QPushButton) -> None:
-        """Room for the bold face, so that nothing moves when the choice does."""
+        """Make room for the bold face, so that nothing moves when the choice changes."""
         button.setFixedWidth(_wide(button.text(), button.property("place") in ("first", "only")))
 
     def _keep_one_tab_stop(self) -> None:
-        """Tab reaches the chosen option; the arrow keys go on from there."""
+        """Let Tab reach only the chosen option; the arrow keys go on from there."""
         for button in self.buttons():
             chosen = button.isChecked() or self._group.checkedId() < 0
             button.setFocusPolicy(
@@ -112,7 +112,7 @@ class Segments(QFrame):
 
 
 class _Segment(QPushButton):
-    """Left and right choose the neighbour; Home and End the ends."""
+    """A button of Segments: Left and Right choose its neighbours, Home and End the ends."""
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,4 +1,4 @@
-"""A sentence to a person with its way out: what error lines and message cards have in common."""
+"""A sentence with a button that helps: the base of error lines and message cards."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
@@ -19,9 +19,10 @@ def label(text: str, kind: str = "") -> QLabel:
 
 
 class Sentence(QFrame):
-    """An error has an icon too, never the colour alone. acted: the button that mends it was
-    pressed. Subclasses put `icon`, `label` and `action` in their places; all is hidden while there
-    is nothing to say.
+    """A sentence with an icon, for errors, and a button.
+
+    An error has an icon, so that colour is not its only sign. Subclasses lay out `icon`, `label`
+    and `action`; everything is hidden while there is no sentence. acted: the button was pressed
     """
 
     acted = Signal()
@@ -41,7 +42,7 @@ class Sentence(QFrame):
         return self.label.text()
 
     def show_text(self, sentence: str, action: str = "") -> None:
-        """Say it, with the words of the button that mends it; "" takes it away."""
+        """Show a sentence, and a button with the words `action`; "" hides it."""
         self.label.setText(sentence)
         self.action.setText(as_words(action))
         describe(self.action, action)

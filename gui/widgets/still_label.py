@@ -1,4 +1,4 @@
-"""A text that changes with every step and moves nothing beside it."""
+"""A label that changes with every step without moving its neighbours."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QLabel
@@ -10,7 +10,7 @@ TEXT = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 
 
 class StillLabel(QLabel):
-    """Its room only grows, so that a step does not lay out the row that it stands in."""
+    """A label that only grows, so that a step does not lay out its row again."""
 
     def __init__(self, kind: str = "") -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class StillLabel(QLabel):
             self.fit(self.minimumWidth())
 
     def fit(self, least: int = 0) -> None:
-        """As wide as the text, and at least so wide."""
+        """Take the width of the text, but at least `least` pixels."""
         letters = self.fontMetrics()
         self.setFixedSize(max(least, letters.horizontalAdvance(self.text()) + 2), letters.height())
 

@@ -13,11 +13,10 @@ from gui.look.style import describe
 
 
 class TextField(QLineEdit):
-    """Return or leaving it reads the text; Esc takes the last value back. set_value() does not
-    emit.
+    """A line whose text is parsed on Return and when the focus leaves; Esc restores the last value.
 
-    entered(value): `parse` accepted it and it is new · refused(sentence): what is wrong ("":
-    nothing any more); the last value stays.
+    entered(value): `parse` accepted a new value; refused(sentence): what is wrong, and the last
+    value stays ("": nothing is wrong any more). set_value() does not emit.
     """
 
     entered = Signal(object)
@@ -41,23 +40,24 @@ class TextField(QLineEdit):
         return self._value
 
     def set_value(self, value: Any) -> None:
-        """Text being typed, or refused, is kept while the value stays the same."""
+        """Show a value; text being typed, or refused, stays while the value is the same."""
         typing = self.isModified() and self.hasFocus()
         if value != self._value or not (typing or self.property("wrong")):
             self._show(value)
 
     def restore(self) -> None:
-        """Forget what was typed and show the value."""
+        """Discard what was typed and show the value."""
         self._show(self._value)
         self.refused.emit("")
 
     def mark_wrong(self, wrong: bool) -> None:
+        """Show or remove the red frame of a refused text."""
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
             style.refresh(self)
 
     def commit(self) -> None:
-        """Read the text, if the person changed it."""
+        """Parse the text, if the person changed it."""
         if not self.isModified():
             return
         try:
@@ -90,7 +90,7 @@ class TextField(QLineEdit):
     def _show(self, value: Any) -> None:
         self._value = value
         text = "" if value is None else self._words(value)
-        if text != self.text() or self.isModified():  # else it would be painted again for nothing
+        if text != self.text() or self.isModified():  # else it would be repainted for nothing
             self.setText(text)
-            self.setCursorPosition(0)  # of a text that is too long the beginning shows
+            self.setCursorPosition(0)  # a text that is too long shows its beginning
         self.mark_wrong(False)

@@ -1,1 +1,1 @@
-"""What the window as a whole does."""
+"""The main window: its layout, commands, keys, exports and remembered files."""

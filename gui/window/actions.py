@@ -1,4 +1,4 @@
-"""Every command of the window: its words, key and effect, once.
+"""Every command of the window, defined once: its words, key and effect.
 
 Menus, the search and tool tips read it from here.
 """
@@ -20,14 +20,15 @@ from gui.window.blank import Blank
 from gui.window.commands import Commands
 
 Effect = Callable[[], object]
-# where Shift is needed; other programs
+# second keys: where a keyboard needs Shift, or as in other programs
 ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}
 SEPARATOR = ("", "", "", None)
 
 
 class ViewEffects(Record, eq=True):
-    """What the commands of the menu View do to the window. zoom_type: by so many steps, 0: as the
-    window suggests
+    """What the commands of the menu View do to the window.
+
+    zoom_type: by this many steps; 0: the size that the window suggests
     """
 
     use_theme: Callable[[str], object]
@@ -37,7 +38,10 @@ class ViewEffects(Record, eq=True):
 
 
 class Actions(QObject):
-    """They go with the window: a session that lives on tells them nothing."""
+    """Creates the actions and menus of the window.
+
+    The window owns them, so that a session that outlives it keeps no stale connections.
+    """
 
     """The window's QActions by name, and the menus made of them."""
 
@@ -252,7 +256,7 @@ class Actions(QObject):
         self.menus.append(menu)
 
     def _exports(self) -> QMenu:
-        """What can be made of a run, for another place than this window."""
+        """The submenu of exports of a run."""
         exports = self._commands.exports
         menu = QMenu("Export", self._window)
         for name, text, effect in (
@@ -276,7 +280,7 @@ class Actions(QObject):
         return action
 
     def refresh(self) -> None:
-        """Say what undo and redo would do; grey what cannot be done now."""
+        """Name what undo and redo would do; disable what is not possible now."""
         history = self._session.history
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))

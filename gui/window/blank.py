@@ -1,4 +1,4 @@
-"""A black screen until the next key: everybody looks at the teacher."""
+"""A black screen until the next key, so that the class looks at the teacher."""
 
 from collections.abc import Callable
 
@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 
 class Blank(QWidget):
-    """Lies over the whole of `window`; the plane then has the keyboard, since a field would keep
-    the key that ends it.
+    """A black cover over the whole of `window`.
+
+    While it is shown the plane has the focus, since a field would take the key that ends it.
     """
 
     def __init__(self, window: QWidget, plane: Callable[[], QWidget]) -> None:
@@ -25,5 +26,5 @@ class Blank(QWidget):
         self._plane().setFocus()
 
     def cover(self) -> None:
-        """Be as large as the window is now."""
+        """Take the size of the window."""
         self.setGeometry(self.parentWidget().rect())

@@ -42,7 +42,9 @@ OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
 
 
 class Commands:
-    """Acts on the session and the plane; every failure becomes a sentence in the message line."""
+    """The effects of commands on the session and the plane; every failure becomes a sentence in the
+    message line.
+    """
 
     def __init__(
         self,
@@ -54,8 +56,8 @@ class Commands:
         dismiss_message: Callable[[], bool],
         class_place: Callable[[], QWidget],
     ) -> None:
-        """window: what dialogs stand over; dismiss_message: says whether there was one;
-        class_place: gives the widget at which the name of a class is asked for.
+        """window: the parent of dialogs; dismiss_message: returns whether there was a message;
+        class_place: returns the widget below which the name of a class is edited.
         """
         self.window, self.session, self.lanes = window, session, lanes
         self._dismiss_message, self._class_place = dismiss_message, class_place
@@ -70,26 +72,27 @@ class Commands:
 
     @property
     def plane(self) -> Plane:
-        """Of the active lane."""
+        """The plane of the active lane."""
         return self.lanes.plane
 
     def _fit(self) -> None:
-        """All points, in all lanes."""
+        """Fit all points, in all lanes."""
         self.lanes.planes[0].fit()
 
     def fit(self) -> None:
-        """All points, and the figures on the stage that can be zoomed."""
+        """Fit all points, and the figures on the stage that can be zoomed."""
         self.lanes.planes[0].ranges.fit_points()
         for cell in self.lanes.cells:
             cell.stage.fit_figures()
 
     def _kept(self) -> Document:
+        """The document as it goes into a file."""
         return self.lanes.planes[0].ranges.kept()
 
     # -- documents ---------------------------------------------------------------------------------
 
     def new(self) -> None:
-        """An empty plane for the same algorithm; the former document is one undo away."""
+        """Start an empty plane for the same algorithm; undo brings back the last document."""
         kind = kind_for(self.session.algorithm.needs)
         self._start(anew(self.session.document, empty_plane(kind)))
         self.session.tool = "add"
@@ -100,8 +103,8 @@ class Commands:
             self.open_path(path)
 
     def open_path(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
-        """A project as it was saved; a table after its dialog, which begins with `options` and
-        `target`.
+        """Open a project as it was saved, or a table after its dialog, which begins with `options`
+        and `target`.
         """
         from engine.files.project import read_project
 
@@ -123,14 +126,14 @@ class Commands:
 
         data = ask_table(self.window, path, options, target)
         if data is not None:
-            # a document without a file: the table takes no project's place on the disk; undo brings
-            # that back
+            # a document without a file, so that saving the table does not overwrite the project;
+            # undo brings the project back
             self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
     def open_votes(self) -> None:
-        """The voting records: ask for the person's copy; what it is and where to get it stays in
-        sight until then.
+        """Ask for the person's copy of the voting records; a message says where to get it until
+        then.
         """
         from engine.sources.votes import VOTES_OPTIONS, open_votes
 
@@ -157,14 +160,14 @@ class Commands:
         self._fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
-        """A document that was kept but never saved."""
+        """Open a document that was kept but never saved."""
         self.session.player.pause()
         self.taking.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self._fit()
 
     def save(self) -> bool:
-        """True when the project is on the disk."""
+        """Save the project; True when it is on the disk."""
         if self.session.path is None:
             return self.save_as()
         return self._save_to(self.session.path)
@@ -201,8 +204,9 @@ class Commands:
         )
 
     def may_leave(self) -> bool:
-        """Nothing is asked about work that belongs to no file yet, it is kept and offered at the
-        next start; changes of a file are asked about.
+        """Whether the window may close; asks about unsaved changes of a file.
+
+        Work without a file is kept and offered at the next start instead.
         """
         if not self.session.unsaved or (self.session.path is None and self.files.secure()):
             return True
@@ -220,9 +224,7 @@ class Commands:
         return self.save() if box.clickedButton() is save else True
 
     def leave(self) -> None:
-        """The program ends in order: the safety copy is needed only for work that belongs to no
-        file.
-        """
+        """Close the files; the safety copy stays only for work without a file."""
         self.files.close(keep=self.session.unsaved and self.session.path is None)
 
     # -- points ------------------------------------------------------------------------------------
@@ -236,8 +238,8 @@ class Commands:
         self.session.edit_data(edits.clear, "remove all points")
 
     def remove_probe(self) -> None:
-        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then
-        the row that “Why?” is about, then the probe.
+        """Cancel one thing, the first there is: a stroke, a message, the keyboard's cross, the
+        selection, the row that “Why?” is about, the probe.
         """
         plane = self.plane
         tool = plane.holding or plane.tool
@@ -264,7 +266,7 @@ class Commands:
             self.plane.edit(lambda document: edits.delete_rows(document, rows), "delete points")
 
     def nudge(self, dx: float, dy: float) -> None:
-        """The selection, by pixels."""
+        """Move the selected points by pixels."""
         plane = self.plane
         shown = plane.shown()
         here = np.isin(shown.rows, list(plane.selected))
@@ -272,7 +274,7 @@ class Commands:
         plane.edit(lambda d: edits.move_points(d, shown.rows[here], moved), "nudge points", "nudge")
 
     def copy(self) -> None:
-        """The selected rows, or all, as cells for a spreadsheet."""
+        """Copy the selected rows, or all, as cells for a spreadsheet."""
         rows = sorted(self.plane.selected) or range(len(self.session.data))
         if not rows:
             self.session.say("There are no points to copy.", "error")
@@ -286,7 +288,9 @@ class Commands:
         )
 
     def paste(self) -> None:
-        """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
+        """Paste cells from the clipboard: below the table when the columns fit, else as a new
+        table.
+        """
         from gui.window.pasting import paste
 
         paste(self.session, self.use_data)
@@ -297,7 +301,7 @@ class Commands:
         self.session.seek(END)
 
     def jump(self, count: int) -> None:
-        """Step number `count` in the chosen unit."""
+        """Go to step number `count` in the chosen unit."""
         lead = self.session.lead
         trace = lead.trace
         if trace is None:
@@ -307,7 +311,7 @@ class Commands:
         if count < len(indices):
             self.session.seek(int(indices[count]))
         elif lead.veiled:
-            self.session.seek(END)  # which says that this is covered
+            self.session.seek(END)  # it says that these steps are covered
         elif lead.finished:
             last = len(indices) - 1
             self.session.seek(END)
@@ -322,7 +326,7 @@ class Commands:
             )
 
     def take_tool(self, key: str) -> None:
-        """Take a tool into the hand, or say why it has nothing to work on."""
+        """Choose a tool, or say why it has nothing to work on."""
         if refusal := self.plane.tools[key].refusal():
             self.session.say(refusal)
             self.session.set_settings()  # the button that was pressed comes up again
@@ -363,7 +367,9 @@ class Commands:
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
     def compare_values(self) -> None:
-        """Of one parameter of the active lane, in up to four lanes."""
+        """Open the dialog that compares values of one parameter of the active lane, in up to four
+        lanes.
+        """
         from gui.dialogs.sweep import Sweep
 
         lane = self.session.lane
@@ -384,7 +390,7 @@ class Commands:
 
     def toggle_full_screen(self) -> None:
         window = self.window
-        # a maximised window is so again
+        # the other flags stay: a maximised window is maximised again
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def toggle_snap(self) -> None:
@@ -402,7 +408,7 @@ class Commands:
     # -- texts -------------------------------------------------------------------------------------
 
     def copy_step(self) -> None:
-        """The shown step as plain text, for notes and for screen readers."""
+        """Copy the shown step as plain text, for notes and screen readers."""
         QApplication.clipboard().setText(self.step_text())
         self.session.say("This step is on the clipboard as text.")
 
@@ -422,7 +428,7 @@ class Commands:
         KeysDialog(self.window).show()
 
     def show_book(self, place: str = "") -> None:
-        """What the texts show, in their order; place: as it is cited."""
+        """Open the list of what the textbooks show; place: a citation to begin at."""
         from gui.dialogs.in_my_book import browse
 
         browse(self.window, self.session, self.taking.show).begin(place)

@@ -1,4 +1,4 @@
-"""Files dropped onto the window are opened like those of the menu."""
+"""Files dropped onto the window are opened as from the menu."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,21 +12,19 @@ from gui.base.guard import guarded_filter
 def install(
     window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]
 ) -> None:
-    """Let `window` take dropped files; say: tells what was not done."""
+    """Let `window` accept dropped files; `say` reports what was not opened."""
     window.setAcceptDrops(True)
     window.installEventFilter(_Dropping(window, open_path, say))
 
 
 def dropped_files(mime: QMimeData) -> list[str]:
-    """The paths of the files that are dragged; nothing for text, pictures and addresses of the
-    network.
-    """
+    """The paths of the dragged local files; empty for text, pictures and web addresses."""
     return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
 
 
 class _Dropping(QObject):
-    """Opens the first file after the drop is over: the program that it came from must not wait for
-    a dialog.
+    """An event filter that opens the first file after the drop has ended: the source program must
+    not wait for a dialog.
     """
 
     def __init__(

@@ -1,4 +1,6 @@
-"""What is taken away as a file: a picture of the shown step, the table."""
+"""What is saved as a file: pictures, films, pages, handouts, scripts, questions, numbers and the
+table.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,12 +28,12 @@ PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 
 
 class Exports:
-    """Asks for the file; every failure becomes a sentence in the message line."""
+    """Asks for the file and writes it; every failure becomes a sentence in the message line."""
 
     def __init__(
         self, window: QWidget, session: Session, lanes: Lanes, files: Files, name: Callable[[], str]
     ) -> None:
-        """name: gives that of the document."""
+        """name: returns the name of the document."""
         self.window, self.session, self.lanes, self.files = window, session, lanes, files
         self._name = name
         self._exported: Wanted | None = None
@@ -42,7 +44,7 @@ class Exports:
         return self.lanes.plane
 
     def picture(self) -> None:
-        """Ask how large, then where to."""
+        """Ask for the size of a picture, then for the file."""
         from gui.dialogs.export_picture import ExportPicture
 
         ExportPicture(self.window, self._picture_size(), self._exported, self._export).show()
@@ -67,8 +69,9 @@ class Exports:
             )
 
     def picture_to(self, path: str, wanted: "Wanted | None" = None) -> None:
-        """The plane at the shown step as PNG or SVG, in the theme on the screen; as large as there
-        when nothing is wanted.
+        """Save the plane at the shown step as PNG or SVG in the current theme.
+
+        Without `wanted` it is as large as on the screen.
         """
         from gui.dialogs.export_picture import Wanted
         from gui.export.page import page_of
@@ -116,13 +119,13 @@ class Exports:
         session.say(f"Saved as {cut(Path(path).name)}.")
 
     def _covered(self) -> bool:
-        """Whether the run is covered, as one predicts its steps; then a sentence says so."""
+        """Whether the run is covered in the mode Predict; then a message says so."""
         if self.session.predicting.on:
             self.session.say(EXPORT_COVERED, "error")
         return self.session.predicting.on
 
     def questions(self) -> None:
-        """The questions about the run of the active lane, for a course."""
+        """Ask how to export questions about the run of the active lane, for a course."""
         from engine.courses.sheets import Assignment
         from engine.files.sources import Source
         from engine.judge.questions.asking import Ask
@@ -150,7 +153,9 @@ class Exports:
         ExportQuestions(self.window, wanted, start, session).show()
 
     def script(self) -> None:
-        """The method on the table as a Python script; a large table is written beside it."""
+        """Save the method on the table as a Python script; a large table goes into a file beside
+        it.
+        """
         from engine.scripts import script_of, write_script
 
         trace = self.session.trace
@@ -176,7 +181,7 @@ class Exports:
         session.say(f"Saved as {listed(cut(file.name) for file in written)}.")
 
     def page(self) -> None:
-        """A page that steps through the run in any browser: which steps, then where to."""
+        """Ask for the steps and the file of a page that steps through the run in any browser."""
         from gui.dialogs.export_page import ExportPage
 
         session = self.session
@@ -201,7 +206,7 @@ class Exports:
         ).show()
 
     def _film(self, size: tuple[int, int]) -> "Film":
-        """How a film of this size shows the plane: as it stands on the screen."""
+        """The settings of a film of this size: the plane as on the screen."""
         from gui.dialogs.export_picture import Wanted
         from gui.export.film import Film
         from gui.look import theme
@@ -243,7 +248,7 @@ class Exports:
         ExportNumbers(self.window, self.session, self._remembered).show()
 
     def table(self) -> None:
-        """All rows and columns as they stand in the table, whatever the plane shows."""
+        """Save all rows and columns of the table as CSV, whatever the plane shows."""
         from engine.files.csv_table import save_csv
 
         start = str(Path(self.files.folder()) / f"{Path(self.session.data.name).stem}.csv")

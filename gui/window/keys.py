@@ -1,5 +1,5 @@
-"""Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and
-who may have a key.
+"""Keys that are not menu shortcuts (Space, digits, number + Enter, tools, nudging, clickers), and
+which widget gets a key.
 """
 
 import time
@@ -51,10 +51,10 @@ OWN = {
 }
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
 INPUT = (QKeyEvent, QMouseEvent)
-VIEWS = Key.Key_V  # and a digit: a view of the stage; alone the tool
+VIEWS = Key.Key_V  # V and a digit choose a view of the stage; V alone the tool
 MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
-NUDGE, FAR = 1, 10  # pixels; with Shift
-STRIDE = 12  # pixels of the keyboard's pointer
+NUDGE, FAR = 1, 10  # pixels; FAR with Shift
+STRIDE = 12  # pixels that the keyboard's pointer moves
 PATIENCE = 1.5  # seconds between the digits of one number
 
 
@@ -68,16 +68,17 @@ def _nothing_to_undo(field: QWidget, event: Any) -> bool:
 
 
 def _is_entered(field: QWidget) -> bool:
-    """A number that nobody is writing at the moment: a blank would say nothing in it."""
+    """Whether this is a number field that is not being edited: a space would mean nothing in it."""
     return isinstance(field, NumberField) and not field.isModified()
 
 
 class Keys(QObject):
-    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37,
-    PgUp and PgDn step, V 2 shows the second view on the stage.
+    """An event filter for the keys that are not shortcuts: Space plays (unless held to pan), 1–9
+    choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2 shows the second view on
+    the stage.
 
-    Fields to write in have all keys, but for undo where nothing was written. A control has its keys
-    (arrows, Space …) while it wears the focus frame, that is after Tab; after a click they still
+    Text fields get all keys, except undo where nothing was written. A control gets its keys
+    (arrows, Space …) only while it has the focus frame, that is after Tab; after a click they still
     steer the run, so that Space plays whatever was clicked last.
     """
 
@@ -88,25 +89,26 @@ class Keys(QObject):
         self.blank = blank
         self.session = commands.session
         self.lanes = commands.lanes
-        # a mode that has its keys before all others
+        # the filter of a mode, which gets events first
         self.ahead: Callable[[QObject, QEvent], bool] | None = None
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
-        self._view_key = (-PATIENCE, "")  # when V was pressed, and the tool in hand before
+        self._view_key = (-PATIENCE, "")  # when V was pressed, and the tool chosen before
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
 
     @property
     def plane(self) -> Plane:
-        """Of the active lane."""
+        """The plane of the active lane."""
         return self.lanes.plane
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of the application: thousands of events for every dialog that opens, which must not wait
-        for this.
+        """Filter the application's events.
+
+        A dialog that opens causes thousands: most are passed on here at once.
         """
         self.session.worker.hear()
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
@@ -122,7 +124,7 @@ class Keys(QObject):
             return self._go_to_lane(watched)
         elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
             for plane in self.lanes.planes:
-                plane.redraw()  # what was dragged stands still: the surface may be refined
+                plane.redraw()  # the drag has ended: the surface may be refined
         elif kind == Kind.WindowDeactivate and watched is self.window:
             self.plane.space_held = False
         elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(
@@ -134,8 +136,9 @@ class Keys(QObject):
         return False
 
     def _mine(self, watched: QObject) -> bool:
-        """Key events reach the window's handle first and then its widgets; only the widgets' are
-        taken.
+        """Whether a key event is for this window.
+
+        Key events reach the window's handle first and then its widgets; only the widgets' count.
         """
         if (
             QApplication.activeModalWidget() is not None
@@ -150,8 +153,8 @@ class Keys(QObject):
         )
 
     def _leave_field(self, watched: QObject) -> None:
-        """A click elsewhere in the window ends a number being typed, and enters what was written in
-        a field.
+        """Let a click elsewhere in the window end a number being typed and commit the text of a
+        field.
         """
         here = QApplication.focusWidget()
         if not isinstance(watched, QWidget) or watched.window() is not self.window:
@@ -166,10 +169,10 @@ class Keys(QObject):
             here.clearFocus()
 
     def _go_to_lane(self, watched: QObject) -> bool:
-        """A press in another lane makes it the active one.
+        """Make the lane under a mouse press the active one.
 
-        True where it shall do no more: a tool that makes or takes away points does so in the lane
-        at hand only.
+        True when the press must do nothing else: a tool that adds or removes points does so in the
+        active lane only.
         """
         cell = self.lanes.cell_of(watched) if isinstance(watched, QWidget) else None
         if cell is None or cell.active:
@@ -178,10 +181,10 @@ class Keys(QObject):
         tool = cell.plane.tool
         return watched is cell.plane.viewport() and tool is not None and tool.makes
 
-    # -- who has the key ---------------------------------------------------------------------------
+    # -- which widget gets the key -----------------------------------------------------------------
 
     def _claim(self, event: Any) -> bool:
-        """Before the menu's shortcuts: True keeps the key from them."""
+        """Whether a key is kept from the menu's shortcuts."""
         here = QApplication.focusWidget()
         key = event.key()
         if not (
@@ -193,7 +196,7 @@ class Keys(QObject):
         elif isinstance(here, WRITING):
             if _nothing_to_undo(here, event):
                 event.ignore()
-                # the field, which would do nothing, does not get it: what was done last is undone
+                # the field has nothing to undo, so the menu's shortcut undoes the last edit
                 return True
             claimed = key == Key.Key_Escape
         else:
@@ -220,11 +223,14 @@ class Keys(QObject):
         )
 
     def _points(self, event: Any) -> bool:
-        """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
+        """Whether this is Ctrl and an arrow, with or without Shift, which move the keyboard's
+        pointer.
+        """
         keys = event.modifiers() & ~(
             Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         )
-        seen = self.lanes.stage.plane_shown or bool(no_plane(self.session))  # which is said then
+        # without a plane too: a message then says so
+        seen = self.lanes.stage.plane_shown or bool(no_plane(self.session))
         return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and seen
 
     # -- what it does ------------------------------------------------------------------------------
@@ -259,7 +265,7 @@ class Keys(QObject):
         return plain and self._plain(key, event.isAutoRepeat())
 
     def _plain(self, key: int, repeated: bool) -> bool:
-        """A key alone: play, step, another tool."""
+        """Act on a key without modifiers: play, step, another tool. True if it was used."""
         session, plane = self.session, self.plane
         if key == Key.Key_Space:
             if not repeated:
@@ -284,7 +290,7 @@ class Keys(QObject):
         return plane.tool is not None and plane.tool.key_pressed(key)
 
     def _digit(self, digit: int) -> bool:
-        """Chooses a class at once, and begins or goes on with a step number."""
+        """Choose a class at once, and begin or continue a step number."""
         now = time.monotonic()
         pressed, tool = self._view_key
         if now - pressed <= PATIENCE:  # V began the name of a view
@@ -305,8 +311,10 @@ class Keys(QObject):
         return True
 
     def _means_a_step(self) -> bool:
-        """A number that was said to be one; a single digit, which has chosen a class, soon and
-        where no cross waits for a point of that class.
+        """Whether Enter jumps to the digits as a step number.
+
+        A single digit has chosen a class: it counts only for a moment, and not while the keyboard's
+        cross waits to place a point.
         """
         if len(self.digits) > 1 or self.digits == "0":
             return True
@@ -314,7 +322,7 @@ class Keys(QObject):
         return bool(self.digits) and soon and self.plane.pointer.at is None
 
     def _click(self, event: Any) -> bool:
-        """At the cross; a key that is held down clicks once."""
+        """Click at the keyboard's cross; a key that is held down clicks once."""
         self.digits = ""
         shift, ctrl = (
             bool(event.modifiers() & key)
@@ -324,7 +332,7 @@ class Keys(QObject):
         return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift, ctrl)
 
     def _asks_for_menu(self, event: Any) -> bool:
-        """The menu key, or Shift+F10, for the plane."""
+        """Whether this is the menu key, or Shift+F10, on the plane."""
         keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         ring = focus.ring()
         wanted = event.key() == Key.Key_Menu or (
@@ -333,7 +341,7 @@ class Keys(QObject):
         return wanted and (ring is None or ring.target is self.plane)
 
     def _jump(self) -> bool:
-        """The digits were a step number and meant no class."""
+        """Jump to the step number and restore the class that its first digit chose."""
         count = int(self.digits)
         self.digits = ""
         if self.session.current_class != self._class_before:

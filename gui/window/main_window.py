@@ -1,4 +1,4 @@
-"""The window: where every part stands, and what is folded away for the projector."""
+"""The main window: the layout of its parts, and what the projector theme hides."""
 
 from typing import Any
 
@@ -47,12 +47,12 @@ from gui.window.room import Parts, Room
 from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-# width of the search, at type step 0; of what stands beside it
+# least and greatest width of the search, at type step 0; width kept for its neighbours
 SEARCH, BESIDE_SEARCH = (200, 420), 560
 
 
 class MainWindow(QMainWindow):
-    """Layout and wiring only; everything it shows listens to the session."""
+    """Layout and wiring only; every part listens to the session itself."""
 
     def __init__(self, session: Session, settings: QSettings) -> None:
         super().__init__()
@@ -78,16 +78,18 @@ class MainWindow(QMainWindow):
         self._build()
         self._restore()
         self.use_theme(remembered.text(settings, "theme", "light"))
-        # last: asked about every event of all
+        # last, as it filters every event of the application
         self.keys = self.predict.keys = Keys(self, self.commands, self.blank)
         session.document_changed.connect(self._name)
-        # else what listens to it would keep it, and its runs, for ever
+        # otherwise its connections would keep the session and its runs alive
         self.destroyed.connect(session.deleteLater)
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
 
     def _view_effects(self) -> ViewEffects:
-        """What the commands of the menu View do here; some parts are made later."""
+        """The effects of the menu View on this window; the lambda is needed as `room` is made
+        later.
+        """
         return ViewEffects(
             self.use_theme,
             self.toggle_projector,
@@ -239,17 +241,17 @@ class MainWindow(QMainWindow):
     # -- looks -------------------------------------------------------------------------------------
 
     def use_theme(self, name: str) -> None:
-        """Put a theme in force; the projector's also folds the docks."""
+        """Switch to a theme; the projector theme also folds the docks."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         if self.keys is not None:
-            # a thousand events of the style are none of its business
+            # the filter would see a thousand events of the new style for nothing
             app.removeEventFilter(self.keys)
         layouts = [self.centralWidget().layout(), *(cell.layout() for cell in self.lanes.cells)]
         for layout in layouts:
-            layout.setEnabled(False)  # laid out once, when all has its new size
+            layout.setEnabled(False)  # laid out once, when every part has its new size
         with dressing.held(app):
-            # first: what is hidden need not be dressed at once
+            # first, as hidden widgets need not be styled at once
             folded = self._fold(name == "projector")
             style.apply(app, name, self.type_size.step(name), folded)
         self._arrange()
@@ -267,7 +269,9 @@ class MainWindow(QMainWindow):
             plane.restyle()
 
     def _fold(self, projector: bool) -> list[QWidget]:
-        """Show what the projector theme shows, or the other two; returns what they hide."""
+        """Show the parts of the projector theme, or of the other two; returns the widgets they
+        hide.
+        """
         hall = [self.title_row, self.caption_band, self.left_strip, self.right_strip]
         for large in hall:
             large.setVisible(projector)
@@ -285,12 +289,13 @@ class MainWindow(QMainWindow):
         return [self.menu_row, self.transport, self.tool_strip, *docks] if projector else hall
 
     def _offer_hands(self) -> None:
-        """The tools are there only while the plane is."""
+        """Show the tool strip only while the plane is shown."""
         self.tool_strip.setVisible(not self.lanes.hall and self.lanes.plane_shown)
 
     def _show_curves(self, shown: bool) -> None:
-        """The curves scrub too: in the projector theme they stand in the place of the band's
-        scrubber.
+        """Show or hide the curves.
+
+        They scrub too: in the projector theme they replace the scrubber of the band.
         """
         self.foot.setVisible(shown)
         self.caption_band.lend_scrubber(shown)
@@ -307,7 +312,7 @@ class MainWindow(QMainWindow):
             self.use_theme("projector")
 
     def _class_place(self) -> QWidget:
-        """Where the class is shown, to ask for its name there."""
+        """The widget that shows the class, below which its name is edited."""
         return self.left_dock.data.picker if self.left_dock.isVisible() else self.chips
 
     def _arrange(self) -> None:
@@ -320,7 +325,7 @@ class MainWindow(QMainWindow):
         self.room.arrange()
 
     def begin_search(self) -> None:
-        """The search; in the projector theme its row comes for as long as it is used."""
+        """Open the search; the projector theme shows its row while it is used."""
         self.menu_row.show()
         self.search.begin()
 
@@ -373,5 +378,5 @@ class MainWindow(QMainWindow):
         self.type_size.window_resized()
 
     def action(self, name: str) -> QAction:
-        """A command by name, for tests and the search."""
+        """The command of this name, for tests and the search."""
         return self.actions_.all[name]

@@ -1,4 +1,4 @@
-"""A folder with algorithms of one's own: chosen once, remembered, read again at every start."""
+"""A folder with the person's own algorithms: chosen once, remembered, read at every start."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ KEY = "own_algorithms"
 
 
 class OwnAlgorithms:
-    """Makes the files of the remembered folder known beside the lab's own algorithms."""
+    """Registers the files of the remembered folder beside the built-in algorithms."""
 
     def __init__(self, session: Session, settings: QSettings, window: QWidget) -> None:
         self.session, self.settings, self.window = session, settings, window
@@ -25,8 +25,8 @@ class OwnAlgorithms:
         return remembered.text(self.settings, KEY)
 
     def load(self) -> None:
-        """At the start: the folder's pages are known from now on, and imported when the list is
-        opened.
+        """Register the pages of the remembered folder, at the start; they are imported when the
+        list is opened.
         """
         if self.folder:
             self._add(self.folder)
@@ -39,9 +39,7 @@ class OwnAlgorithms:
             self.use(found)
 
     def use(self, folder: str) -> None:
-        """Remember a folder and read its files, also those that were read before and have changed
-        since.
-        """
+        """Remember a folder and read its files, again where they have changed."""
         keys = self._add(folder)
         if keys is None:
             return

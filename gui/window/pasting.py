@@ -1,5 +1,5 @@
-"""A text from the clipboard as rows, or as a table if it is one: a letter that somebody copied must
-not take the place of the points.
+"""Text from the clipboard as new rows or a new table; running text is refused, so that it does not
+replace the points.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,8 @@ NO_TABLE = (
 
 
 def paste(session: Session, use: Callable[[Dataset], object]) -> None:
-    """Cells from the clipboard: behind the table when the columns fit, else as a new table, which
-    is `use`d.
+    """Paste cells from the clipboard: below the table when the columns fit, else as a new table,
+    which is passed to `use`.
     """
     text = QApplication.clipboard().text()
     session.say("", "error")
@@ -51,10 +51,10 @@ def paste(session: Session, use: Callable[[Dataset], object]) -> None:
 
 
 def is_table(text: str, pasted: Dataset) -> bool:
-    """`pasted` is what was read from `text`.
+    """Whether `text`, which was read as `pasted`, is a table and no running text.
 
-    Numbers make a table, though one alone does not; so do words in columns, unless blanks are all
-    that parts them, as in a sentence.
+    It is one if a column holds numbers (but not a single cell), or if several columns are separated
+    by more than blanks.
     """
     if len(pasted) * len(pasted.columns) < 2:
         return False
@@ -64,7 +64,7 @@ def is_table(text: str, pasted: Dataset) -> bool:
 
 
 def _numbers(column: Column) -> bool:
-    """Of a class that is called by a number too."""
+    """Whether a column holds numbers or classes named by numbers."""
     return column.feature.numeric or any(
         isinstance(label, (int, float)) and not isinstance(label, bool)
         for label in column.categories

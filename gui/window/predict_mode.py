@@ -1,5 +1,5 @@
-"""The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever
-stands for an answer.
+"""The mode Predict in the window: its button and panel, the keys that answer, and clicks on
+candidates.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,9 @@ KEYS = (Kind.ShortcutOverride, Kind.KeyPress)
 
 
 class PredictMode(QObject):
-    """While it is on it has its keys before all others: letters answer, Enter goes on, Escape
-    leaves.
+    """The mode Predict.
+
+    While it is on, its keys come before all others: letters answer, Enter continues, Escape leaves.
     """
 
     def __init__(self, window: QWidget, session: Session, dock: RightDock, room: Room) -> None:
@@ -35,7 +36,7 @@ class PredictMode(QObject):
         self.session = session
         self.predicting = session.predicting
         self.dock, self.room = dock, room
-        self.keys: Keys | None = None  # of the window, which come last
+        self.keys: Keys | None = None  # the key filter of the window, which comes last
         self.button = QPushButton("?  Predict")
         self.button.setCheckable(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -50,7 +51,7 @@ class PredictMode(QObject):
 
     @cached_property
     def panel(self) -> "PredictPanel":
-        """Made when somebody first predicts."""
+        """The panel, created on first use."""
         from gui.predict.predict import PredictPanel
 
         return PredictPanel(self.session, self.dock)
@@ -67,7 +68,7 @@ class PredictMode(QObject):
             and here is not None
             and self.panel.isAncestorOf(here)
         ):
-            self.window.setFocus()  # the blank that had it is gone: Enter and the arrows go on
+            self.window.setFocus()  # the focused blank is gone; Enter and arrows must still work
         if on == self._was:
             return
         self._was = on
@@ -78,7 +79,7 @@ class PredictMode(QObject):
         self.session.pointer.moved.emit()  # “Why?” is covered, or no longer
 
     def hears(self, watched: QObject, event: QEvent) -> bool:
-        """Before all others: whether it was for this mode."""
+        """Filter an event before all other filters; True if this mode used it."""
         if event.type() in KEYS and isinstance(event, QKeyEvent):
             return self._mine(watched) and self._key(event)
         if (
@@ -90,7 +91,7 @@ class PredictMode(QObject):
         return False
 
     def _mine(self, watched: QObject) -> bool:
-        """Key events of this window's widgets, as in gui/window/keys.py."""
+        """Whether a key event is for a widget of this window, as in gui/window/keys.py."""
         if (
             QApplication.activeModalWidget() is not None
             or QApplication.activePopupWidget() is not None
@@ -113,7 +114,7 @@ class PredictMode(QObject):
         return True
 
     def _effect(self, event: QKeyEvent) -> Any:
-        """What a key does in this mode; None: what it does elsewhere."""
+        """The function that a key calls in this mode; None if it keeps its usual effect."""
         predicting = self.predicting
         key = event.key()
         here = QApplication.focusWidget()
@@ -140,8 +141,8 @@ class PredictMode(QObject):
         return None
 
     def _press(self, watched: QWidget, event: QMouseEvent) -> bool:
-        """A thing in a figure that stands for a candidate: its tags are lit, since the pointer is
-        on it.
+        """Answer with the candidate that was clicked in a figure: its tags are lit, as the pointer
+        is on it.
         """
         if (
             event.button() != Qt.MouseButton.LeftButton
@@ -159,7 +160,7 @@ class PredictMode(QObject):
 
 
 def add_button(mode: PredictMode, beside: QWidget) -> None:
-    """Left of a button of the menu row."""
+    """Insert the mode's button to the left of a button of the menu row."""
     row = beside.parentWidget().layout()
     inner = row.itemAt(row.count() - 1).layout() if row is not None else None
     assert inner is not None

@@ -1,6 +1,4 @@
-"""What is remembered between sessions: recent files, the last folder, and documents that were never
-saved.
-"""
+"""What is remembered between sessions: recent files, the last folder, and unsaved documents."""
 
 import os
 import threading
@@ -36,9 +34,8 @@ class Files:
         menu: QMenu,
         kept: Callable[[], Document],
     ) -> None:
-        """open_path: opens a file; show: puts a document in force that is in no file, at a step;
-        kept: gives the document as it goes into a file, with the section of the plane that is
-        shown.
+        """open_path: opens a file; show: shows a document that is in no file, at a step; kept:
+        returns the document as it goes into a file, with the shown ranges of the plane.
         """
         self.session, self.settings, self.menu = session, settings, menu
         self._open, self._show, self._kept = open_path, show, kept
@@ -67,7 +64,7 @@ class Files:
     # -- recent ------------------------------------------------------------------------------------
 
     def recent(self) -> list[str]:
-        """Paths opened or saved last, newest first, of files that are still there."""
+        """The paths opened or saved last, newest first; files that are gone are left out."""
         return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][
             :RECENT
         ]
@@ -111,29 +108,29 @@ class Files:
     # -- safety copy -------------------------------------------------------------------------------
 
     def _store_soon(self) -> None:
-        """Begin to wait for the next copy.
+        """Start the timer of the next safety copy.
 
-        Further edits do not make the wait longer, so a copy is never much older.
+        Further edits do not restart it, so a copy is never much older.
         """
         if not self._timer.isActive():
             self._timer.start()
 
     def _store(self) -> None:
-        """Write in the background; a document never changes, so that is safe."""
+        """Write the safety copy on a thread; documents are immutable, so this is safe."""
         threading.Thread(
             target=self._write, args=(self._kept(), self.session.first_cursor), daemon=True
         ).start()
 
     def rest(self) -> None:
-        """Another step, or section of the plane, is shown: it is written when it has been for a
+        """Restart the timer that stores the shown step and ranges once they have stayed for a
         moment.
         """
         self._rest.start()
 
     def _store_step(self) -> None:
-        """Another step has been shown for a moment.
+        """Store the shown step, after it has been shown for a moment.
 
-        What is played is written when it stands still.
+        Not during playback.
         """
         if not self.session.player.playing and self.session.unsaved:
             self._store()
@@ -152,7 +149,7 @@ class Files:
                 self.session.said.emit(self._fault, "fault")
 
     def secure(self) -> bool:
-        """Whether the present document is in the safety copy as it is now; writes it."""
+        """Write the safety copy now; whether that succeeded."""
         self._stop()
         try:
             with self._writing:
@@ -162,13 +159,14 @@ class Files:
         return True
 
     def _stop(self) -> None:
-        """Nothing is written later."""
+        """Stop both timers."""
         self._timer.stop()
         self._rest.stop()
 
     def close(self, keep: bool) -> None:
-        """The session ends in order: a copy that is being written is waited for, and removed unless
-        it is to `keep`.
+        """End the session: wait for a copy that is being written, then keep it or remove it.
+
+        An offered document that was not taken goes on the shelf.
         """
         self._stop()
         with self._writing:
@@ -181,9 +179,7 @@ class Files:
     # -- work that was never saved -----------------------------------------------------------------
 
     def offer(self) -> None:
-        """At the start: what the last session left, to take or to leave; what older ones left lies
-        in the menu.
-        """
+        """Offer what the last session left, at the start; older documents go into the menu."""
         self._offered = self.autosave.pending()
         if self._offered is None:
             return
@@ -209,7 +205,7 @@ class Files:
             self._fill_menu()
 
     def shelve(self) -> None:
-        """Another document is about to be opened: what is only in this window goes on the shelf."""
+        """Put an unsaved document on the shelf before another one is opened."""
         if self.session.unsaved:
             try:
                 self.autosave.shelve(self._kept(), self.session.first_cursor)

@@ -1,5 +1,5 @@
-"""Who has how much of the window: docks, rails and timeline by the rules of gui/look/sizes.py, or
-by a person's hand.
+"""How the parts share the window: docks, rails and timeline by the rules of gui/look/sizes.py, or
+as dragged.
 """
 
 import json
@@ -26,7 +26,7 @@ PLANE = 480  # pixels across that the plane keeps beside a dock of the projector
 
 
 class Parts(Record, eq=True):
-    """What shares the window."""
+    """The parts that share the window."""
 
     whole: QWidget
     tools: QWidget
@@ -39,10 +39,10 @@ class Parts(Record, eq=True):
 
 
 class Room(QObject):
-    """Arranges the parts when the window, its theme or a person asks for it, and remembers what was
-    dragged.
+    """Arranges the parts when the window, its theme or a drag asks for it, and remembers dragged
+    sizes.
 
-    hall: the projector theme is in force, which folds both docks
+    hall: whether the projector theme is in use, which folds both docks
     """
 
     def __init__(self, parts: Parts, settings: QSettings) -> None:
@@ -51,10 +51,10 @@ class Room(QObject):
         self.by_hand = remembered.numbers(settings, "sizes")
         self.hall = False
         self.rails: dict[QWidget, Rail] = {}
-        # a dock that its rail has opened, and where
+        # the dock that its rail has opened, and the section
         self._opened: tuple[QWidget, str] | None = None
         self._kept: QWidget | None = None
-        self._unfolded: Any = None  # what the dock was opened for in the projector theme
+        self._unfolded: Any = None  # the section that the dock was opened at in the projector theme
         self.edges = {
             "left": Edge(parts.whole, parts.left, "right", "left dock"),
             "right": Edge(parts.whole, parts.right, "left", "right dock"),
@@ -66,7 +66,7 @@ class Room(QObject):
             edge.given_back.connect(lambda part=name: self.drag(part, None))
 
     def add_rail(self, dock: QWidget, names: Mapping[str, Callable[[], object]]) -> Rail:
-        """The rail of a dock; names: its sections, each with what shows it."""
+        """The new rail of a dock; names: its sections, each with the function that shows it."""
         rail = Rail(
             {
                 name: lambda n=name, then=effect: self._open(dock, n, then)
@@ -79,17 +79,17 @@ class Room(QObject):
     # -- by hand -----------------------------------------------------------------------------------
 
     def _key(self, part: str) -> str:
-        """Each layout keeps its own sizes."""
+        """The key of a part's dragged size: each layout has its own."""
         return f"hall {part}" if self.hall else part
 
     def drag(self, part: str, size: int | None) -> None:
-        """Give a part this size as far as there is room, or None: the size of the rule."""
+        """Give a part this size as far as there is room; None: the size of the rule."""
         if size is None:
             self.by_hand.pop(self._key(part), None)
         else:
             self.by_hand[self._key(part)] = size
             self.arrange()
-            # what the hand asked for beyond the limits is forgotten
+            # keep only what the limits allowed
             self.by_hand[self._key(part)] = self._now(part)
         self.settings.setValue("sizes", json.dumps(self.by_hand))
         self.arrange()
@@ -102,7 +102,7 @@ class Room(QObject):
         return (self.parts.left if part == "left" else self.parts.right).width()
 
     def next_edge(self) -> None:
-        """Put the keyboard on the next edge that is seen."""
+        """Give the focus to the next visible edge."""
         seen = [edge for edge in self.edges.values() if edge.isVisible()] + self.parts.stage.edges()
         here = next((k for k, edge in enumerate(seen) if edge.hasFocus()), -1)
         if seen:
@@ -112,7 +112,7 @@ class Room(QObject):
 
     @property
     def folded(self) -> bool:
-        """Whether the person wants the plane without docks; remembered."""
+        """Whether the person has folded both docks away; remembered."""
         return remembered.flag(self.settings, "folded")
 
     def fold_docks(self) -> None:
@@ -122,7 +122,7 @@ class Room(QObject):
         self.arrange()
 
     def set_hall(self, hall: bool) -> None:
-        """To be arranged when the type of the theme is in force."""
+        """Enter or leave the projector layout; `arrange` follows when the theme's type is set."""
         self.hall = hall
         self._unfolded = None
         if hall:
@@ -130,8 +130,8 @@ class Room(QObject):
                 dock.setVisible(dock is self._kept)
 
     def keep(self, dock: QWidget | None) -> None:
-        """This dock stays open whatever is folded and in whichever theme, as long as it is asked
-        from there.
+        """Keep this dock open in every theme and layout, until called with None (the mode Predict
+        asks there).
         """
         self._kept = dock
         if dock is not None and self.hall and dock.isHidden():
@@ -139,7 +139,7 @@ class Room(QObject):
         self.arrange()
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """In the projector theme: show a folded dock at `then`, or fold it again.
+        """Show a folded dock at `then` in the projector theme, or fold it again.
 
         Where the plane would be too narrow between two docks, the other one is folded.
         """
@@ -155,13 +155,13 @@ class Room(QObject):
             then()
 
     def reveal(self, dock: QWidget) -> None:
-        """A command leads into this dock: open it where it is folded."""
+        """Open a dock that a command leads to, where it is folded."""
         if dock.isHidden() and not self.hall:
             self._opened = dock, ""
             self.arrange()
 
     def _open(self, dock: QWidget, name: str, then: Callable[[], object]) -> None:
-        """A name of the rail: the same one again closes."""
+        """Open a dock at a section of its rail; the same section again closes it."""
         self._opened = None if self._opened == (dock, name) else (dock, name)
         self.arrange()
         if self._opened is not None:
@@ -197,10 +197,10 @@ class Room(QObject):
         ):
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
-            if dock is parts.left:  # first: its form is dressed when it learns of its room
+            if dock is parts.left:  # before its width: the form is styled when it gets its room
                 self._fold_or_show(dock, narrow[dock])
             dock.set_width(max(least, min(rule.start, free)) if narrow[dock] else wide)
-            if dock is parts.right:  # then: its words are measured in this width only
+            if dock is parts.right:  # after its width, in which its words are measured
                 self._fold_or_show(dock, narrow[dock])
         parts.lead.show_if(got.right_rail and parts.right.isHidden() and not self.folded)
 
@@ -215,7 +215,7 @@ class Room(QObject):
             self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")
 
     def _arrange_hall(self, by_hand: dict[str, int]) -> None:
-        """As wide as the large type needs."""
+        """Make the docks as wide as the large type of the projector theme needs."""
         look = theme.current()
         parts = self.parts
         code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]

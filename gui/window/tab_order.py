@@ -1,9 +1,9 @@
-"""Where Tab goes: through the parts of the window in turn, in each as one reads, whenever its
-widgets were made.
+"""Where Tab goes: through the parts of the window in turn, in each in reading order, whatever the
+order of creation.
 
-Nothing is asked for its focus proxy or its group: the binding would take what it answers for a
-child of what was asked. A viewport, whose proxy is the area it lies in, then owned its own parent,
-and the collector freed both (tests/gui/family.py).
+Do not call focusProxy() or the like here: PySide would make the returned widget a child of its
+caller. A viewport, whose proxy is the area it lies in, then owned its own parent, and the collector
+freed both (tests/gui/family.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,11 @@ from PySide6.QtWidgets import (
 
 from gui.setup.dropdown import DropDown
 
-WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them takes its keys from them
+WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them is no stop of its own
 
 
 def move(parts: Sequence[QWidget], forward: bool) -> bool:
-    """Give the keyboard to the next widget in these parts, or the one before; False where there is
-    none.
-    """
+    """Give the focus to the next or previous widget in these parts; False where there is none."""
     there = next(_from([part for part in parts if part.isVisible()], forward), None)
     if there is None:
         return False
@@ -36,9 +34,10 @@ def move(parts: Sequence[QWidget], forward: bool) -> bool:
 
 
 def _from(parts: Sequence[QWidget], forward: bool) -> Iterator[QWidget]:
-    """All that Tab reaches, once round from the widget that has the keyboard, even if Tab would not
-    reach that; from the first one where it has gone. A part is looked through when the one before
-    has come to its end.
+    """All widgets that Tab reaches, once round from the focused one, or from the first one if that
+    is gone.
+
+    Lazy: a part is searched only when the last one has come to its end.
     """
     here = _opener(QApplication.focusWidget())
     own = next(
@@ -68,7 +67,7 @@ def _stops(part: QWidget, here: QWidget | None, forward: bool) -> list[QWidget]:
 
 
 def _within(widget: QWidget, here: QWidget | None) -> list[QWidget]:
-    """`widget` itself, then what is in it, in reading order."""
+    """The widgets that Tab reaches in `widget`, itself first, in reading order."""
     parts = (
         []
         if isinstance(widget, WHOLE)
@@ -82,7 +81,7 @@ def _within(widget: QWidget, here: QWidget | None) -> list[QWidget]:
 
 def _takes_tab(widget: QWidget) -> bool:
     area = widget.parentWidget()
-    # the keys go to the area
+    # the area has the focus instead
     if isinstance(area, QAbstractScrollArea) and widget is area.viewport():
         return False
     return (
@@ -92,9 +91,9 @@ def _takes_tab(widget: QWidget) -> bool:
 
 
 def _as_read(widgets: list[QWidget]) -> list[QWidget]:
-    """Row by row from the top, each from the left.
+    """The widgets row by row from the top, each row from the left.
 
-    A widget whose middle lies above the end of all others of a row belongs to it.
+    A widget belongs to a row if its middle lies above the bottom of all others in it.
     """
     rows: list[list[QWidget]] = []
     for widget in sorted(widgets, key=QWidget.y):
@@ -115,7 +114,7 @@ def _opener(widget: QWidget | None) -> QWidget | None:
 
 
 def _reveal(widget: QWidget) -> None:
-    """Scroll to it; to a scroll bar nobody scrolls."""
+    """Scroll all areas around a widget to it."""
     at = widget.parentWidget()
     while at is not None:
         if isinstance(at, QScrollArea) and at.viewport().isAncestorOf(widget):

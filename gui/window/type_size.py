@@ -1,5 +1,5 @@
-"""How large the type is: a step that follows the window's height, and what a person adds with Ctrl
-+ and −.
+"""The size of the type: a step that follows the window's size, and what a person adds with Ctrl +
+and −.
 """
 
 import json
@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QWidget
 from gui.base import remembered
 from gui.look import sizes, theme
 
-STILL = 120  # milliseconds without another size of the window after which the type follows
+STILL = 120  # milliseconds after the last resize at which the type follows
 
 
 class TypeSize(QObject):
-    """restyle: puts the theme in force once more, with the type of `step()`."""
+    """Keeps the step of the type.
+
+    restyle: applies the current theme again, with the type of `step()`
+    """
 
     def __init__(self, window: QWidget, settings: QSettings, restyle: Callable[[], object]) -> None:
         super().__init__(window)
@@ -25,7 +28,7 @@ class TypeSize(QObject):
         self._still.timeout.connect(self._follow)
 
     def step(self, name: str) -> int:
-        """For theme `name`."""
+        """The step of the type for theme `name`."""
         return self._rule(name, self.zoomed)
 
     def _rule(self, name: str, zoomed: int) -> int:
@@ -33,7 +36,7 @@ class TypeSize(QObject):
         return (sizes.hall_step if name == "projector" else sizes.type_step)(width, height, zoomed)
 
     def _size(self) -> QSize:
-        """Of the window; of its screen where it is about to fill that."""
+        """The size of the window; of its screen where it is about to fill that."""
         window = self._window
         whole = window.windowState() & (
             Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
@@ -43,9 +46,9 @@ class TypeSize(QObject):
         )
 
     def zoom(self, steps: int) -> None:
-        """So many steps larger or smaller; 0: as large as the window suggests.
+        """Make the type some steps larger or smaller; 0: as the window suggests.
 
-        Kept between starts.
+        Remembered between starts.
         """
         least = -self._rule(theme.current().name, 0)
         self.zoomed = max(least, min(self.zoomed + steps, sizes.MOST_ZOOM)) if steps else 0
@@ -53,7 +56,9 @@ class TypeSize(QObject):
         self._follow()
 
     def window_resized(self) -> None:
-        """While an edge of the window is dragged the type waits: it takes longer than a frame."""
+        """Follow the window's size, once its edge is no longer dragged: new type restyles
+        everything.
+        """
         if self._window.isVisible():
             self._still.start()
         else:

@@ -1,4 +1,4 @@
-"""What a person would wait for at its first use, made ready on a thread while the window stands."""
+"""Imports and lists needed soon, prepared on a thread while the window is shown."""
 
 import gc
 import importlib
@@ -14,7 +14,7 @@ LIBRARIES = ("engine.read.guess", "scipy.spatial", "scipy.optimize", "contourpy"
 
 
 def start() -> threading.Thread:
-    """The thread at work; it makes no widget and ends by itself."""
+    """Start the thread; it creates no widgets and ends by itself."""
     thread = threading.Thread(target=_prepare, name="warm-up", daemon=True)
     thread.start()
     return thread
@@ -23,9 +23,9 @@ def start() -> threading.Thread:
 def _prepare() -> None:
     time.sleep(WAIT)
     for method in algorithms().values():
-        method.beside.read()  # the words and the picture of a method that is chosen
+        method.beside.read()  # the words and the picture of each method
     in_my_book()
-    picker_catalogue.load_all()  # the list of data says of each whether it suits
-    for name in LIBRARIES:  # opening a table; surfaces, cells and borders
+    picker_catalogue.load_all()  # the list of data marks which tables suit
+    for name in LIBRARIES:  # to open a table; for surfaces, cells and borders
         importlib.import_module(name)
-    gc.freeze()  # the collector would look through all of it, longer than a frame takes
+    gc.freeze()  # else a garbage collection would scan all of this and stall a frame
