@@ -13,7 +13,6 @@ from engine.runs.trace import Trace
 from gui.export.render import ensure_application, paint, png_bytes, scaled
 from gui.look.theme import THEMES
 
-WORKSHEETS = (".html", ".pdf")
 SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; pixels for one pixel of the theme
 
 

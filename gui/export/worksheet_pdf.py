@@ -222,15 +222,13 @@ def formula(text: str, gap: float = 0.0) -> list[Item]:
     upright, italic = face(MATH, "formula"), face(MATH, "formula", italic=True)
     space = advance(upright, " ")
     items = []
-    for k, each in enumerate(re.findall(r"\s+|\S+", text)):
+    for each in re.findall(r"\s+|\S+", text):
         if each.isspace():
             gap = space
             continue
         runs = re.split(f"({ALONE.pattern})", each)
         for run in filter(None, runs):
-            items.append(
-                word(run, italic if ALONE.fullmatch(run) else upright, gap=gap if k or gap else 0.0)
-            )
+            items.append(word(run, italic if ALONE.fullmatch(run) else upright, gap=gap))
             gap = 0.0
     return items
 

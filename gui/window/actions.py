@@ -43,8 +43,6 @@ class Actions(QObject):
     The window owns them, so that a session that outlives it keeps no stale connections.
     """
 
-    """The window's QActions by name, and the menus made of them."""
-
     def __init__(
         self, window: QWidget, commands: Commands, blank: Blank, view: ViewEffects
     ) -> None:
