@@ -21,9 +21,9 @@ os.environ["QT_NO_GUI_THREADPOOL"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # No example fails because the machine is busy; and a check that has to pass before a change lands
-# looks at the same examples each time, so that it fails for what was changed. Forty examples where
-# a test names no number; `--hypothesis-profile thorough` looks at a thousand.
-for profile, many in (("lab", 40), ("thorough", 1_000)):
+# looks at the same examples each time, so that it fails for what was changed. 25 examples where a
+# test names no number; `--hypothesis-profile thorough` looks at a thousand.
+for profile, many in (("lab", 25), ("thorough", 1_000)):
     settings.register_profile(
         profile,
         max_examples=many,

@@ -142,6 +142,11 @@ def _changed(
 # -- guessing --------------------------------------------------------------------------------------
 
 
+def _with_first_row(cells: Cells) -> list[list[str]]:
+    """The columns of a table without names: its first row is one of values."""
+    return [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
+
+
 def guess_from(
     name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None
 ) -> TableGuess:
@@ -162,11 +167,7 @@ def guess_from(
             if header
             else headings.unsure_header(cells, missing)
         )
-    by_column = (
-        cells.below
-        if header
-        else [[cell, *column] for cell, column in zip(cells.first, cells.below, strict=True)]
-    )
+    by_column = cells.below if header else _with_first_row(cells)
     own = [
         options.decimal is None and number_cells.other_sign(column, missing.union(DOUBTFUL), comma)
         for column in by_column

@@ -15,7 +15,7 @@ from tests.benchmarks.rivals import rivals
 
 pytestmark = pytest.mark.slow
 
-FEW = 3  # rows of a part
+FEW = 1  # rows of a part
 TINY = Sizes(
     passes=1,
     repeats=1,
