@@ -29,7 +29,8 @@ def printed(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("key", ["one_rule", "more_rows"]  # tests/test_own_algorithm.py checks the nearest mean)
+# tests/test_own_algorithm.py checks the nearest mean
+@pytest.mark.parametrize("key", ["one_rule", "more_rows"])
 def test_a_page_keeps_all_promises(key: str) -> None:
     assert printed("check", f"examples/methods/{key}.py") == f"{key} keeps all 25 promises.\n"
 
