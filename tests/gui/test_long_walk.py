@@ -24,7 +24,7 @@ from gui.session.surfaces import ROOM, Surfaces
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-ACTIONS, SEED = 100, 11
+ACTIONS, SEED = 60, 11
 # What these answer belongs to somebody else, and the binding takes it for a child of what was
 # asked.
 STRANGERS = {
