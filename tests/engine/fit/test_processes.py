@@ -3,6 +3,7 @@ them.
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -81,10 +82,12 @@ def test_nothing_of_the_folder_in_which_the_user_works_is_imported(
         text=True,
         timeout=120,
     )
+    said = done.stderr
     assert not list(tmp_path.glob("* was run"))
-    # loky's tracker finds a semaphore gone where the worker that ends removes it first
-    said = "" if "resource_tracker" in done.stderr else done.stderr
-    assert (done.returncode, said) == (0, "")
+    # seldom loky's tracker finds a semaphore gone already, and says so as a warning, here an error
+    gone = re.fullmatch(r".*resource_tracker: /loky-\S+: FileNotFoundError.*\n", said, re.DOTALL)
+    assert done.returncode == 0
+    assert said == "" or gone
     assert done.stdout.endswith("steps\n")
 
 
