@@ -46,7 +46,7 @@ class Exercise(Record):
 
     @property
     def prompt(self) -> str:
-        """The question in words, with where it is asked."""
+        """The question in words, with the step that it is about."""
         return f"{self.question.context} {self.question.prompt}".strip()
 
     @property

@@ -84,7 +84,7 @@ class Sheet(Record):
 
     @property
     def content(self) -> tuple[tuple[str, ...], ...]:
-        """What is asked and answered, to tell sheets that differ from those that do not."""
+        """The questions and answers, by which equal sheets are found."""
         return tuple(
             (each.prompt, *each.question.text, *each.labels, each.answer) for each in self.exercises
         )
@@ -262,7 +262,7 @@ def _variant(wanted: Assignment, like: Sheet, number: int, of: int, attempt: int
 def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
     """A table with the same columns, rows of the same names and as many rows of each class.
 
-    Drawn anew by its generator where it still is what that drew. Else half of the rows are drawn
+    Drawn again by its generator where the table is unchanged since. Else half of the rows are drawn
     again from the rows of their class, the others stay, so that there is as much to learn; of a
     small table every second attempt draws values one by one.
     """

@@ -31,7 +31,7 @@ NUMBERS = (
     "eleven",
     "twelve",
 )
-# of the table on a sheet; of a larger one those that are asked about
+# of the table on a sheet; of a larger one those of the questions
 MOST_ROWS, MOST_COLUMNS = 12, 12
 WORDS_POINTS, WORDS_LINES = 2, 1
 LONG_VECTOR = re.compile(r"\(([^()]*,[^()]*)\)")
@@ -191,7 +191,7 @@ def _left(note: Any, formula: Any) -> str:
 
 
 def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
-    """(caption, cells): the whole table where it is small; else the rows that are asked about and
+    """(caption, cells): the whole table where it is small; else the rows of the questions and
     some more.
     """
     problem = sheet.problem
@@ -349,7 +349,7 @@ def _side(each: Exercise, grid: Grid) -> tuple[Gap, ...]:
             )
     for fact in note.facts:
         name = re.match(r"\{(\w+)\}", fact.text)
-        # counts of rows are no reckoning by hand
+        # counts of rows are nothing to work out by hand
         if name is None or "→" in fact.text or not isinstance(note[name[1]], (float, np.floating)):
             continue
         found.append(Gap(f"{note.fill(fact.caption)} =", note.operands[name[1]].text(), True))

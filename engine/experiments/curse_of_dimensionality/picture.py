@@ -34,7 +34,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def over_dimensions(given: Setting, s: State) -> Plot:
-    """The laws as far as they are asked for, and what was measured so far."""
+    """The laws up to the chosen number of dimensions, and what was measured so far."""
     end = float(given.p.dimensions)
     if s.now is not None:
         end = min(max(FIRST, 1.2 * s.now.n), max(end, 2.0))

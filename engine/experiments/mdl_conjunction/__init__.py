@@ -44,7 +44,7 @@ keep   detail:   |h| log₂ n + errors log₂ m less?
 size:          the best of so many literals
 done   round:  return the shortest description
 """
-Literals = tuple[int, ...]  # columns whose question is asked
+Literals = tuple[int, ...]  # the columns of its literals
 
 
 class Params(Record, eq=True):

@@ -93,7 +93,7 @@ def grow(
 
 
 def table(given: Setting, s: State) -> Matrix:
-    """Concepts by inputs, 1 where they say +; those that fit in amber at what is asked."""
+    """Concepts by inputs, 1 where they say +; at this step's input those that fit are amber."""
     C = given.C
     fits = [bool(s.V >> k & 1) for k in range(len(C.names))]
     rows = tuple(name if fit else f"× {name}" for name, fit in zip(C.names, fits, strict=True))

@@ -22,8 +22,8 @@ from engine.experiments.parts.left_out import LeftOut, without
 
 Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
 ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
-YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that is asked for
-ANY = 2  # in a conjunction: nothing is asked
+YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that a literal tests for
+ANY = 2  # in a conjunction: no literal for the column
 
 
 def usual(problem: Problem) -> Kind:
@@ -130,7 +130,7 @@ class Finite(Record, dict=True):
         return tuple(self.asked(j) for j in columns)
 
     def asked(self, j: int) -> Question:
-        """A column of 0 and 1 is asked for 1, one of two words for that which means yes, or the
+        """A column of 0 and 1 is tested for 1, one of two words for that which means yes, or the
         second, one of other numbers whether it is above its median, of words for the commonest.
         """
         feature = self.problem.features[j]
@@ -192,7 +192,7 @@ class Finite(Record, dict=True):
         return held
 
     def of_conjunctions(self, X: Float) -> Bool:
-        """(|H| − 1, m) where all that is asked is so."""
+        """(|H| − 1, m) whether all literals of each conjunction hold for each row."""
         asked = self.asks[:, None]
         return np.asarray(((asked == ANY) | (asked == self.bits(X))).all(axis=2))
 

@@ -252,7 +252,7 @@ def conjunction(X: Float, plus: Bool) -> Answer:
         return Answer(True, NOTHING)
     first = X[plus][0]
     same = (X[plus] == first).all(axis=0)
-    asked = frozen(np.where(same, first, np.nan))  # (d,) NaN: nothing is asked of the column
+    asked = frozen(np.where(same, first, np.nan))  # (d,) the value tested for, NaN: no literal
     inside = np.flatnonzero(~plus & holds("conjunctions", asked, X))
     if len(inside):
         return Answer(False, asked, within=int(inside[0]))

@@ -1,4 +1,4 @@
-"""What is asked for: the values that a person typed, by their words or their places."""
+"""The query: the values that a person typed, by their words or their places."""
 
 from typing import Any
 

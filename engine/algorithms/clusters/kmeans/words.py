@@ -85,7 +85,7 @@ def round(given: Setting, s: State) -> Note:
 
 
 def assign(given: Setting, s: State) -> tuple[Note, Choice]:
-    """The most doubtful example is reckoned."""
+    """The assignment of the most doubtful example, with its distances."""
     x = given.problem.names[s.current]
     d2 = given.squares(s.means, given.problem.X[[s.current]])[:, 0]
     lead = (

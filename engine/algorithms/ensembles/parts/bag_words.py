@@ -1,5 +1,5 @@
-"""What trees taught on bags say: who is in the bag, which test a node takes, what the rows outside
-show, how the vote goes.
+"""The words of trees that learn from bags: the rows of the bag, the test of a node, what the rows
+outside show, how the vote goes.
 """
 
 from collections.abc import Sequence

@@ -31,7 +31,7 @@ _SAID: "WeakKeyDictionary[Tree, list[tuple[Float, Int]]]" = WeakKeyDictionary()
 def says(tree: Tree, X: Float) -> Int:
     """(m,) the class that a tree says of the rows X.
 
-    Of a whole table, which nobody can write to, it is remembered: every step of a run asks again.
+    Remembered for a whole, read-only table: every step of a run needs its classes.
     """
     if X.flags.writeable or X.base is not None:
         return predict(tree, X)

@@ -59,7 +59,7 @@ class Setting(Bags[Params]):
 
     @property
     def tried(self) -> int:
-        """m of the d columns: √d, rounded down, or as many as are asked for."""
+        """m of the d columns: √d, rounded down, or the number that the parameter names."""
         d = self.problem.d
         return min(self.p.features or isqrt(d), d)
 

@@ -21,7 +21,7 @@ from engine.numerics.distances import norm
 P = TypeVar("P")
 WIDE = 2.0  # radii: how wide the strips for a radius r are, w = 2 r
 SHARES = (16, 8, 4)  # of the widest column: the radii where none are given
-ANGLES = 2000  # at which a random line is asked how near two places lie along it
+ANGLES = 2000  # of a random line at which the distance of two places along it is taken
 PAIRS = 300  # rows whose pairs are counted
 
 

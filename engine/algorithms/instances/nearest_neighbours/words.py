@@ -112,9 +112,7 @@ def store(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    """What is asked about: a place, or where columns hold words what each column that
-    counts says.
-    """
+    """The query: a place, or where columns hold words the value of each column that counts."""
     problem = given.problem
     q = s.query
     about = drawn(given, "query")

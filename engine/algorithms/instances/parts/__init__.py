@@ -1,4 +1,4 @@
-"""What the methods that keep their examples share: the place that is asked about, and k-d trees.
+"""What the methods that keep their examples share: the query, and k-d trees.
 
 AIMA 18.8.
 """
@@ -34,7 +34,7 @@ PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree 
 
 
 def place_asked(p: Any, problem: Problem) -> Float:
-    """(d,) the place that is asked about: `p.query`, a place on the plane or a number for each
+    """(d,) the query: `p.query`, a place on the plane or a number for each
     column; where it is empty the probe, or the middle of the data.
 
     Raises EngineError where the numbers do not fit the columns.
@@ -68,7 +68,7 @@ class Asked(Setting[P]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) the place that is asked about, see `place_asked`."""
+        """(d,) the query, see `place_asked`."""
         return place_asked(self.p, self.problem)
 
 

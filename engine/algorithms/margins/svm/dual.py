@@ -143,7 +143,7 @@ class Dual:
         return bool(value in (low, high))
 
     def refresh(self) -> Work[None]:
-        """What the examples ask for, computed anew: b = y − Σ β K."""
+        """Compute again from β the b = y − Σ β K at which each example lies on its margin."""
         wish = np.array(self.sign, np.float64)
         for k in np.flatnonzero(self.beta).tolist():
             wish -= self.beta[k] * self.rows.of(k)
@@ -171,7 +171,7 @@ class Dual:
         return np.asarray(self.sign - self.wish)
 
     def demands(self) -> tuple[float, float]:
-        """(largest b that is asked for at least, smallest b that is asked for at most)."""
+        """(largest lower bound of b, smallest upper bound of b) over all examples."""
         return float(self.least.max()), float(self.most.min())
 
     def asking(self) -> tuple[int, ...]:

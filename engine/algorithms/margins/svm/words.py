@@ -239,7 +239,7 @@ def stopped_by(s: State, ends: tuple[int, ...]) -> str:
 
 
 def b(given: Setting, s: State, demands: tuple[float, float]) -> Note:
-    """demands: the largest b that is asked for at least, the smallest at most, as from the origin
+    """demands: the largest lower bound and the smallest upper bound of b, measured from the origin
     of the rows.
     """
     least, most = demands

@@ -67,7 +67,7 @@ def train(given: Setting, s: State, broken: bool = False) -> Note:
 
 
 def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
-    """The least saliency is reckoned; the links are the options."""
+    """The least saliency with its formula; the links are the options."""
     gap, i, j = s.link
     w = float(s.weights[gap][i, j])
     tag = link_tag(s.link)

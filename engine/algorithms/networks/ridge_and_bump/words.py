@@ -1,4 +1,7 @@
-"""What ridge and bump say, reckoned at the centre of the bump. AIMA 18.7.3, Fig 18.23."""
+"""The words of ridge and bump, with the numbers at the centre of the bump.
+
+AIMA 18.7.3, Fig 18.23.
+"""
 
 from engine.algorithms.networks.parts.figures import MOST_TERMS, symbols, unit_tag, unit_tags
 from engine.algorithms.networks.parts.words import output_sum

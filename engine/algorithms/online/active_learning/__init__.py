@@ -197,11 +197,11 @@ def most_doubtful(given: Setting, s: State) -> list[int]:
 
 
 def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """The state in which the learner was taught anew, and its rival with one label by chance."""
+    """The state after the learner, and its rival with one label by chance, have learnt again."""
     others = given.unsold(s.chance, given.came(s))
     if len(others):  # chance buys one too
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
-    model = yield from given.taught(s.asked)  # anew, by the learner's own page
+    model = yield from given.taught(s.asked)  # from the start, by the learner's own page
     rival = yield from given.taught(s.chance)
     s = given.judged(replace(s, model=model, rival=rival))
     yield from at("learn", s, "label")

@@ -1,4 +1,4 @@
-"""The learners that buy labels: taught anew from the rows that have one, their scores and classes
+"""The learners that buy labels: taught again from the rows that have one, their scores and classes
 of all others. MMDS 12.1.4.
 """
 

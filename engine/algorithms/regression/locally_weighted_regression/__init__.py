@@ -1,4 +1,4 @@
-"""A line fitted anew for each query, near examples counting more.
+"""A line fitted for each query by itself, near examples counting more.
 
 AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7).
 """

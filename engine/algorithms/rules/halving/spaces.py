@@ -12,7 +12,7 @@ from engine.table.needs import is_binary, whole_numbers
 
 P = TypeVar("P")
 MOST = 1 << 16  # hypotheses: all functions of four columns
-ANY = 2  # in a ternary row: nothing is asked of the column
+ANY = 2  # in a ternary row: the conjunction has no literal for the column
 NEVER = 3  # what no value is
 Kind = Literal["conjunctions", "unbiased", "columns"]
 RECTANGLES: Literal["rectangles"] = "rectangles"  # what conjunctions over whole numbers are

@@ -36,7 +36,7 @@ def entry(problem: Problem, column: int, low: float, high: float, closed: bool =
 
 
 def word_entry(problem: Problem, column: int, low: float, high: float, closed: bool) -> str:
-    """The value that is asked for, or “?”."""
+    """The value that the column must have, or “?” for any."""
     asks_nothing = low < high if closed else np.isinf(low)
     return ANY if asks_nothing else problem.features[column].text(float(np.ceil(low)))
 
@@ -64,7 +64,7 @@ def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
 
 
 def term(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
-    """The same as a condition: f₁, ¬f₁, Patrons = Some, 2 ≤ x₁ ≤ 5; "" where nothing is asked."""
+    """The same as a condition: f₁, ¬f₁, Patrons = Some, 2 ≤ x₁ ≤ 5; "" for any value."""
     asked = entry(problem, column, low, high, closed)
     feature = problem.features[column]
     if asked in (ANY, EMPTY):
@@ -107,7 +107,7 @@ def moved(before: Box, after: Box) -> list[int]:
 
 
 def moves(problem: Problem, before: Box, after: Box) -> tuple[Fact, ...]:
-    """One fact for each column whose border moved: what was asked, what is asked now."""
+    """One fact for each column whose border moved: the condition before and after."""
     old = entries(problem, before)
     new = entries(problem, after)
     return tuple(
@@ -126,7 +126,7 @@ def example_operands(problem: Problem, row: int) -> dict[str, Operand]:
 
 
 def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = True) -> list[str]:
-    """Why a row is not in a box: for every column that keeps it out its value and what is asked."""
+    """Why a row is not in a box: for every column that keeps it out its value and the condition."""
     kept_out = np.flatnonzero(~between_borders(x, low, high, closed)).tolist()
     found = []
     for j in kept_out:

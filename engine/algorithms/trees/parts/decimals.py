@@ -16,8 +16,8 @@ _KNOWN: "WeakKeyDictionary[Problem, dict[int, Writing]]" = WeakKeyDictionary()
 
 class Writing(Record):
     """values: what a column holds, ascending, each once; points: its midpoints between different
-    classes; digits: decimals of those below a million; written: what has been asked for already,
-    since each step writes a whole tree anew.
+    classes; digits: decimals of those below a million; written: the texts made so far,
+    since each step writes a whole tree again.
     """
 
     values: Float

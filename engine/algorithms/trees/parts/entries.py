@@ -203,7 +203,7 @@ class Sample(Record):
         )
 
     def pick(self, keep: Bool) -> "Sample":
-        """The entries of the groups with `keep` (groups,), numbered anew and in order."""
+        """The entries of the groups with `keep` (groups,), numbered again in order."""
         if self.ordered and keep.all():
             return self
         stays = keep[self.group]
