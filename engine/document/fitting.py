@@ -79,10 +79,16 @@ def _axes(document: Document) -> object:
     return document.transforms, document.plane, columns
 
 
+def _shape(document: Document) -> object:
+    """Everything that decides which values fit: the axes and the words of each column."""
+    words = [column.categories for column in document.data.columns]
+    return _axes(document), words
+
+
 def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dict[Field, str]:
     """The parameters that this edit left unchanged but that fit no longer, each with the reason."""
-    if old.key != new.key:
-        return {}
+    if old.key != new.key or (old.params == new.params and _shape(before) == _shape(after)):
+        return {}  # above all while a point is dragged: nothing is prepared then
     kept = [
         field
         for field in _written(new)

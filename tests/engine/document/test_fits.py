@@ -1,6 +1,7 @@
 """Numbers written for other columns are emptied where they do not fit any more."""
 
 import numpy as np
+import pytest
 
 import engine
 from engine.document.document import Document
@@ -46,3 +47,27 @@ def test_an_edit_after_which_nothing_runs_is_judged_too() -> None:
         "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now;"
         " Ctrl+Z brings it back."
     )
+
+
+def test_a_dragged_point_prepares_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It changes neither columns nor words, so that every value fits as before."""
+    before = Document(
+        engine.generate("blobs", 20, seed=1), (lane("perceptron", start=(-1.0, 0.5)),)
+    )
+    after = Document(engine.generate("blobs", 20, seed=2), before.lanes)
+
+    def prepared(_: Document) -> None:
+        raise AssertionError("an edit of values needs no preparation")
+
+    monkeypatch.setattr(Document, "problem", prepared)
+    assert fitting(before, after) == (after, "")
+
+
+def test_one_more_class_is_another_shape() -> None:
+    """A table of costs has a row for each class."""
+    two = engine.Dataset.from_arrays(np.eye(4)[:, :2], ["a", "b"] * 2)
+    three = engine.Dataset.from_arrays(np.eye(4)[:, :2], ["a", "b", "c", "a"])
+    before = Document(two, (lane("cost_matrix", costs="0 1; 5 0"),))
+    fitted, why = fitting(before, Document(three, before.lanes))
+    assert fitted.lanes[0].params.costs == ""
+    assert why.endswith("Costs is empty now; Ctrl+Z brings it back.")
