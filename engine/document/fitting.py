@@ -2,6 +2,7 @@
 edits that clear them when they stop fitting.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.base.errors import EngineError
@@ -13,19 +14,24 @@ from engine.protocol.params import Field, params_fields
 from engine.protocol.registry import algorithm
 from engine.table.dataset import Dataset
 from engine.table.prepare import Split
+from engine.table.problem import Problem
 
 
-def fitting(before: Document, after: Document) -> tuple[Document, str]:
+def fitting(
+    before: Document, after: Document, prepared: Callable[[Document], Problem | None]
+) -> tuple[Document, str]:
     """`after` without the parameters that fitted `before`'s table but do not fit its own.
 
     Also returns a sentence about them, "" if there are none. A declared range of the plane is
     cleared without a word when the axes change.
+
+    prepared: the problem of a document, None where its table cannot be prepared
     """
     sentence = ""
     if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
         after = replace(after, view=None)  # a range of other axes is meaningless
     for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
-        misfits = _new_misfits(before.of_lane(index), after.of_lane(index), old, new)
+        misfits = _new_misfits(before.of_lane(index), after.of_lane(index), old, new, prepared)
         if misfits:
             after = after.with_lane(index, params=_emptied(new, list(misfits)))
             labels = " and ".join(field.label for field in misfits)
@@ -85,7 +91,13 @@ def _shape(document: Document) -> object:
     return _axes(document), words
 
 
-def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dict[Field, str]:
+def _new_misfits(
+    before: Document,
+    after: Document,
+    old: Lane,
+    new: Lane,
+    prepared: Callable[[Document], Problem | None],
+) -> dict[Field, str]:
     """The parameters that this edit left unchanged but that fit no longer, each with the reason."""
     if old.key != new.key or (old.params == new.params and _shape(before) == _shape(after)):
         return {}  # above all while a point is dragged: nothing is prepared then
@@ -96,10 +108,9 @@ def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dic
     ]
     if not kept:
         return {}
-    try:
-        here = after.problem()
-        there = before.problem()
-    except EngineError:
+    here = prepared(after)
+    there = prepared(before)
+    if here is None or there is None:
         return {}
     return {
         field: why

@@ -33,6 +33,7 @@ from gui.dialogs.open_columns import KINDS, ROLES
 from gui.look import icons, style, theme
 from gui.look.ink import face
 from gui.look.style import describe
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, ErrorLine
 
@@ -70,14 +71,21 @@ class TableEditor(QDialog):
         self._fit_columns()
         if not self._replace_former(parent):
             self._fit_window()
-        session.document_changed.connect(self.refresh)
-        session.active_changed.connect(self._on_lane)
+        session.changed.connect(self._on_changed)
         session.said.connect(self._on_said)
-        session.pointer.selected_changed.connect(self._mark)
         self.refresh()
         self.view.setFocus()
         if len(session.data):
             self.view.go(0, 0)
+            self._mark()
+
+    def _on_changed(self, changes: Changes) -> None:
+        what = changes.window
+        if what & Change.ACTIVE:
+            self._on_lane()
+        if what & Change.DOCUMENT:
+            self.refresh()
+        if what & Change.SELECTION:
             self._mark()
 
     def _replace_former(self, parent: QWidget | None) -> bool:

@@ -1,5 +1,6 @@
 """The hatched cover of a picture while its step is being computed."""
 
+from collections.abc import Callable
 from math import radians, sin
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -9,7 +10,9 @@ from PySide6.QtWidgets import QWidget
 from gui.base.guard import guarded, guarded_filter
 from gui.look import theme
 from gui.painters.hatches import Lines, tile_of
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.playhead import Playhead
 
 TILE, STRENGTH = 9.0, 0.07
 LINES = (Lines(45, TILE * sin(radians(45))),)
@@ -18,18 +21,20 @@ LINES = (Lines(45, TILE * sin(radians(45))),)
 class NotYet(QWidget):
     """Covers the widget `place` while the lane is late with the wanted step."""
 
-    def __init__(self, place: QWidget, view: LaneView) -> None:
+    def __init__(self, place: QWidget, shown: Playhead, lane: Callable[[], LaneView]) -> None:
+        """lane: the lane that `place` shows"""
         super().__init__(place)
-        self.view = view
+        self.lane = lane
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("This step is being computed again.")
         self.hide()
         place.installEventFilter(self)
-        view.late_changed.connect(self._on_late)
+        shown.changed.connect(self._on_changed)
 
-    def _on_late(self) -> None:
-        self.setVisible(self.view.late)
-        self.raise_()
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.lane()) & Change.LATE:
+            self.setVisible(self.lane().late)
+            self.raise_()
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -9,6 +9,7 @@ from engine.base.notation import cut, pretty_name
 from engine.document.edits import put_on_axis
 from gui.base.plain_text import as_words
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 
 AXES = ("horizontal", "vertical")
 
@@ -16,10 +17,10 @@ AXES = ("horizontal", "vertical")
 class AxisMenu(QMenu):
     """One entry for each axis, disabled for the axis that shows the column already."""
 
-    def __init__(self, parent: QWidget, view: LaneView, column: str) -> None:
+    def __init__(self, parent: QWidget, session: Session, view: LaneView, column: str) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.view, self.column = view, column
+        self.session, self.view, self.column = session, view, column
         problem = view.problem
         self.axes = [] if problem is None else [problem.features[j].name for j in problem.plane]
         self.setAccessibleName(f"Menu of the test of {column}")
@@ -31,4 +32,4 @@ class AxisMenu(QMenu):
     def _put(self, axis: int) -> None:
         """Ask for the document with the column on `axis`; the stage decides whether to show it."""
         document = put_on_axis(self.view.document, self.axes, self.column, axis)
-        self.view.edit_wanted.emit(document, "show other columns")
+        self.session.edit(document, "show other columns")

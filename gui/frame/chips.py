@@ -2,7 +2,7 @@
 switcher of the views.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -15,7 +15,9 @@ from gui.base.guard import guarded
 from gui.base.plain_text import as_read, as_words
 from gui.frame.switcher import Switcher
 from gui.look import dressing, icons, style, theme
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 from gui.widgets.controls import Chip, describe
 from gui.widgets.relayout import not_within_itself
 
@@ -36,9 +38,10 @@ class ChipRow(QFrame):
     params_clicked = Signal()
     expand_clicked = Signal()
 
-    def __init__(self, view: LaneView, set_seed: Callable[[int], None]) -> None:
+    def __init__(self, session: Session, view: LaneView) -> None:
+        """view: the lane that is shown"""
         super().__init__()
-        self.view, self._set_seed = view, set_seed
+        self.session, self.view = session, view
         style.mark(self, "row")
         self._fit()
         self.row = QHBoxLayout(self)
@@ -73,8 +76,16 @@ class ChipRow(QFrame):
         self._type = theme.current().type_sizes  # with which the chips were made
         self._title = ""
         self._held: Switcher | None = None
-        view.run_changed.connect(self.refresh)
+        session.changed.connect(self._on_changed)
         self.refresh()
+
+    def _next_seed(self) -> None:
+        lane = self.view.lane
+        self.session.set_seed(next_seed(lane.seed), self.view.place)
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.view) & Change.RUN:
+            self.refresh()
 
     def hold(self, switcher: Switcher) -> None:
         """Put the switcher of the stage at the right end."""
@@ -161,7 +172,7 @@ class ChipRow(QFrame):
                 describe(chip, text, "Choose another algorithm")
                 self._title = text
             elif text == f"seed {self.view.lane.seed}":
-                chip.clicked.connect(lambda *_: self._set_seed(next_seed(self.view.lane.seed)))
+                chip.clicked.connect(self._next_seed)
                 describe(chip, text, "The seed of everything random; click for the next one")
             else:
                 data = k >= len(texts) - max(1, notices) if self.dense else k < 2 + max(1, notices)

@@ -1,5 +1,6 @@
 """Widgets that show one figure of a scene, and the panel of the right dock that offers several."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,9 @@ from gui.look import icons, theme
 from gui.look.swatches import boxed
 from gui.plane.probe import is_examples
 from gui.reading.step_links import StepLinks
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
@@ -56,13 +59,29 @@ class FigureStack(QWidget):
     row_chosen = Signal(int)
     axis_chosen = Signal()
 
-    def __init__(self, view: LaneView, large: bool = False, roomy: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        lane: Callable[[], LaneView],
+        large: bool = False,
+        roomy: bool = False,
+    ) -> None:
+        """lane: the lane that is shown"""
         super().__init__()
-        self.view, self.large, self.roomy = view, large, roomy
+        self.session, self.lane = session, lane
+        self.large, self.roomy = large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
-        self._table = view.data.name
-        view.pointer.lit_changed.connect(self._light)
+        self._table = self.view.data.name
+        session.changed.connect(self._on_changed)
+
+    @property
+    def view(self) -> LaneView:
+        return self.lane()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.LIT:
+            self._light()
 
     @guarded
     def minimumSizeHint(self) -> QSize:
@@ -120,12 +139,12 @@ class FigureStack(QWidget):
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
-            StepLinks(widget, self.view)
+            StepLinks(widget, self.session, self.lane)
         if hasattr(widget, "edited"):
-            widget.edit_wanted.connect(self.view.tweak_begun)
-            widget.edited.connect(self.view.tweaked)
+            widget.edit_wanted.connect(self.session.player.pause)
+            widget.edited.connect(self.session.continuation.tweak)
         if hasattr(widget, "painted"):
-            widget.painted.connect(self.view.painted)
+            widget.painted.connect(self.session.paint)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "rows_chosen"):
@@ -150,7 +169,7 @@ class FigureStack(QWidget):
         """Open the menu that puts a test's column on an axis, if two numeric columns exist."""
         problem = self.view.problem
         if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
-            menu = AxisMenu(widget, self.view, column)
+            menu = AxisMenu(widget, self.session, self.view, column)
             menu.triggered.connect(self.axis_chosen)
             menu.popup(place)
 
@@ -178,9 +197,10 @@ class FigurePanel(QWidget):
 
     enlarge_wanted = Signal(object)
 
-    def __init__(self, view: LaneView) -> None:
+    def __init__(self, session: Session, lane: Callable[[], LaneView]) -> None:
+        """lane: the lane that is shown"""
         super().__init__()
-        self.view = view
+        self.lane = lane
         self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()  # those not on the stage
         self.asked = NOTHING
@@ -197,7 +217,7 @@ class FigurePanel(QWidget):
         head.addWidget(self.tabs, 1)
         head.addWidget(self.enlarge)
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
-        self.body = FigureStack(view)
+        self.body = FigureStack(session, lane)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD_X, theme.PAD_TIGHT, theme.PAD_X, theme.PAD_TIGHT)
         column.setSpacing(theme.GAP)
@@ -246,7 +266,7 @@ class FigurePanel(QWidget):
         """The index of the chosen page; where its title has changed, of the first page of its kind;
         else of the usual page.
         """
-        chosen = self.choices.get(self.view.lane.key)
+        chosen = self.choices.get(self.lane().lane.key)
         if chosen in pages:
             return pages.index(chosen)
         kind = [
@@ -258,15 +278,14 @@ class FigurePanel(QWidget):
         """The index of the first figure that shows the method at work, else of the first that is
         not the table of the examples, else 0.
         """
-        own = [
-            k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)
-        ]
+        problem = self.lane().problem
+        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, problem)]
         telling = [k for k in own if is_telling(self.figures[k])]
         return next((k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
         """Show the figure at `index` and keep it as the choice for the method."""
-        self.choices[self.view.lane.key] = self._pages()[index]
+        self.choices[self.lane().lane.key] = self._pages()[index]
         self.show_figures(self.figures, self.asked)
 
     def _enlarge(self) -> None:
@@ -279,4 +298,4 @@ class FigurePanel(QWidget):
         self.heading.setVisible(single)
         self.tabs.setVisible(not single)
         if not single:
-            self.tabs.show_titles(titles, index, self.view.lane.key)
+            self.tabs.show_titles(titles, index, self.lane().lane.key)

@@ -18,6 +18,8 @@ from gui.base.guard import guarded
 from gui.forms.params_form import ParamsForm
 from gui.frame.shown_section import ShownSection
 from gui.look import focus, style, theme
+from gui.session.changes import Change, Changes
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.setup.algorithm_picker import AlgorithmPicker
 from gui.setup.data_section import DataCommands, DataSection
@@ -37,7 +39,6 @@ class LeftDock(QScrollArea):
     def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__()
         self.session = session
-        self.view = session.shown_lane
         self.setAccessibleName("Data, algorithm and parameters")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -66,7 +67,7 @@ class LeftDock(QScrollArea):
         )
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
-        self.shown = ShownSection(self.view)
+        self.shown = ShownSection(session)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
             # Maximum would limit the height to the hint, which ignores line breaks at this width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -79,9 +80,18 @@ class LeftDock(QScrollArea):
         self.form.changed.connect(self._set)
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
-        self.view.run_changed.connect(self._on_run)
+        session.changed.connect(self._on_changed)
         self._stale = False  # a run began while the dock was hidden
         self.refresh()
+
+    @property
+    def view(self) -> LaneView:
+        """The active lane."""
+        return self.session.lane_view
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.view) & Change.RUN:
+            self._on_run()
 
     def set_width(self, wide: int) -> None:
         """Set the width in pixels of the dock and its forms."""
@@ -169,7 +179,6 @@ class SplitSection(Section):
     def __init__(self, session: Session) -> None:
         super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
         self.session = session
-        self.view = session.shown_lane
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)
         self.slider.settled.connect(session.history.seal)
@@ -189,9 +198,17 @@ class SplitSection(Section):
         self.error = ErrorLine()
         self.slider.refused.connect(self.error.show_error)
         self.content.addWidget(self.error)
-        for signal in (self.view.run_changed, self.view.cursor_moved, self.view.run_grew):
-            signal.connect(self.refresh)
+        session.changed.connect(self._on_changed)
         self.refresh()
+
+    @property
+    def view(self) -> LaneView:
+        """The active lane."""
+        return self.session.lane_view
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.view) & (Change.RUN | Change.CURSOR | Change.STEPS):
+            self.refresh()
 
     def _on_change(self, percent: Any) -> None:
         split = replace(self.session.document.split, share=float(percent) / 100, rows=())

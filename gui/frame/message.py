@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from gui.base.guard import guarded, guarded_filter
 from gui.look import icons, style, theme
 from gui.look.style import describe
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.remedies import Remedies
 from gui.widgets.sentence import Sentence
@@ -92,9 +93,14 @@ class MessageLine(QWidget):
         self.timer.timeout.connect(self._fade)
         session.said.connect(self.say)
         session.offered.connect(self.show_offer)
-        session.document_changed.connect(self._went_on)
-        session.run_changed.connect(self._settle)
+        session.changed.connect(self._on_changed)
         self._settle()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.session.lane_view) & Change.RUN:
+            self._settle()
+        if changes.window & Change.DOCUMENT:
+            self._went_on()
 
     def float_over(self, ground: QWidget) -> None:
         """Show the cards over the foot of `ground`, whose size and place do not change."""

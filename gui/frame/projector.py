@@ -17,7 +17,9 @@ from gui.base.plain_text import tip
 from gui.look import icons, style, theme
 from gui.look.ink import face, folded, write
 from gui.look.swatches import boxed, paint_class
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.playhead import Playhead
 from gui.session.session import Session
 from gui.timeline.counter import counter_texts
 from gui.timeline.scrubbing import nearest_step
@@ -53,11 +55,20 @@ class TitleRow(QWidget):
     below where one line is too short.
     """
 
-    def __init__(self, view: LaneView) -> None:
+    def __init__(self, shown: Playhead) -> None:
         super().__init__()
-        self.view = view
+        self._shown = shown
         self.setFixedHeight(TITLE)
-        view.run_changed.connect(self.update)
+        shown.changed.connect(self._on_changed)
+
+    @property
+    def view(self) -> LaneView:
+        """The active lane."""
+        return self._shown.lane_view
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.view) & Change.RUN:
+            self.update()
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -142,14 +153,21 @@ class CaptionBand(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.view = session.shown_lane
         self.setMouseTracking(True)
         self._marks: tuple[Any, Marks | None] = (None, None)
         self._scrubbing = False
         self.lend_scrubber(False)
-        for lane in (self.view, session.lead_lane):
-            for signal in (lane.cursor_moved, lane.run_grew, lane.run_changed):
-                signal.connect(self.update)
+        session.changed.connect(self._on_changed)
+
+    @property
+    def view(self) -> LaneView:
+        """The active lane."""
+        return self.session.lane_view
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.view) | changes.of(self.session.lead)
+        if here & (Change.CURSOR | Change.STEPS | Change.RUN):
+            self.update()
 
     def lend_scrubber(self, lent: bool) -> None:
         """Hide the scrubber while the curves have it, or show it again."""

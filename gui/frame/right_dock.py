@@ -1,5 +1,6 @@
 """The right dock: pseudo-code, “This step”, “Why?”, and the figures that are not on the stage."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer
@@ -17,7 +18,9 @@ from gui.reading.pseudocode import PseudocodePanel
 from gui.reading.step_room import StepRoom, scaled
 from gui.reading.this_step import ThisStepPanel
 from gui.reading.why import WhyPanel, flip_words, moved_words
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 from gui.widgets.controls import Divider
 from gui.widgets.relayout import not_within_itself
 
@@ -40,18 +43,27 @@ class RightDock(QFrame):
     code, to “Why?” and to the figures, in this order; the rest stays empty.
     """
 
-    def __init__(self, view: LaneView, stage: "Stage", above: QWidget | None = None) -> None:
-        """above: a widget about all lanes, placed on top at its own height; None for none."""
+    def __init__(
+        self,
+        session: Session,
+        lane: Callable[[], LaneView],
+        stage: "Stage",
+        above: QWidget | None = None,
+    ) -> None:
+        """lane: the lane that is explained
+        stage: of that lane
+        above: a widget about all lanes, placed on top at its own height; None for none
+        """
         super().__init__()
         self.above = above
-        self.view = view
+        self.session, self.lane = session, lane
         style.mark(self, "dock")
         self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
         self.page = DockPage((self.code, self.step, self.why))
-        self.figure = FigurePanel(view)
+        self.figure = FigurePanel(session, lane)
         self.rule = Divider()
         for part in (self.page, self.rule, self.figure, *filter(None, [above])):
             part.setParent(self)
@@ -64,11 +76,11 @@ class RightDock(QFrame):
             self.why.reckoning.more,
         ):
             fold.toggled.connect(lambda _: self._settle())
-        self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
-        self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
-        self.step.other.taken.connect(view.other_wanted)
+        for hovered in (self.step.term_hovered, self.step.option_hovered, self.why.hovered):
+            hovered.connect(lambda tag: session.pointer.light((tag,)))
+        self.step.other.taken.connect(session.lane_commands.take_other)
         self.by_hand: int | None = None  # height in pixels to which a person dragged the figures
-        self.room = StepRoom(view, self.step)
+        self.room = StepRoom(session, lane, self.step)
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # in which the words were measured
         self._said: Step[Any] | None = None  # the step whose words are shown
@@ -77,22 +89,32 @@ class RightDock(QFrame):
         self._about, self._stale = NOTHING, True
         self._path: tuple[int, ...] = ()  # tree nodes that the explained row passed
         self._key = ""  # of the shown method
-        view.run_changed.connect(self._on_run)
-        view.playback_budget.figures.connect(self.refresh)
-        view.playback_budget.words.connect(self._say_alone)
-        view.playback_budget.numbers.connect(self._light_line)
-        for signal in (view.run_grew, view.veil_changed):
-            signal.connect(self._judge)
-        view.pointer.moved.connect(self._refresh_why)
-        view.unit_changed.connect(self._on_settings)
-        view.surface_ready.connect(self._on_found)
-        view.pointer.tool_taken.connect(self._on_tool)
-        self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
-        view.pointer.lit_changed.connect(self._light)
+        session.changed.connect(self._on_changed)
         self.figure.enlarge_wanted.connect(lambda figure: self.stage.add(figure))
         self.figure.body.row_chosen.connect(self.ask)
         self._listen_to(stage)
         self._on_run()
+
+    @property
+    def view(self) -> LaneView:
+        """The lane that is explained."""
+        return self.lane()
+
+    def _on_changed(self, changes: Changes) -> None:
+        for change, react in (
+            (Change.RUN, self._on_run),
+            (Change.NUMBERS, self._light_line),
+            (Change.WORDS, self._say_alone),
+            (Change.FIGURES, self.refresh),
+            (Change.STEPS | Change.VEIL, self._judge),
+            (Change.POINTER, self._refresh_why),
+            (Change.UNIT, self._on_settings),
+            (Change.SURFACE, self._on_found),
+            (Change.TOOL, self._on_tool),
+            (Change.LIT, self._light),
+        ):
+            if changes.of(self.view) & change:
+                react()
 
     def follow(self, stage: "Stage") -> None:
         """Connect to the stage of another lane, which has become the active one."""

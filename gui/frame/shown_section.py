@@ -10,7 +10,9 @@ from gui.base.plain_text import as_words
 from gui.look import style, theme
 from gui.look.ink import folded
 from gui.painters.mark_picture import HIGH, WIDE, mark_pixmap
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.playhead import Playhead
 from gui.widgets.controls import Divider, Section, describe, label
 
 NOT_NOW = "–"  # in place of a number, for a mark that this step does not have
@@ -91,9 +93,9 @@ class ShownSection(Section):
     Rows stay from step to step. The section is hidden without rows or without a plane.
     """
 
-    def __init__(self, view: LaneView) -> None:
+    def __init__(self, shown: Playhead) -> None:
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
-        self.view = view
+        self._shown = shown
         self.rows: dict[str, ShownRow] = {}
         self._of = ("", "")  # the method, the data
         self._about: tuple[object, ...] = (None, None, None)
@@ -101,10 +103,20 @@ class ShownSection(Section):
         outer = self.layout()
         assert isinstance(outer, QBoxLayout)
         outer.insertWidget(0, Divider())
-        view.run_changed.connect(self._on_run)
-        for signal in (view.playback_budget.numbers, view.marks_changed):
-            signal.connect(self.refresh)
+        shown.changed.connect(self._on_changed)
         self.refresh()
+
+    @property
+    def view(self) -> LaneView:
+        """The active lane."""
+        return self._shown.lane_view
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.view)
+        if here & Change.RUN:
+            self._on_run()
+        if here & (Change.NUMBERS | Change.MARKS):
+            self.refresh()
 
     def _on_run(self) -> None:
         """Refresh for a new run; in fast playback the signal `numbers` does, at every second step,

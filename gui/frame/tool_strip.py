@@ -10,6 +10,7 @@ from engine.base.notation import class_text
 from gui.base.guard import guarded
 from gui.look import icons, style, theme
 from gui.plane.tool import Tool, no_plane
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.widgets.controls import Divider, describe, marker_pixmap
 
@@ -50,10 +51,12 @@ class ToolStrip(QFrame):
         self.column.addLayout(self.classes)
         self.column.addStretch(1)
         self._shown: object = None
-        session.settings_changed.connect(self.refresh)
-        session.document_changed.connect(self.refresh)
-        session.active_changed.connect(self.refresh)
+        session.changed.connect(self._on_changed)
         self.refresh()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & (Change.SETTINGS | Change.DOCUMENT | Change.ACTIVE):
+            self.refresh()
 
     def _fit(self) -> None:
         self.setFixedWidth(style.bar(theme.current(), "tool") + MARGINS)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.base.records import cached_property
 from gui.base.guard import guarded, guarded_filter
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.widgets.controls import Divider
 
@@ -25,8 +26,12 @@ class LanesBeside(QWidget):
         self.session = session
         self.setFixedHeight(0)
         self.hide()
-        session.document_changed.connect(self._look)
+        session.changed.connect(self._on_changed)
         self._look()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.DOCUMENT:
+            self._look()
 
     def _look(self) -> None:
         if len(self.session.document.lanes) > 1 and "parts" not in self.__dict__:

@@ -1,7 +1,6 @@
 """The panel of several lanes in numbers: errors, steps, time, and predictions at the probe."""
 
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer
@@ -18,6 +17,7 @@ from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.ink import face, write, write_right
 from gui.look.swatches import boxed, paint_class
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.score import Score, score
 from gui.session.session import Session
@@ -25,6 +25,11 @@ from gui.session.session import Session
 ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with margins, below the last line
 GAP = 10  # pixels between an answer and how far its flip is
 LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
+AT_ONCE = (
+    Change.ACTIVE | Change.QUESTION | Change.POINTER | Change.LANES | Change.PLAYING
+)  # the panel follows at once
+# it follows once for all lanes; with a surface a flip that was searched arrives
+SOON = Change.RUN | Change.CURSOR | Change.STEPS | Change.SURFACE
 COLUMNS = ("train", "test", "steps", "time")
 # milliseconds between two refreshes while the clock runs
 SECONDS = 250
@@ -65,27 +70,19 @@ class SideBySide(QWidget):
         self.rows: tuple[Row, ...] = ()
         self.answers: tuple[Answer, ...] = ()
         self.heads = COLUMNS
-        self._heard: WeakSet[LaneView] = WeakSet()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
-        for signal in (
-            session.run_changed,
-            session.lead_lane.cursor_moved,
-            session.others_grew,
-            session.run_grew,
-        ):
-            signal.connect(self._later)
-        for signal in (
-            session.active_changed,
-            session.predicting.changed,
-            session.pointer.moved,
-            session.lanes_changed,
-            session.playing_changed,
-        ):
-            signal.connect(self.refresh)
+        session.changed.connect(self._on_changed)
         self.hide()
+
+    def _on_changed(self, changes: Changes) -> None:
+        anywhere = changes.anywhere()
+        if anywhere & AT_ONCE:
+            self.refresh()
+        elif anywhere & SOON:
+            self._later()
 
     def _later(self) -> None:
         """Refresh once for all lanes whose step changes together.
@@ -93,15 +90,11 @@ class SideBySide(QWidget):
         While the clock runs or a hand drags, refresh only every `SECONDS`.
         """
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
-            fast = self.session.player.playing or self.session.lead_lane.playback_budget.flying
+            fast = self.session.player.playing or self.session.lead.playback_budget.flying
             self._soon.start(SECONDS if fast else 0)
 
     def refresh(self) -> None:
         views = self.session.lane_views
-        for view in views:
-            if view not in self._heard:  # a flip that is searched arrives later
-                self._heard.add(view)
-                view.surface_ready.connect(self._later)
         self.setVisible(len(views) > 1)
         if len(views) < 2:
             return

@@ -33,7 +33,6 @@ class KindSwitch(Segments):
             self.set_enabled(kind, True, words)
         self.picked.connect(self._take)
         view_box.sigResized.connect(lambda *_: self.place())
-        session.document_changed.connect(self.refresh)
         self.refresh()
 
     def _take(self, kind: PointKind) -> None:

@@ -33,10 +33,24 @@ from gui.plane.probe import Asking, probe_layers, with_answer
 from gui.plane.ranges import Ranges
 from gui.plane.scene_item import SceneItem
 from gui.plane.tool import Place, Tool
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.selection import carried
 from gui.session.session import Session
 
+# what another picture of the plane comes with
+REDRAWN = (
+    Change.CURSOR
+    | Change.NUMBERS
+    | Change.SURFACE
+    | Change.LIT
+    | Change.POINTER
+    | Change.SELECTION
+    | Change.PLAYING
+    | Change.SETTINGS
+    | Change.QUESTION
+    | Change.CANDIDATE
+)
 ALT = Qt.KeyboardModifier.AltModifier
 NUMBERS = (40, 48)  # least width of the left axis in pixels; in the projector theme
 
@@ -75,23 +89,25 @@ class Plane(pg.PlotWidget):
         # another height shows other numbers
         for resized in (self.item.prepareGeometryChange, self._make_room):
             self.view_box.sigResized.connect(lambda *_, resized=resized: resized())
-        for signal in (
-            lane_view.cursor_moved,
-            lane_view.playback_budget.numbers,
-            lane_view.surface_ready,
-            lane_view.pointer.lit_changed,
-            lane_view.pointer.moved,
-            lane_view.pointer.selected_changed,
-            session.playing_changed,
-        ):
-            signal.connect(self.redraw)
-        lane_view.run_changed.connect(self._on_run)
-        lane_view.playback_budget.numbers.connect(self.ranges.keep)
+        session.changed.connect(self._on_changed)
         self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
         # spares Qt painting the background below
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.restyle()
         self._on_run()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.lane_view)
+        if here & Change.RUN:
+            self._on_run()
+        if here & Change.NUMBERS:
+            self.ranges.keep()
+        if here & (Change.SETTINGS | Change.QUESTION):
+            self.update_cursor()
+        if here & Change.DOCUMENT:
+            self.kind_switch.refresh()
+        if here & REDRAWN:
+            self.redraw()
 
     # -- look --------------------------------------------------------------------------------------
 
@@ -195,7 +211,7 @@ class Plane(pg.PlotWidget):
             self.hatch,
             self.radius(),
             self._cache,
-            not lane_view.playback_budget.whole,
+            not lane_view.playback_budget.labels,
             lane_view.playback_budget.flying,
             self._bare,
         )

@@ -30,6 +30,7 @@ from gui.look import style, theme
 from gui.look.ink import face, write, write_centred, write_right
 from gui.look.swatches import boxed, paint_class
 from gui.predict.predict_score import ScoreView, VerdictView, WishesView, folding_label, padded
+from gui.session.changes import Change, Changes
 from gui.session.predicting import Predicting, refused
 from gui.session.session import Session
 from gui.widgets.controls import Divider, ErrorLine, describe, label
@@ -66,7 +67,7 @@ class PredictPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setWidget(self.page)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.question = QuestionView(self.predicting)
+        self.question = QuestionView(session)
         self.verdict = VerdictView(self.predicting)
         self.score = ScoreView()
         self.wishes = WishesView(self.predicting)
@@ -81,7 +82,7 @@ class PredictPanel(QScrollArea):
         ground.installEventFilter(self)
 
     def refresh(self) -> None:
-        """Show the state of the mode; call it whenever `predicting.changed` is emitted."""
+        """Show the state of the mode; call it at each `Change.QUESTION`."""
         on = self.predicting.on
         if on:
             self.question.refresh()
@@ -131,9 +132,9 @@ class PredictPanel(QScrollArea):
 class QuestionView(QWidget):
     """The question, its answers and the buttons below them."""
 
-    def __init__(self, predicting: Predicting) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self.predicting = predicting
+        self.predicting = predicting = session.predicting
         self.number = label("", "caption")
         head = QHBoxLayout()
         head.addWidget(label("Predict", "strong"), 1)
@@ -144,7 +145,7 @@ class QuestionView(QWidget):
             folding_label("caption"),
         )
         self.code = folding_label("caption")
-        self.answers = Answers(predicting)
+        self.answers = Answers(session)
         self.form = Form(predicting)
         self.show_answer, self.skip, self.back = (
             QPushButton("Show answer"),
@@ -215,14 +216,14 @@ class QuestionView(QWidget):
 class Answers(QWidget):
     """A button for each answer that is offered in words, with its letter."""
 
-    def __init__(self, predicting: Predicting) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self.predicting = predicting
+        self.predicting = session.predicting
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
         self.buttons: list[AnswerButton] = []
-        predicting.pointed_changed.connect(self._show_pointed)
+        session.changed.connect(self._on_changed)
 
     def show_question(self, question: Question | None) -> None:
         for button in self.buttons:
@@ -237,9 +238,10 @@ class Answers(QWidget):
         for button in self.buttons:
             self.column.addWidget(button)
 
-    def _show_pointed(self) -> None:
-        for button in self.buttons:
-            button.update()
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.CANDIDATE:
+            for button in self.buttons:
+                button.update()
 
 
 class AnswerButton(QPushButton):

@@ -21,6 +21,7 @@ from engine.scene.differences import percent
 from engine.table.problem import Problem
 from gui.base.guard import guarded
 from gui.look import style, theme
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.widgets.controls import Combo, describe, label
 from gui.widgets.layouts import row
@@ -30,6 +31,15 @@ NAMED = 8  # rows named one by one at most
 LINE = 34  # letters to which a quoted value or line of pseudo-code is cut
 NONE, DIFFERENT = "no difference", "Different methods: their runs have no step in common."
 SECONDS = 200  # milliseconds between two updates while the clock runs or a person drags
+AT_ONCE = Change.LANES | Change.PLAYING  # the panel follows at once
+SOON = (
+    Change.COMPARISON
+    | Change.DIFFERENCE
+    | Change.QUESTION
+    | Change.RUN
+    | Change.CURSOR
+    | Change.STEPS
+)  # it follows once for all that changes together
 AHEAD = "Where the two runs differ is covered."
 
 
@@ -64,22 +74,22 @@ class DifferencePanel(QFrame):
         self._told: object = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
-        for signal in (
-            self.lane_comparison.changed,
-            self.lane_comparison.found,
-            session.predicting.changed,
-        ):
-            signal.connect(self._later)
-        for signal in (session.lanes_changed, session.playing_changed):
-            signal.connect(self.refresh)
-        session.document_changed.connect(lambda: (self._later if self._fast else self.refresh)())
+        session.changed.connect(self._on_changed)
         self.hide()
         self.refresh()
+
+    def _on_changed(self, changes: Changes) -> None:
+        anywhere = changes.anywhere()
+        edited = bool(anywhere & Change.DOCUMENT)
+        if anywhere & AT_ONCE or (edited and not self._fast):
+            self.refresh()
+        elif edited or anywhere & SOON:
+            self._later()
 
     @property
     def _fast(self) -> bool:
         """Whether the clock runs or steps fly by, for example while a person drags."""
-        return self.session.player.playing or self.session.lead_lane.playback_budget.flying
+        return self.session.player.playing or self.session.lead.playback_budget.flying
 
     def _later(self) -> None:
         if len(self.session.lane_views) > 1 and not self._soon.isActive():

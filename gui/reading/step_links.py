@@ -1,5 +1,6 @@
 """Links from the marks of a figure to steps of the run: cursor, tool tip and click."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from gui.base.guard import guarded_filter
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 
 
 class StepLinks(QObject):
@@ -16,15 +18,20 @@ class StepLinks(QObject):
     `engine.base.tags.step_tag` makes the tags of steps
     """
 
-    def __init__(self, figure: Any, view: LaneView) -> None:
+    def __init__(self, figure: Any, session: Session, lane: Callable[[], LaneView]) -> None:
+        """lane: the lane that the figure belongs to"""
         super().__init__(figure)
-        self.figure, self.view = figure, view
+        self.figure, self.session, self.lane = figure, session, lane
         self.at: QWidget = figure.viewport() if isinstance(figure, QAbstractScrollArea) else figure
         self.tag = ""
         self._hand = False
         self._pressed: int | None = None
         figure.hovered.connect(self._point_at)
         self.at.installEventFilter(self)
+
+    @property
+    def view(self) -> LaneView:
+        return self.lane()
 
     @property
     def step(self) -> int | None:
@@ -54,7 +61,7 @@ class StepLinks(QObject):
             pressed = self._pressed
             self._pressed = None
             if pressed == self.step:
-                self.view.step_wanted.emit(pressed)
+                self.session.go_to(pressed)
         return False
 
     def words(self, step: int) -> str:

@@ -3,6 +3,7 @@ below the words does not come and go with the steps.
 """
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from math import log
 
@@ -12,7 +13,9 @@ from engine.protocol.step import Level
 from engine.runs.trace import Trace
 from gui.look import style, theme
 from gui.reading.this_step import ThisStepPanel
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
+from gui.session.playhead import Playhead
 
 # seconds of measuring before control goes back to the event loop; a begun step is finished
 AT_ONCE = 0.004
@@ -35,9 +38,10 @@ class StepRoom(QObject):
 
     grew = Signal()
 
-    def __init__(self, view: LaneView, panel: ThisStepPanel) -> None:
+    def __init__(self, shown: Playhead, lane: Callable[[], LaneView], panel: ThisStepPanel) -> None:
+        """lane: the lane whose steps are measured; panel: shows them"""
         super().__init__(panel)
-        self.view, self.panel = view, panel
+        self.lane, self.panel = lane, panel
         self.needed = 0  # height in pixels of the tallest measured step
         self.width = 0  # of the words, in pixels
         self._run: object = None
@@ -53,13 +57,19 @@ class StepRoom(QObject):
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._come)
         self._due = 0.0  # when the timer should fire; 0: any delay is all right
-        view.run_changed.connect(self.measure)
-        view.run_grew.connect(self.measure)
         self._moved = 0.0  # when another step was last shown
-        view.cursor_moved.connect(self._on_moved)
+        shown.changed.connect(self._on_changed)
 
-    def _on_moved(self) -> None:
-        self._moved = time.perf_counter()
+    @property
+    def view(self) -> LaneView:
+        return self.lane()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.view)
+        if here & Change.CURSOR:
+            self._moved = time.perf_counter()
+        if here & (Change.RUN | Change.STEPS):
+            self.measure()
 
     def set_width(self, width: int) -> None:
         """Set the width of the words in pixels."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from engine.document.lane_run import LaneRun
 from engine.protocol.step import Level
 from engine.table.row_words import MANY
+from gui.session.changes import Change
 from gui.session.continuation import Continuation
 from gui.session.forked import forked_from
 from gui.session.lane_view import LaneView
@@ -79,7 +80,7 @@ class Clock:
     def _lead_from_the_first(self) -> None:
         """Make the first run of the chain of forks lead: time begins with it."""
         while (found := forked_from(self._shown.lead)) is not None:
-            self._shown.lead_lane.follow(found[0])
+            self._shown.let_lead(found[0])
 
     def neighbour(self, way: int, unit: Level) -> int:
         """The index of the step after (+1) or before (−1) the shown one, counted in `unit`.
@@ -89,7 +90,7 @@ class Clock:
         lead = self._shown.lead
         before = forked_from(self._shown.lead)
         if way < 0 and lead.cursor == 0 and before is not None:
-            self._shown.lead_lane.follow(before[0])
+            self._shown.let_lead(before[0])
             return before[1]
         if way > 0 and lead.at_end:
             self._shown.find_lead()
@@ -125,7 +126,7 @@ class Clock:
         for view in ahead:
             self._catch_up(view, share, nth)
         shown.find_lead()
-        self.follow_lead(False)
+        self.follow_lead()
 
     def _catch_up(self, view: LaneView, seconds: float, nth: tuple[Level, int] | None) -> None:
         run = view.run
@@ -148,7 +149,7 @@ class Clock:
                 run.advance(AT_ONCE, AHEAD, wait=AT_ONCE)
             indices = run.trace.indices(nth[0])
             view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
-        self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)
+        self._show(view, max(0, min(view.wanted, len(run.trace) - 1)))
 
     def work(self) -> None:
         """Tell the worker to record the wanted steps and `AHEAD` more.
@@ -167,25 +168,19 @@ class Clock:
     # -- showing -----------------------------------------------------------------------------------
 
     def _show_all(self, index: int) -> None:
-        """Show step `index` of the lead and its time in the others, then emit the lead's signal."""
-        lead = self._shown.lead
-        before = lead.begun, lead.cursor
-        self._show(lead, index, False)
-        self.follow_lead()
-        if (lead.begun, lead.cursor) != before:
-            lead.cursor_moved.emit()
+        """Show step `index` of the lead, and its time in the others."""
+        with self._shown.at_once():
+            self._show(self._shown.lead, index)
+            self.follow_lead()
 
-    def follow_lead(self, tell: bool = True) -> None:
-        """Show in all other lanes the step that belongs to the lead's.
-
-        tell: whether their views emit `cursor_moved`
-        """
+    def follow_lead(self) -> None:
+        """Show in all other lanes the step that belongs to the lead's."""
         lead = self._shown.lead
         for view in self._shown.lane_views:
             if view is not lead and lead.trace is not None and len(lead.trace):
-                self._follow(view, tell)
+                self._follow(view)
 
-    def _follow(self, view: LaneView, tell: bool = True) -> None:
+    def _follow(self, view: LaneView) -> None:
         """Show the step of a lane that belongs to the lead's, as far as it is recorded."""
         if view.trace is None or not len(view.trace):
             return
@@ -194,14 +189,14 @@ class Clock:
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
-        self._show(view, min(view.wanted, last), tell)
+        self._show(view, min(view.wanted, last))
         if last < view.wanted < END:
             # only now is it known which step it needs: record that, and as many after it
             self.work()
         if waited and view.finished and view.wanted == view.cursor:
-            view.surface_ready.emit()  # nothing moves any more: the surface may be refined
+            view.announce(Change.SURFACE)  # nothing moves any more: the surface may be refined
 
-    def _show(self, view: LaneView, index: int, tell: bool = True) -> None:
+    def _show(self, view: LaneView, index: int) -> None:
         """Show step `index` of a lane; where it has to be replayed, keep what is shown until then.
 
         The replay is left to the worker: here it would block the window.
@@ -222,8 +217,8 @@ class Clock:
         if not self._behind:
             self._waited.stop()
         self._set_late(view, False)
-        if moved and tell:
-            view.cursor_moved.emit()
+        if moved:
+            view.announce(Change.CURSOR)
 
     def _mark_late(self) -> None:
         for view in self._behind:
@@ -232,7 +227,7 @@ class Clock:
     def _set_late(self, view: LaneView, late: bool) -> None:
         if late != view.late:
             view.late = late
-            view.late_changed.emit()
+            view.announce(Change.LATE)
 
     # -- growth ------------------------------------------------------------------------------------
 
@@ -250,11 +245,10 @@ class Clock:
             return
         if run.error and run.error != view.error:
             view.error = run.error
-            view.run_changed.emit()
+            view.announce(Change.RUN)
         if view is not lead:
             self._other_grew(view, run)
-            view.run_grew.emit()
-            self._shown.others_grew.emit()
+            view.announce(Change.STEPS)
         elif not self._lead_grew(view, run):
             return
         self._shown.find_lead()
@@ -289,6 +283,6 @@ class Clock:
             self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):
                 view.wanted = view.cursor
-                view.surface_ready.emit()  # nothing moves any more: the surface may be refined
-        view.run_grew.emit()
+                view.announce(Change.SURFACE)  # nothing moves any more: the surface may be refined
+        view.announce(Change.STEPS)
         return True

@@ -1,6 +1,7 @@
 """Keeps the shown moment through edits: after each, the new run shows the same step, or the end."""
 
 from engine.document.document import Document
+from gui.session.changes import Change, Changes
 from gui.session.playhead import Playhead
 from gui.session.sync_mode import END
 from gui.session.undo import Moment
@@ -23,7 +24,11 @@ class CursorAnchor:
         self._began_empty = False
         # what the message calls the run, until it reaches the kept step; "" without a message
         self._run = ""
-        shown.lead_lane.run_grew.connect(self._arrive)
+        shown.changed.connect(self._on_changed)
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self._shown.lead) & Change.STEPS:
+            self._arrive()
 
     def leave(self) -> None:
         """Forget the kept step: the person goes to another one."""

@@ -1,7 +1,7 @@
 """The commands on lanes: each is one edit, or a sentence that says why it is refused."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.base.errors import EngineError
 from engine.base.notation import cut
@@ -9,7 +9,9 @@ from engine.document import lane_edits
 from engine.document.lane import Lane
 from engine.document.lane_edits import LETTERS, Edited
 from engine.protocol.step import Step
-from gui.session.session import Session
+
+if TYPE_CHECKING:
+    from gui.session.session import Session
 
 FORKED = (
     "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter,"
@@ -41,9 +43,8 @@ SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings i
 class LaneCommands:
     """Acts on the active lane. Commands that can be refused return whether they were done."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: "Session") -> None:
         self.session = session
-        session.other_wanted.connect(self.take_other)
 
     def _do(self, change: Callable[[], Edited], label: str) -> bool:
         """Make an edit of the lanes; False where it is refused, which the message line says."""

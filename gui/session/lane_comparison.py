@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from engine.base.arrays import Float
 from engine.document.lane_edits import LETTERS
@@ -22,6 +22,7 @@ from engine.runs.trace import Trace
 from engine.scene.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from engine.scene.layers import Field, Layer, Points, Role
 from engine.table.problem import Problem, Task
+from gui.session.changes import Change, Changes
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
@@ -34,33 +35,31 @@ Pair = tuple[LaneView, LaneView]
 
 
 class LaneComparison(QObject):
-    """Compares the two lanes that the document names, and draws their difference in the first one.
-
-    changed: another pair, other answers, or another share of the plane
-    found: the first step at which their runs differ is known, or no longer
-    """
-
-    changed = Signal()
-    found = Signal()
+    """Compares the two lanes that the document names; the first one shows their difference."""
 
     def __init__(self, shown: Playhead) -> None:
         super().__init__(shown)
         self._shown = shown
         self.search: Comparison | None = None
-        self._told: Difference | None = None
+        self._known: Difference | None = None
         self._pair: Pair | None = None
         self._rows: tuple[object, list[tuple[Problem, RowsApart]]] = (None, [])
         self._mask: tuple[object, Float] = (None, np.zeros((0, 0)))
         self.share = float("nan")  # of the plane where they disagree, as last drawn
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._search_on)
-        for signal in (shown.document_changed, shown.run_changed):
-            signal.connect(self._follow)
-        for signal in (shown.run_grew, shown.others_grew):
-            signal.connect(self._wake)
-        for signal in (shown.lead_lane.cursor_moved, shown.others_grew, shown.run_grew):
-            signal.connect(self.changed)
+        shown.changed.connect(self._on_changed)
         self._follow()
+
+    def _on_changed(self, changes: Changes) -> None:
+        anywhere = changes.anywhere()
+        if anywhere & (Change.DOCUMENT | Change.RUN):
+            self._follow()
+        elif anywhere & Change.STEPS:
+            self._wake()
+        # the first lane shows surfaces of the second one, which become finer later
+        if self._pair is not None and changes.of(self._pair[1]) & Change.SURFACE:
+            self._redraw()
 
     # -- which lanes -------------------------------------------------------------------------------
 
@@ -82,12 +81,7 @@ class LaneComparison(QObject):
         pair = self.pair
         for view in self._shown.lane_views:
             view.beside = self if pair is not None and view is pair[0] else None
-        if pair != self._pair:
-            if self._pair is not None:
-                self._pair[1].surface_ready.disconnect(self._redraw)
-            self._pair = pair
-            if pair is not None:
-                pair[1].surface_ready.connect(self._redraw)
+        self._pair = pair
         traces = tuple(view.trace for view in pair) if pair is not None else (None, None)
         before = (self.search.one, self.search.other) if self.search is not None else (None, None)
         if traces[0] is not before[0] or traces[1] is not before[1]:
@@ -97,13 +91,11 @@ class LaneComparison(QObject):
             self.share = float("nan")
         self._wake()
         self._redraw()
-        self.changed.emit()
 
     def _redraw(self) -> None:
-        """Repaint the first lane: it draws surfaces of the second one, which become finer later."""
-        pair = self._pair
-        if pair is not None:
-            pair[0].surface_ready.emit()
+        """Repaint the first lane."""
+        if self._pair is not None:
+            self._pair[0].announce(Change.SURFACE)
 
     @property
     def refusal(self) -> str:
@@ -185,7 +177,7 @@ class LaneComparison(QObject):
             share = float(self._mask[1].mean())
             if share != self.share:
                 self.share = share
-                QTimer.singleShot(0, self, self.changed.emit)
+                QTimer.singleShot(0, self, lambda: self._shown.announce(Change.COMPARISON))
         return self._mask[1]
 
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
@@ -270,7 +262,7 @@ class LaneComparison(QObject):
         search = self.comparison()
         if search is None or search.waits:
             self._timer.stop()
-            self._tell()
+            self._announce_first()
         elif not self._timer.isActive():
             self._timer.start(PAUSE if self._shown.is_playing() else 0)
 
@@ -280,12 +272,12 @@ class LaneComparison(QObject):
             search.advance(SLICE)
         if search is None or search.waits:
             self._timer.stop()
-        self._tell()
+        self._announce_first()
 
-    def _tell(self) -> None:
-        if self.first != self._told:
-            self._told = self.first
-            self.found.emit()
+    def _announce_first(self) -> None:
+        if self.first != self._known:
+            self._known = self.first
+            self._shown.announce(Change.DIFFERENCE)
 
 
 def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:

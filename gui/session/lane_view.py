@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from engine.base.arrays import Float
 from engine.base.records import replace
@@ -21,6 +22,7 @@ from engine.scene.layers import Layer
 from engine.scene.scene import Scene
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
+from gui.session.changes import Change
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.playback_budget import WHOLE, PlaybackBudget
 from gui.session.pointer import Pointer
@@ -41,8 +43,8 @@ class Beside(Protocol):
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]: ...
 
 
-class LaneView(QObject):
-    """What the panels of a lane read and listen to.
+class LaneView:
+    """What the panels of a lane read.
 
     The session makes one for each lane, keeps it up to date and moves its cursor.
 
@@ -64,39 +66,7 @@ class LaneView(QObject):
     covered: whether nothing of this lane is shown, because it begins later
     asked: the question whose answer the picture leaves out
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
-
-    run_changed: it has another run, or none
-    run_grew: more steps or held-out errors are recorded
-    cursor_moved: another step is shown
-    rested: the clock has stopped
-    surface_ready: a finer raster or a flip arrived
-    unit_changed: the clock counts in another unit, or the sync mode changed
-    marks_changed: other marks are hidden
-    tweak_begun: a number of the state is about to be set by hand
-    tweaked: (place, number), a number of the state was set by hand
-    painted: (name, values, stroke), a parameter was painted on its picture
-    edit_wanted: (document, label), a part of the window wants this edit
-    other_wanted: (number), another of the tied candidates shall be taken
-    step_wanted: (index), a mark of the picture that stands for this step was clicked
-    late_changed: `late` changed
-    veil_changed: `veiled`, `covered` or `asked` changed
     """
-
-    run_changed = Signal()
-    run_grew = Signal()
-    cursor_moved = Signal()
-    rested = Signal()
-    surface_ready = Signal()
-    unit_changed = Signal()
-    marks_changed = Signal()
-    tweak_begun = Signal()
-    tweaked = Signal(object, float)
-    painted = Signal(str, object, int)
-    edit_wanted = Signal(object, str)
-    other_wanted = Signal(int)
-    step_wanted = Signal(int)
-    late_changed = Signal()
-    veil_changed = Signal()
 
     def __init__(
         self,
@@ -105,12 +75,18 @@ class LaneView(QObject):
         pointer: Pointer,
         surfaces: Surfaces,
         playing: Callable[[], bool],
+        announce: "Callable[[Change, LaneView], None]",
+        owner: QObject | None = None,
     ) -> None:
-        """place: of the lane in the document; playing: says whether the clock runs."""
-        super().__init__()
+        """place: of the lane in the document
+        playing: whether the clock runs
+        announce: says to the window what changed in a lane
+        owner: the timers of the lane end with this object
+        """
         self.document, self.place = document, place
         self.siblings: list[LaneView] = [self]
         self.pointer, self.surfaces, self.playing = pointer, surfaces, playing
+        self._announce = announce
         self.problem: Problem | None = None
         self.run: LaneRun | None = None
         self.error = ""
@@ -119,12 +95,16 @@ class LaneView(QObject):
         self.asked: Question | None = None
         self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
-        self.playback_budget = PlaybackBudget(playing, place * WHOLE // MAX_LANES)
-        self.cursor_moved.connect(self.playback_budget.move)
-        self.rested.connect(self.playback_budget.land)
-        self.marks = HiddenMarks(self, self.marks_changed.emit)
+        self.playback_budget = PlaybackBudget(
+            playing, self.announce, place * WHOLE // MAX_LANES, owner
+        )
+        self.marks = HiddenMarks(self, partial(self.announce, Change.MARKS))
         self._scene: tuple[Any, Scene] | None = None
         self.beside: Beside | None = None
+
+    def announce(self, what: Change) -> None:
+        """Say to the window what changed in this lane."""
+        self._announce(what, self)
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
         """Show another run from its first step, and step `wanted` as soon as it is recorded."""

@@ -8,6 +8,7 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 
 
@@ -39,7 +40,7 @@ class OwnTables:
         self._session = session
         self.here = OwnTable(session.document)
         self.all = [self.here]
-        session.document_changed.connect(self._follow)
+        session.changed.connect(self._on_changed)
 
     def begin(self, data: Dataset) -> None:
         """Announce that `data` comes next and is another table, even under the same name."""
@@ -71,6 +72,10 @@ class OwnTables:
         return replace(
             again, transforms=seen.transforms, plane=seen.plane, view=seen.view, split=seen.split
         )
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.DOCUMENT:
+            self._follow()
 
     def _follow(self) -> None:
         """Note the present table. Dragging a point calls this at every move: keep it cheap."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 
 from engine.runs.trace import Trace
+from gui.session.changes import Change
 from gui.session.lane_events import LaneEvents
 from gui.session.playhead import Playhead
 from gui.session.sync_mode import place_beside
@@ -46,14 +47,17 @@ class Player:
         self._last = time.perf_counter()
         self._owed = 1.0 if shown.speed <= 4 else 0.0
         self._timer.start()
-        shown.playing_changed.emit()
+        shown.announce(Change.PLAYING)
 
     def pause(self) -> None:
         if not self.playing:
             return
         self.playing = False
         self._timer.stop()
-        self._shown.playing_changed.emit()
+        with self._shown.at_once():
+            self._shown.announce(Change.PLAYING)
+            for view in self._shown.lane_views:
+                view.playback_budget.land()
 
     def toggle(self) -> None:
         (self.pause if self.playing else self.play)()
@@ -66,7 +70,8 @@ class Player:
 
     def _set_speed(self, speed: float) -> None:
         self._shown.speed = speed
-        self._shown.settings_changed.emit()
+        self._shown.pass_on_speed()
+        self._shown.announce(Change.SETTINGS)
 
     def _tick(self) -> None:
         now = time.perf_counter()

@@ -1,6 +1,7 @@
-"""The shown step with its run and its document, and the signals that announce their changes."""
+"""The shown step with its run and its document, and the one signal of their changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,64 +15,31 @@ from engine.runs.trace import Trace
 from engine.scene.scene import Scene
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
-from gui.session.followed_lane import FollowedLane
+from gui.session.changes import ANOTHER_LANE, NOTHING, Change, Changes
 from gui.session.forked import units_before
 from gui.session.lane_view import LaneView
-from gui.session.playback_budget import PLANE
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 from gui.session.sync_mode import SyncMode
-
-TOLD = (
-    "run_changed",
-    "run_grew",
-    "cursor_moved",
-    "tweak_begun",
-    "tweaked",
-    "painted",
-    "edit_wanted",
-    "other_wanted",
-    "step_wanted",
-)
 
 
 class Playhead(QObject):
     """The shown step, its lane and its document: the base of `Session`, which its parts read.
 
-    document_changed: another document is in force (edit, undo, open)
-    run_changed: the active lane has another run, or none (see `error`)
-    run_grew: more of its steps or held-out errors are recorded
-    cursor_moved: another of its steps is shown
-    tweak_begun: a number of its state is about to be set by hand
-    tweaked: (place, number), a number of its state was set by hand
-    painted: (name, values, stroke), a parameter was painted on its picture
-    edit_wanted: (document, label), a part of the window wants this edit
-    other_wanted: (number), another of the tied candidates shall be taken
-    step_wanted: (index), a mark that stands for this step of the active lane was clicked
-    others_grew: lanes other than the lead have more steps, or show other ones
-    playing_changed: playing began or paused
-    active_changed: another lane is active
-    settings_changed: the tool, class, unit, sync mode, speed or stops changed
+    changed: (changes), all that changed at once, see `Changes`
     said: (sentence, kind), for the message line, see `say`
 
-    shown_lane: follows the active lane
-    lead_lane: follows the lane that time is read from
+    document: in force
+    path: the file of the document, None without one
+    active: the place of the active lane
+    lane_views: of all lanes, in the order of the document
+    unit: the level that the clock counts in
+    together: what counts as the same time in several lanes
+    speed: of the clock, in units a second
+    stop_at: the events at which playing stops
     """
 
-    document_changed = Signal()
-    run_changed = Signal()
-    run_grew = Signal()
-    cursor_moved = Signal()
-    tweak_begun = Signal()
-    tweaked = Signal(object, float)
-    painted = Signal(str, object, int)
-    edit_wanted = Signal(object, str)
-    other_wanted = Signal(int)
-    step_wanted = Signal(int)
-    playing_changed = Signal()
-    active_changed = Signal()
-    others_grew = Signal()
-    settings_changed = Signal()
+    changed = Signal(object)
     said = Signal(str, str)
 
     def __init__(self, document: Document, surfaces: Surfaces) -> None:
@@ -79,64 +47,91 @@ class Playhead(QObject):
         self.document, self.surfaces = document, surfaces
         self.path: str | None = None
         self.active = 0
-        self.pointer = Pointer()
+        self._window, self._lanes = NOTHING, dict[LaneView, Change]()  # not announced yet
+        self._depth = 0  # of `at_once`
+        self.pointer = Pointer(self.announce)
         self.lane_views: list[LaneView] = []
         self.unit = Level.STEP
         self.together = SyncMode.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
-        self.playing_changed.connect(self._tell_lanes)
-        self.settings_changed.connect(self._tell_speed)
-        self._follow_lanes()
-        self.shown_lane, self.lead_lane = (
-            FollowedLane(self.lane_view, PLANE),
-            FollowedLane(self.lane_view, PLANE),
-        )
-        self._tell_speed()
-        for name in TOLD:
-            getattr(self.shown_lane, name).connect(getattr(self, name))
+        self.follow_document()
+        self._lead = self.lane_view
 
-    def _tell_lanes(self) -> None:
-        if not self.is_playing():
-            for view in self.lane_views:
-                view.rested.emit()
+    # -- what changed ------------------------------------------------------------------------------
 
-    def _tell_speed(self) -> None:
-        for view in (*self.lane_views, self.shown_lane, self.lead_lane):
-            view.playback_budget.speed = self.speed
+    def announce(self, what: Change, lane: LaneView | None = None) -> None:
+        """Say to all parts what changed: in `lane`, or for the window as a whole.
+
+        A step that is shown also brings what follows it at once, see `PlaybackBudget`.
+        """
+        if lane is None:
+            self._window |= what
+        else:
+            self._lanes[lane] = self._lanes.get(lane, NOTHING) | what
+        if not self._depth:
+            self._emit()
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Announce all that changes inside as one, at the end."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._emit()
+
+    def _emit(self) -> None:
+        window, lanes = self._window, self._lanes
+        self._window, self._lanes = NOTHING, {}
+        for lane, what in lanes.items():
+            if what & Change.CURSOR:
+                lanes[lane] = what | lane.playback_budget.move()
+        if window or lanes:
+            self.changed.emit(Changes(window, lanes))
+
+    # -- the lanes ---------------------------------------------------------------------------------
 
     def follow_document(self) -> None:
-        """Make a view for each lane of the document, and follow the active lane.
+        """Make a view for each lane of the document, and give up those of removed lanes.
 
-        No signal is emitted yet: the runs are still those of the document before.
+        Nothing is announced yet: the runs are still those of the document before.
         """
-        self._follow_lanes()
-        self.shown_lane.follow(self.lane_view, later=True)
-        if self.lead not in self.lane_views:
-            self.lead_lane.follow(self.lane_view, later=True)
-        self._tell_speed()
-
-    def _follow_lanes(self) -> None:
         lanes = self.document.lanes
         for place in range(len(self.lane_views), len(lanes)):
             self.lane_views.append(
                 LaneView(
-                    self.document, place, self.pointer, self.surfaces, lambda: self.is_playing()
+                    self.document,
+                    place,
+                    self.pointer,
+                    self.surfaces,
+                    lambda: self.is_playing(),
+                    self.announce,
+                    self,
                 )
             )
         for gone in self.lane_views[len(lanes) :]:
             gone.begin(None, 0)  # the session gives up its run
+            gone.playback_budget.deleteLater()
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit, view.siblings = self.document, self.unit, self.lane_views
+        self.pass_on_speed()
+
+    def pass_on_speed(self) -> None:
+        for view in self.lane_views:
+            view.playback_budget.speed = self.speed
 
     def activate(self, place: int) -> None:
         """Make the lane at `place` the active one."""
         if place != self.active and 0 <= place < len(self.lane_views):
             self.active = place
-            self.shown_lane.follow(self.lane_view)
-            self.active_changed.emit()
+            with self.at_once():
+                self.announce(Change.ACTIVE)
+                self.announce(ANOTHER_LANE, self.lane_view)
 
     @property
     def lead(self) -> LaneView:
@@ -144,7 +139,23 @@ class Playhead(QObject):
 
         It stays the same until its run ends; then the lane with the most units leads.
         """
-        return self.lead_lane.view
+        return self._lead
+
+    def let_lead(self, view: LaneView) -> None:
+        """Read time from this lane from now on."""
+        if view is not self._lead:
+            self._lead = view
+            with self.at_once():
+                self.announce(Change.LEAD)
+                self.announce(ANOTHER_LANE, view)
+
+    def shown_lane(self) -> LaneView:
+        """The view of the active lane, as a function for the parts that always show that lane."""
+        return self.lane_view
+
+    def lead_lane(self) -> LaneView:
+        """The view of the lead, as a function for the parts that always show the lead."""
+        return self._lead
 
     def find_lead(self, wanted: LaneView | None = None) -> None:
         """Choose the lead after lanes were added or removed, or runs have ended.
@@ -163,7 +174,7 @@ class Playhead(QObject):
             lead = max(
                 there, key=lambda view: (self._ends(view), view is lead, view is self.lane_view)
             )
-        self.lead_lane.follow(lead)
+        self.let_lead(lead)
 
     def _ends(self, view: LaneView) -> int:
         """How many units are recorded, with those before a fork; −1 without a run."""

@@ -3,34 +3,25 @@
 from collections.abc import Iterable
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from engine.base.tags import names_in
 from engine.table.dataset import Dataset
+from gui.session.changes import Announce, Change
 from gui.session.selection import carried
 
 
-class Pointer(QObject):
+class Pointer:
     """The pointer, the tool and the selection, shared by all lanes.
 
     lit: the names under the pointer, see `engine/base/tags.py`
     place: the pointer's place on the plane, None elsewhere
     selected: numbers of the table's rows that are marked on every plane
     tool: the key of the tool in hand
-
-    lit_changed: other names are lit
-    moved: the pointer moved to another place of the plane, or the probe was placed
-    tool_taken: a tool was taken, even if it was in hand already
-    selected_changed: other rows are selected
     """
 
-    lit_changed = Signal()
-    moved = Signal()
-    tool_taken = Signal()
-    selected_changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, announce: Announce) -> None:
+        """announce: says that LIT, POINTER or SELECTION changed."""
+        self._announce = announce
         self.lit: frozenset[str] = frozenset()
         self.place: tuple[float, float] | None = None
         self.selected: frozenset[int] = frozenset()
@@ -41,12 +32,12 @@ class Pointer(QObject):
         lit = frozenset(name for tag in tags for name in names_in(tag))
         if lit != self.lit:
             self.lit = lit
-            self.lit_changed.emit()
+            self._announce(Change.LIT)
 
     def select(self, rows: Iterable[int]) -> None:
         """Select these rows of the table, and no others."""
         self.selected = frozenset(np.fromiter(rows, np.intp).tolist())
-        self.selected_changed.emit()
+        self._announce(Change.SELECTION)
 
     def carry(self, before: Dataset, after: Dataset) -> None:
         """Keep the same points selected after an edit of the table, whatever their rows are now."""
@@ -55,4 +46,4 @@ class Pointer(QObject):
     def move_to(self, place: tuple[float, float] | None) -> None:
         """Point at this place of the plane, None: at none; the document stays as it is."""
         self.place = place
-        self.moved.emit()
+        self._announce(Change.POINTER)

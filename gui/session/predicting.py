@@ -7,11 +7,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from engine.base.errors import EngineError
 from engine.base.records import cached_property, replace
 from engine.runs.trace import Trace
+from gui.session.changes import Change, Changes
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
@@ -38,13 +39,7 @@ class Predicting(QObject):
     question: None where there is nothing to ask; `said` says why
     at: the step that the question is about
     verdict: None until the question is answered
-
-    changed: another question, answer or score, or it began or ended
-    pointed_changed: another candidate is under the pointer
     """
-
-    changed = Signal()
-    pointed_changed = Signal()
 
     def __init__(
         self, shown: Playhead, seek: Callable[[int], None], pause: Callable[[], None]
@@ -59,13 +54,7 @@ class Predicting(QObject):
         self.said = ""
         self._waits = self._going = False
         self.pointed: int | None = None  # the candidate under the pointer
-        lead = shown.lead_lane
-        lead.run_changed.connect(self._on_run)
-        lead.run_grew.connect(self._on_grew)
-        lead.cursor_moved.connect(self._on_moved)
-        lead.unit_changed.connect(self._on_unit)
-        shown.document_changed.connect(self._veil)
-        shown.playing_changed.connect(self._on_play)
+        shown.changed.connect(self._on_changed)
 
     @cached_property
     def ask(self) -> "Ask":
@@ -97,7 +86,7 @@ class Predicting(QObject):
         self.__dict__.pop("tally", None)
         if shown.together is SyncMode.ENDS:
             shown.together = SyncMode.UNITS  # the other lanes would show ends that are covered
-            shown.settings_changed.emit()
+            shown.announce(Change.SETTINGS)
         shown.activate(shown.lead.place)
         self._anew()
 
@@ -109,32 +98,32 @@ class Predicting(QObject):
         self.question = None
         self.verdict = None
         self.said = ""
-        self._tell()
+        self._announce()
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         """Veil what would show the answer, and announce that something changed.
 
         Surfaces that may show the answer are not painted, not even those of earlier steps.
         """
         question = self.question if self.verdict is None else None
-        told = question is not None and question.surfaces_tell
+        would_show = question is not None and question.surfaces_tell
         for view in self._shown.lane_views:
-            view.regions_veiled = told
-        self._veil()
-        self.changed.emit()
+            view.regions_veiled = would_show
+        with self._shown.at_once():
+            self._veil()
+            self._shown.announce(Change.QUESTION)
 
     def _veil(self) -> None:
-        """Set on each view what is covered; it emits `veil_changed` where that changes."""
+        """Set on each view what is covered, and announce it where that changes."""
         asked = self.question if self.verdict is None else None
-        for view in self._shown.lane_views:
-            covered = self.on and view is not self.lane and begins_later(view)
-            veil = self.on, covered, asked if view is self.lane else None
-            if (view.veiled, view.covered, view.asked) != veil:
-                turned = view.covered != covered
-                view.veiled, view.covered, view.asked = veil
-                view.veil_changed.emit()
-                if turned:
-                    view.cursor_moved.emit()
+        with self._shown.at_once():
+            for view in self._shown.lane_views:
+                covered = self.on and view is not self.lane and begins_later(view)
+                veil = self.on, covered, asked if view is self.lane else None
+                if (view.veiled, view.covered, view.asked) != veil:
+                    turned = view.covered != covered
+                    view.veiled, view.covered, view.asked = veil
+                    view.announce(Change.VEIL | Change.CURSOR if turned else Change.VEIL)
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -184,7 +173,7 @@ class Predicting(QObject):
             self.fence = max(self.fence, indices[place] if place >= 0 else 0)
             if lane.cursor != self.fence:
                 self._go(self.fence)
-        self._tell()
+        self._announce()
 
     def _nothing_far(self, trace: Trace) -> bool:
         """Whether so few steps are recorded after the fence that a question may still come."""
@@ -229,7 +218,7 @@ class Predicting(QObject):
         """Mark a candidate as the one under the pointer, on the plane or in the list."""
         if candidate != self.pointed:
             self.pointed = candidate
-            self.pointed_changed.emit()
+            self._shown.announce(Change.CANDIDATE)
 
     def show_answer(self) -> None:
         """Reveal the answer; it counts as not known."""
@@ -263,7 +252,7 @@ class Predicting(QObject):
         self.tally = self.tally.after(self.question.kind, verdict.right)
         self.verdict = verdict
         self._uncover()
-        self._tell()
+        self._announce()
 
     def _uncover(self) -> None:
         self.fence = self.at
@@ -276,6 +265,21 @@ class Predicting(QObject):
         self._going = False
 
     # -- reactions ---------------------------------------------------------------------------------
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.lane)
+        if here & Change.DOCUMENT:
+            self._veil()
+        if here & Change.RUN:
+            self._on_run()
+        elif here & Change.CURSOR:
+            self._on_moved()
+        if here & Change.STEPS:
+            self._on_grew()
+        if here & Change.UNIT:
+            self._on_unit()
+        if here & Change.PLAYING:
+            self._on_play()
 
     def _on_run(self) -> None:
         """Ask from the step at which the new run stands."""
@@ -296,7 +300,7 @@ class Predicting(QObject):
             self.fence = self.lane.cursor
             self._look()
         else:
-            self._tell()
+            self._announce()
 
     def _on_unit(self) -> None:
         if self.on and self._shown.unit is not self.ask.unit:

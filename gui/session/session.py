@@ -19,10 +19,12 @@ from engine.runs.run import pace_of
 from engine.sources.own_points import taken_by
 from engine.table.dataset import Dataset
 from engine.table.problem import Problem
+from gui.session.changes import ANOTHER_LANE, Change, Changes
 from gui.session.clock import Clock
 from gui.session.continuation import Continuation
 from gui.session.cursor_anchor import CursorAnchor
 from gui.session.garbage import Collector
+from gui.session.lane_commands import LaneCommands
 from gui.session.lane_comparison import LaneComparison
 from gui.session.lane_events import LANE_EVENTS, LaneEvents
 from gui.session.lane_view import LaneView
@@ -42,14 +44,12 @@ EXPORT_COVERED = "What would be saved is covered while you predict: leave it fir
 class Session(Playhead):
     """All parts of the window talk and listen to this object, and never to each other.
 
-    Its signals, beside those of `Playhead`:
+    They connect to `changed`, see `Playhead`, and read here what they show.
 
     offered: (sentence, words, effect, kind), for the message line, see `offer`
-    lanes_changed: lanes were added or removed; their views exist already
     """
 
     offered = Signal(str, str, object, str)
-    lanes_changed = Signal()
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
@@ -61,8 +61,6 @@ class Session(Playhead):
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
         self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)  # type: ignore[call-arg]
-        self.cursor_moved.connect(self.worker.give_way)
-        self.cursor_moved.connect(self._painted.start)
         self.history = History()
         self.cursor_anchor = CursorAnchor(self)
         self.player = Player(self, self.seek, self.cursor_anchor.hush)
@@ -73,14 +71,11 @@ class Session(Playhead):
         )
         self._grew.connect(self.clock.run_grew)
         self.predicting = Predicting(self, self.seek, self.player.pause)
-        self.tweak_begun.connect(self.player.pause)
-        self.tweaked.connect(self.continuation.tweak)
-        self.painted.connect(self.paint)
-        self.edit_wanted.connect(self.edit)
-        self.step_wanted.connect(self.go_to)
+        self.changed.connect(self._on_changed)
         self.saved: Document | None = document
         self._runs: list[LaneRun] = []
         self.lane_comparison = LaneComparison(self)
+        self.lane_commands = LaneCommands(self)
         self.player.lanes = LaneEvents(self, self.lane_comparison)
         # by run id, the wanted steps before an edit: runs that go on keep theirs
         self._times: dict[int, int] | None = None
@@ -109,7 +104,7 @@ class Session(Playhead):
         if document == self.document:
             return
         before = self.document
-        document, emptied = fitting(self.document, document)
+        document, emptied = fitting(self.document, document, self._problem_of)
         self.history.record(Edit(label, before, document, merge))
         if not len(self.data):
             self.cursor_anchor.begin()
@@ -227,7 +222,6 @@ class Session(Playhead):
         """Make an edit of the lanes, after which lane `active` is active; the clock stays."""
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
-        self.active_changed.emit()
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -258,13 +252,13 @@ class Session(Playhead):
         if self.together is not SyncMode.UNITS:
             self.set_together(SyncMode.UNITS)
         if self.lead not in pair:
-            self.lead_lane.follow(pair[1])
+            self.let_lead(pair[1])
         self.seek(first.at[pair.index(self.lead)])
 
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane; None takes it away."""
         self.edit(replace(self.document, probe=place), "place the probe", merge)
-        self.pointer.moved.emit()
+        self.announce(Change.POINTER)
 
     # -- time --------------------------------------------------------------------------------------
 
@@ -281,7 +275,7 @@ class Session(Playhead):
     def go_to(self, index: int) -> None:
         """Pause, make the active lane the lead and show its step `index`."""
         self.player.pause()
-        self.lead_lane.follow(self.lane_view)
+        self.let_lead(self.lane_view)
         self.seek(index)
 
     def go_to_mark(self, way: int) -> None:
@@ -321,9 +315,7 @@ class Session(Playhead):
         self.clock.follow_lead()
         self.find_lead()
         self.cursor_anchor.hush()  # its sentence counts in the former unit
-        for view in self.lane_views:
-            view.unit_changed.emit()
-        self.settings_changed.emit()
+        self._announce_time()
 
     def set_together(self, together: SyncMode) -> None:
         """Choose what counts as the same time in all lanes; the lead stays where it is.
@@ -332,23 +324,26 @@ class Session(Playhead):
         """
         if together is SyncMode.ENDS and self.predicting.on:
             self.say(ENDS_COVERED)
-            self.settings_changed.emit()  # the menu ticks the old entry again
+            self.announce(Change.SETTINGS)  # the menu ticks the old entry again
             return
         self.together = together
         self.clock.follow_lead()
         self.clock.work()
-        for view in self.lane_views:
-            view.unit_changed.emit()
-        self.others_grew.emit()
-        self.settings_changed.emit()
+        self._announce_time()
+
+    def _announce_time(self) -> None:
+        """Say that time is counted in another way."""
+        with self.at_once():
+            for view in self.lane_views:
+                view.announce(Change.UNIT)
+            self.announce(Change.SETTINGS)
 
     def set_settings(self, **values: Any) -> None:
         """Set tool, current_class, speed or stop_at: not in the document, and never undone."""
         for name, value in values.items():
             setattr(self, name, value)
-        self.settings_changed.emit()
-        if "tool" in values:
-            self.pointer.tool_taken.emit()
+        self.pass_on_speed()
+        self.announce(Change.SETTINGS | Change.TOOL if "tool" in values else Change.SETTINGS)
 
     # -- messages and the end ----------------------------------------------------------------------
 
@@ -367,25 +362,40 @@ class Session(Playhead):
 
     # -- inside ------------------------------------------------------------------------------------
 
+    def _on_changed(self, changes: Changes) -> None:
+        """Let the window paint a new step before the worker takes the interpreter again."""
+        if changes.of(self.lane_view) & Change.CURSOR:
+            self.worker.give_way()
+            self._painted.start()
+
     def _swap(
         self, document: Document, at: Moment | None = None, active: int | None = None
     ) -> None:
         """Put `document` in force and show its moment `at`; None: the place shown before."""
         before = len(self.document.lanes)
+        lanes_edited = active is not None
         self._times = {} if at is not None else self._wanted()
         active = min(self.active if active is None else active, len(document.lanes) - 1)
         self._carry(document.of_lane(active).data)
         self.continuation.follow(self.document, document)
-        self.document, self.active = document, active
-        self.follow_document()
-        if at is not None:
-            self.lead_lane.follow(
-                self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True
-            )
-        at = self.cursor_anchor.follow(at)
-        self.stop_at = at.stop_at & frozenset(self.events)
-        self._restart(at.cursor, at.nth, others=len(document.lanes) != before)
-        self.document_changed.emit()
+        with self.at_once():
+            self.announce(Change.DOCUMENT)
+            if len(document.lanes) != before:
+                self.announce(Change.LANES)
+            turned = lanes_edited or active != self.active
+            self.document, self.active = document, active
+            self.follow_document()
+            if turned:
+                self.announce(Change.ACTIVE)
+                self.announce(ANOTHER_LANE, self.lane_view)
+            if at is not None:
+                self.let_lead(self.lane_views[min(at.lead, len(self.lane_views) - 1)])
+            elif self.lead not in self.lane_views:
+                self.let_lead(self.lane_view)
+            at = self.cursor_anchor.follow(at)
+            self.stop_at = at.stop_at & frozenset(self.events)
+            self._renew(at.cursor, at.nth)
+        self.clock.work()
 
     def activate(self, place: int) -> None:
         """Make the lane at `place` the active one.
@@ -394,11 +404,12 @@ class Session(Playhead):
         """
         if not 0 <= place < len(self.lane_views):
             return
-        selected = self.pointer.selected
-        self._carry(self.document.of_lane(place).data)
-        super().activate(place)
-        if self.pointer.selected != selected:
-            self.pointer.selected_changed.emit()
+        with self.at_once():
+            selected = self.pointer.selected
+            self._carry(self.document.of_lane(place).data)
+            super().activate(place)
+            if self.pointer.selected != selected:
+                self.announce(Change.SELECTION)
 
     def _carry(self, data: Dataset) -> None:
         """Carry the selection and the current class over to the table that is edited next.
@@ -412,19 +423,21 @@ class Session(Playhead):
     def _pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
-    def _restart(
-        self, position: int, nth: tuple[Level, int] | None = None, others: bool = False
-    ) -> None:
+    def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """Start new runs with the same seeds; runs whose lane and examples are unchanged go on.
 
         position: the step that new runs show, where it exists
         nth: the moment to show in its place, see `begin`
-        others: whether lanes were added or removed; `lanes_changed` follows the new runs
         """
+        with self.at_once():
+            self._renew(position, nth)
+        self.clock.work()
+
+    def _renew(self, position: int, nth: tuple[Level, int] | None) -> None:
         before = list(self._runs)
         times = self._times if self._times is not None else self._wanted()
         self._times = None
-        self._shared = self._prepare(self.document)[0]
+        self._shared = self._problem_of(self.document)
         for view in self.lane_views:
             view.problem, view.error = self._prepare(self.document.of_lane(view.place))
         lead = self.lead
@@ -442,20 +455,15 @@ class Session(Playhead):
         self.find_lead(lead if lead in continuation else next(iter(continuation), None))
         self.clock.catch_up(nth)
         self._runs = [view.run for view in self.lane_views if view.run is not None]
-        if others:
-            self.lanes_changed.emit()
-        self.shown_lane.tell()
-        self.lead_lane.tell()
         for view in self.lane_views:
-            view.run_changed.emit()
-            view.cursor_moved.emit()
-        if len(self.lane_views) > 1:
-            self.others_grew.emit()
-        self.clock.work()
+            view.announce(Change.RUN | Change.CURSOR)
 
     def _wanted(self) -> dict[int, int]:
         """The wanted step of each run, by run id."""
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
+
+    def _problem_of(self, document: Document) -> Problem | None:
+        return self._prepare(document)[0]
 
     def _prepare(self, document: Document) -> tuple[Problem | None, str]:
         return self._prepared.of(
@@ -489,4 +497,4 @@ class Session(Playhead):
         if self.surfaces.take(key, result):
             for view in self.lane_views:
                 if view.run is not None and view.run.id == key[0][0]:
-                    view.surface_ready.emit()
+                    view.announce(Change.SURFACE)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 
 from engine.base.notation import cut
 from engine.protocol.registry import algorithms
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.picker import Entry, Picker
 from gui.setup.picker_catalogue import BROKEN, algorithm_entries, data_entries, source
@@ -20,8 +21,12 @@ class AlgorithmPicker(Picker):
     def __init__(self, session: Session, taking: Taking) -> None:
         super().__init__("Algorithm")
         self.session, self.taking = session, taking
-        session.run_changed.connect(self._on_run)
+        session.changed.connect(self._on_changed)
         self._show_choice()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.session.lane_view) & Change.RUN:
+            self._on_run()
 
     def _on_run(self) -> None:
         """Show the algorithm in force; list the algorithms again only while the list is open.

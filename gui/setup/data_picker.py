@@ -3,6 +3,7 @@ algorithm cannot take.
 """
 
 from engine.base.notation import cut
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.picker import Entry, Picker
 from gui.setup.picker_catalogue import algorithm_entries, data_entries
@@ -15,11 +16,14 @@ class DataPicker(Picker):
     def __init__(self, session: Session, taking: Taking) -> None:
         super().__init__("Data set")
         self.session, self.taking = session, taking
-        session.document_changed.connect(self._on_data)
-        session.active_changed.connect(self._on_data)
-        self._on_data()
+        session.changed.connect(self._on_changed)
+        self._show_choice()
 
-    def _on_data(self) -> None:
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & (Change.DOCUMENT | Change.ACTIVE):
+            self._show_choice()
+
+    def _show_choice(self) -> None:
         self.chosen.show_choice(self.session.data.name)
 
     def entries(self) -> list[Entry]:

@@ -31,6 +31,7 @@ from gui.base.guard import guarded
 from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.swatches import boxed
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.class_rows import ClassRow
 from gui.setup.data_picker import DataPicker
@@ -91,10 +92,13 @@ class DataSection(Section):
         self.axes = AxesRow(session)
         self.content.addWidget(self.axes)
         self.content.addLayout(self._buttons())
-        session.document_changed.connect(self.refresh)
-        session.active_changed.connect(self.refresh)
+        session.changed.connect(self._on_changed)
         self._counted: Any = None
         self.refresh()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & (Change.DOCUMENT | Change.ACTIVE):
+            self.refresh()
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -13,6 +13,7 @@ from gui.look import style, theme
 from gui.plane.plane import Plane
 from gui.plane.tools import make_tools
 from gui.plane.tools.answer import AnswerTool
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
@@ -45,12 +46,9 @@ class LaneCell(QFrame):
         self.plane = Plane(session, view)
         self.plane.tools = make_tools(session, self.plane)
         self.plane.answering = AnswerTool(session, self.plane, view)
-        for signal in (session.predicting.changed, session.predicting.pointed_changed):
-            signal.connect(self.plane.redraw)
-        session.predicting.changed.connect(self.plane.update_cursor)
-        self.chips = ChipRow(view, lambda seed: session.set_seed(seed, place))
+        self.chips = ChipRow(session, view)
         self.projector_header = ProjectorHeader()
-        self.stage = Stage(view, self.plane, settings)
+        self.stage = Stage(session, lambda: view, self.plane, settings)
         self.several = self.hall = False
         self._said: object = None
         self._wrong = ""  # score of the shown step, or of an earlier one in fast playback
@@ -64,19 +62,21 @@ class LaneCell(QFrame):
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
         self.setLayout(column(self.chips, self.projector_header, (self.stage, 1)))
         self.refusal = Refusal(self, self.stage)
-        view.run_changed.connect(self.refresh)
-        for signal in (view.playback_budget.numbers, view.run_grew):
-            signal.connect(self._count)
-        session.settings_changed.connect(self.plane.update_cursor)
-        session.settings_changed.connect(self.plane.redraw)
+        session.changed.connect(self._on_changed)
         self.plane.update_cursor()
-        for signal in (view.run_changed, view.veil_changed):
-            signal.connect(self._follow)
-        view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
         # a switcher shown without a parent would be a window and take the keyboard focus
         self.chips.hold(self.stage.switcher)
         self._show_scene()  # a run may have announced its first step before this cell was made
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.view)
+        if here & (Change.NUMBERS | Change.STEPS):
+            self._count()
+        elif here & Change.RUN:
+            self.refresh()
+        if here & (Change.RUN | Change.CURSOR | Change.VEIL):
+            self._follow()
 
     def _badge(self, row: QHBoxLayout) -> QToolButton:
         badge = QToolButton()

@@ -11,7 +11,8 @@ from engine.document.lane_edits import LETTERS
 from gui.base.plain_text import as_words
 from gui.look import sizes
 from gui.plane.plane import Plane
-from gui.session.lane_commands import OTHER, LaneCommands, equals
+from gui.session.changes import Change, Changes
+from gui.session.lane_commands import OTHER, equals
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.linked import Linked
@@ -37,7 +38,7 @@ class Lanes(QWidget):
     def __init__(self, session: Session, settings: QSettings) -> None:
         super().__init__()
         self.session, self.settings = session, settings
-        self.lane_commands = LaneCommands(session)
+        self.lane_commands = session.lane_commands
         self.cells: list[LaneCell] = []
         self.hall = False
         self.hands = 0
@@ -45,11 +46,16 @@ class Lanes(QWidget):
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(RULE)
         self.linked = Linked(session)
-        session.lanes_changed.connect(self._follow)
-        session.active_changed.connect(self._turn)
+        session.changed.connect(self._on_changed)
         self._follow()
 
     # -- which are there ---------------------------------------------------------------------------
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.LANES:
+            self._follow()
+        elif changes.window & Change.ACTIVE:
+            self._turn()
 
     def _follow(self) -> None:
         """Make or remove cells so that every lane has one; the first cell is never removed."""

@@ -1,6 +1,6 @@
 """The stage of a lane: one or two views, which the scene names or a person chose."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt, Signal
@@ -19,6 +19,7 @@ from gui.look import sizes, theme
 from gui.look.style import describe
 from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
+from gui.session.session import Session
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
 from gui.stage.chosen_views import Choice, ChosenViews
 from gui.widgets.edge import STRIDE
@@ -47,14 +48,21 @@ class Stage(QSplitter):
     placed = Signal()
     row_chosen = Signal(int)
 
-    def __init__(self, view: LaneView, plane: Plane, settings: QSettings) -> None:
+    def __init__(
+        self,
+        session: Session,
+        lane: Callable[[], LaneView],
+        plane: Plane,
+        settings: QSettings,
+    ) -> None:
+        """lane: the lane that is shown"""
         super().__init__(Qt.Orientation.Horizontal)
-        self.view, self.plane, self.settings = view, plane, settings
+        self.lane, self.plane, self.settings = lane, plane, settings
         self.switcher = Switcher()
         self.switcher.picked.connect(self.choose)
         self.switcher.carried.connect(self._carry)
         self.switcher.dropped.connect(self._drop)
-        self.first, self.second = Pane(view), Pane(view, plane)
+        self.first, self.second = Pane(session, lane), Pane(session, lane, plane)
         self.setChildrenCollapsible(False)
         for pane in (self.first, self.second):
             self.addWidget(pane)
@@ -79,6 +87,10 @@ class Stage(QSplitter):
         # what the window knows: whether the plane is shown, and the least width of the stage
         self._planar, self._got = True, 0
         self.first.hide()
+
+    @property
+    def view(self) -> LaneView:
+        return self.lane()
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -362,10 +374,12 @@ class Stage(QSplitter):
 class Pane(QWidget):
     """Holds one view: a figure of any kind, the plane, or a sentence where the view is absent."""
 
-    def __init__(self, view: LaneView, plane: Plane | None = None) -> None:
+    def __init__(
+        self, session: Session, lane: Callable[[], LaneView], plane: Plane | None = None
+    ) -> None:
         super().__init__()
         self.plane = plane
-        self.figures = FigureStack(view, large=True, roomy=True)
+        self.figures = FigureStack(session, lane, large=True, roomy=True)
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout(self)
@@ -374,7 +388,7 @@ class Pane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
-        self.not_yet = NotYet(self, view)
+        self.not_yet = NotYet(self, session, lane)
 
     def show_view(self, view: Any, asked: Asked) -> None:
         """Show a figure, the plane (None) or the sentence for an absent view (ABSENT)."""

@@ -1,7 +1,7 @@
 """The step counter at the right of the timeline."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from engine.document.lane_edits import LETTERS
 from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import folded
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
 from gui.session.sync_mode import SyncMode
@@ -26,19 +27,24 @@ LINES = 3  # of captions below the number, at most
 class Counter(QWidget):
     """The shown step and how many there are, “37 / 213”, with captions below."""
 
-    def __init__(
-        self, view: LaneView, captions: bool = True, shown: Playhead | None = None
-    ) -> None:
-        """captions: whether there are any; shown: has the other lanes, None if there are none."""
+    def __init__(self, shown: Playhead, lane: Callable[[], LaneView]) -> None:
+        """lane: the lane whose steps are counted"""
         super().__init__()
-        self.view, self.captions, self._shown = view, captions, shown
+        self._shown, self.lane = shown, lane
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         # it covers all that is below it, which Qt then need not paint
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        # a new run emits them with its first step
-        for signal in (view.playback_budget.numbers, view.run_grew, view.unit_changed):
-            signal.connect(self._refresh)
+        shown.changed.connect(self._on_changed)
         self._refresh()
+
+    @property
+    def view(self) -> LaneView:
+        return self.lane()
+
+    def _on_changed(self, changes: Changes) -> None:
+        # a new run comes with the numbers of its first step
+        if changes.of(self.view) & (Change.NUMBERS | Change.STEPS | Change.UNIT):
+            self._refresh()
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -54,10 +60,10 @@ class Counter(QWidget):
         the clock counts and which lanes have ended.
         """
         here, total, captions = counter_texts(self.view)
-        views, same = (
-            (self._shown.lane_views, self._shown.together) if self._shown else ([], SyncMode.UNITS)
-        )
-        return here, total, together(views, self.view, same) if len(views) > 1 else captions
+        views = self._shown.lane_views
+        if len(views) > 1:
+            captions = together(views, self.view, self._shown.together)
+        return here, total, captions
 
     @guarded
     def paintEvent(self, event: Any) -> None:
@@ -66,7 +72,7 @@ class Counter(QWidget):
             painter.fillRect(self.rect(), look.colour("dock"))
             here, total, captions = self.texts()
             height = look.line_height("counter")
-            top = 14.0 if self.captions else (self.height() - height) / 2
+            top = 14.0
             room = self.width() - MARGIN
             sizes = _sizes(look.key)
             fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
@@ -83,9 +89,7 @@ class Counter(QWidget):
             painter.setFont(look.font("caption"))
             y = line.bottom() + 4
             row = look.line_height("caption")
-            for text in (
-                folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ()
-            ):
+            for text in folded(painter.fontMetrics(), captions, room)[:LINES]:
                 elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
                 painter.drawText(
                     QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided

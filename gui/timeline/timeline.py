@@ -3,7 +3,7 @@
 Dragging anywhere in it scrubs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Any
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.base.guard import guarded
 from gui.look import sizes, theme
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.playhead import Playhead
@@ -50,12 +51,10 @@ class Timeline(QWidget):
 
     metric_chosen = Signal(str)
 
-    def __init__(self, view: LaneView, player: Player, shown: Playhead | None = None) -> None:
-        """view: the lane that time is read from; shown: has the other lanes, None if there are
-        none.
-        """
+    def __init__(self, shown: Playhead, player: Player, lane: Callable[[], LaneView]) -> None:
+        """lane: the lane that time is read from"""
         super().__init__()
-        self.view, self.player, self._lanes = view, player, shown
+        self._shown, self.player, self.lane = shown, player, lane
         self.shown_metric = ""
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
@@ -81,15 +80,30 @@ class Timeline(QWidget):
         self._seen_at = 0  # where the cursor was painted last, in pixels
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
-        view.run_grew.connect(self._on_grew)
-        view.run_changed.connect(self._on_run)
-        view.playback_budget.numbers.connect(self._on_moved)
-        view.unit_changed.connect(self._on_unit)
-        view.veil_changed.connect(self._refresh)
-        view.pointer.lit_changed.connect(self.update)
-        if shown is not None:
-            shown.others_grew.connect(self._on_others)
+        shown.changed.connect(self._on_changed)
         self._refresh()
+
+    @property
+    def view(self) -> LaneView:
+        """The lane that time is read from."""
+        return self.lane()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.view)
+        if here & Change.RUN:
+            self._on_run()
+        if here & Change.STEPS:
+            self._on_grew()
+        if here & Change.NUMBERS:
+            self._on_moved()
+        if here & Change.UNIT:
+            self._on_unit()
+        if here & Change.VEIL:
+            self._refresh()
+        if here & Change.LIT:
+            self.update()
+        if changes.beside(self.view) & (Change.RUN | Change.STEPS):
+            self._on_others()
 
     # -- room --------------------------------------------------------------------------------------
 
@@ -175,7 +189,7 @@ class Timeline(QWidget):
 
     @property
     def _several(self) -> bool:
-        return self._lanes is not None and len(self._lanes.lane_views) > 1
+        return len(self._shown.lane_views) > 1
 
     def _on_moved(self) -> None:
         """Show the cursor; if it has passed the drawn steps, draw all that are recorded, not one by
@@ -233,10 +247,10 @@ class Timeline(QWidget):
         self._show()
 
     def _make_curves(self) -> Curves:
-        views = self._lanes.lane_views if self._lanes is not None else []
-        if len(views) < 2 or self._lanes is None:
+        if not self._several:
             return curves(self.view.run, self.shown_metric)
-        return lane_curves(views, self._lanes.lead, self._lanes.together, self.shown_metric)
+        shown = self._shown
+        return lane_curves(shown.lane_views, shown.lead, shown.together, self.shown_metric)
 
     def _grow(self) -> None:
         """Adapt the height to the length of the run: only a long run has an overview."""

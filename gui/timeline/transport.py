@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QT
 from engine.protocol.step import Level
 from gui.base.guard import guarded
 from gui.look import icons, style, theme
+from gui.session.changes import Change, Changes
 from gui.session.lane_events import LANE_EVENTS
 from gui.session.player import SPEEDS
 from gui.session.session import Session
@@ -46,7 +47,6 @@ class Transport(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.view = session.shown_lane
         style.mark(self, "dock")
         self._fit()
         row = QHBoxLayout(self)
@@ -81,12 +81,16 @@ class Transport(QFrame):
         self.hints = self._hints()
         row.addWidget(self.hints)
         self.checks: dict[str, QCheckBox] = {}
-        session.playing_changed.connect(self._refresh)
-        session.settings_changed.connect(self._refresh)
-        self.view.run_changed.connect(self._on_run)
-        session.lanes_changed.connect(self._on_run)
+        session.changed.connect(self._on_changed)
         self._events: tuple[str, ...] | None = None
         self._on_run()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.session.lane_view)
+        if here & (Change.RUN | Change.LANES):
+            self._on_run()
+        elif here & (Change.PLAYING | Change.SETTINGS):
+            self._refresh()
 
     def _button(self, name: str, tip: str) -> QToolButton:
         button = QToolButton()
@@ -252,4 +256,4 @@ class Transport(QFrame):
             check.setChecked(event in session.stop_at)
             check.blockSignals(False)
         self._mark_more()
-        self.setEnabled(self.view.trace is not None)
+        self.setEnabled(self.session.trace is not None)

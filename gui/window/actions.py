@@ -15,6 +15,7 @@ from engine.document.document import MAX_LANES
 from engine.protocol.step import Level
 from gui.base.plain_text import as_words
 from gui.look.theme import THEMES
+from gui.session.changes import Change, Changes
 from gui.session.sync_mode import SyncMode
 from gui.window.blank import Blank
 from gui.window.commands import Commands
@@ -59,11 +60,19 @@ class Actions(QObject):
         self._run_and_help()
         for name in ("snap", "hatch", *THEMES):
             self.all[name].setCheckable(True)
-        self._session.document_changed.connect(self.refresh)
-        self._session.run_changed.connect(self._refresh_run)
-        self._session.active_changed.connect(self.refresh)
-        self._session.cursor_moved.connect(self._refresh_model)
+        self._session.changed.connect(self._on_changed)
         self.refresh()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self._session.lane_view)
+        if here & (Change.DOCUMENT | Change.ACTIVE):
+            self.refresh()
+        elif here & Change.RUN:
+            self._refresh_run()
+        if here & Change.CURSOR:
+            self._refresh_model()
+        if here & Change.SETTINGS:
+            self._tick_time()
 
     def _file_and_edit(self) -> None:
         commands, session = self._commands, self._session
@@ -176,7 +185,6 @@ class Actions(QObject):
         )
         for name in ("own_points", *(each.name for each in SyncMode)):
             self.all[name].setCheckable(True)
-        self._session.settings_changed.connect(self._tick_time)
         self._tick_time()
 
     def _tick_time(self) -> None:

@@ -22,6 +22,7 @@ from engine.sources.real import VOTES_FILE, VOTES_SENTENCE
 from engine.table.given import next_seed
 from gui.plane.plane import Plane
 from gui.plane.tool import no_plane
+from gui.session.changes import Change
 from gui.session.session import Session
 from gui.session.sync_mode import END
 from gui.setup.use_data import Taking
@@ -194,7 +195,7 @@ class Commands:
         self.session.say("", "fault")
         self.session.path, self.session.saved = path, self.session.document
         self.files.remember(path)
-        self.session.document_changed.emit()
+        self.session.announce(Change.DOCUMENT)
         self.session.say(f"Saved as {cut(Path(path).name)}.")
         return True
 

@@ -28,6 +28,7 @@ from gui.lanes.lanes_beside import LanesBeside
 from gui.look import dressing, icons, sizes, style, theme
 from gui.plane.plane import Plane
 from gui.reading.lead_line import LeadLine
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.search import SearchBox
 from gui.stage.lanes import Lanes
@@ -80,7 +81,7 @@ class MainWindow(QMainWindow):
         self.use_theme(remembered.text(settings, "theme", "light"))
         # last, as it filters every event of the application
         self.keys = self.predict.keys = Keys(self, self.commands, self.blank)
-        session.document_changed.connect(self._name)
+        session.changed.connect(self._on_changed)
         # otherwise its connections would keep the session and its runs alive
         self.destroyed.connect(session.deleteLater)
         dropping.install(self, self.commands.open_path, session.say)
@@ -105,27 +106,26 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         session = self.session
-        view = self.session.shown_lane
         lanes = self.lanes
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
         lanes.chip_clicked.connect(self.left_dock.focus_section)
         lanes.added.connect(self.left_dock.ask_for_algorithm)
-        self.right_dock = RightDock(view, self.stage, LanesBeside(session, self))
-        self.timeline = Timeline(session.lead_lane, session.player, session)
+        self.right_dock = RightDock(
+            session, session.shown_lane, self.stage, LanesBeside(session, self)
+        )
+        self.timeline = Timeline(session, session.player, session.lead_lane)
         self.transport = Transport(session)
-        self.counter = Counter(session.lead_lane, shown=session)
+        self.counter = Counter(session, session.lead_lane)
         self.message = MessageLine(session)
-        self.lead = LeadLine(view)
-        self.title_row = TitleRow(view)
+        self.lead = LeadLine(session)
+        self.title_row = TitleRow(session)
         self.caption_band = CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
-        session.playing_changed.connect(self._show_playing)
         lanes.placed.connect(self._offer_hands)
         lanes.turned.connect(lambda: self.right_dock.follow(self.stage))
-        session.settings_changed.connect(self._show_tool)
         self._show_tool()
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
@@ -229,6 +229,14 @@ class MainWindow(QMainWindow):
             ("next", "Next", self.session.next),
             ("leave", "Leave", self.toggle_projector),
         ]
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.DOCUMENT:
+            self._name()
+        if changes.window & Change.PLAYING:
+            self._show_playing()
+        if changes.window & Change.SETTINGS:
+            self._show_tool()
 
     def _show_playing(self) -> None:
         name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")

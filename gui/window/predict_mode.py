@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from engine.base.records import cached_property
 from gui.frame.right_dock import RightDock
 from gui.look import style
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.widgets.controls import describe
 from gui.window.keys import WRITING, Keys
@@ -47,7 +48,7 @@ class PredictMode(QObject):
         )
         self.button.clicked.connect(lambda *_: self.predicting.toggle())
         self._was = False
-        self.predicting.changed.connect(self._follow)
+        session.changed.connect(self._on_changed)
 
     @cached_property
     def panel(self) -> "PredictPanel":
@@ -55,6 +56,10 @@ class PredictMode(QObject):
         from gui.predict.predict import PredictPanel
 
         return PredictPanel(self.session, self.dock)
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & Change.QUESTION:
+            self._follow()
 
     def _follow(self) -> None:
         on = self.predicting.on
@@ -76,7 +81,7 @@ class PredictMode(QObject):
         self.room.keep(self.dock if on else None)
         if self.keys is not None:
             self.keys.ahead = self.hears if on else None
-        self.session.pointer.moved.emit()  # “Why?” is covered, or no longer
+        self.session.announce(Change.POINTER)  # “Why?” is covered, or no longer
 
     def hears(self, watched: QObject, event: QEvent) -> bool:
         """Filter an event before all other filters; True if this mode used it."""

@@ -16,6 +16,7 @@ from engine.document.document import Document
 from engine.files.autosave import Autosave, Kept, Leftover
 from gui.base import remembered
 from gui.base.plain_text import as_words, tip
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 
 RECENT = 8
@@ -56,10 +57,15 @@ class Files:
         self._writing = threading.Lock()
         self._offered: Leftover | None = None
         menu.aboutToShow.connect(self._fill_menu)
-        session.document_changed.connect(self._store_soon)
-        session.cursor_moved.connect(self._rest.start)
-        session.playing_changed.connect(self._rest.start)
+        session.changed.connect(self._on_changed)
         self._fill_menu()
+
+    def _on_changed(self, changes: Changes) -> None:
+        here = changes.of(self.session.lane_view)
+        if here & Change.DOCUMENT:
+            self._store_soon()
+        if here & (Change.CURSOR | Change.PLAYING):
+            self._rest.start()
 
     # -- recent ------------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.session.changes import Change, Changes
+from gui.session.session import Session
 from gui.window.main_window import MainWindow
 
 WORKER = "learnscope-worker"
@@ -60,6 +62,16 @@ def point_at(
         for shift in (1, 0):
             QTest.mouseMove(widget, place + QPoint(shift, 0))
             QTest.qWait(5)
+
+
+def on(session: Session, change: Change, react: Callable[[], object]) -> None:
+    """Call `react` whenever `change` is announced of the window or of the active lane."""
+
+    def on_changed(changes: Changes) -> None:
+        if changes.of(session.lane_view) & change:
+            react()
+
+    session.changed.connect(on_changed)
 
 
 class Lab:

@@ -16,6 +16,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
 from gui.session import clock
+from gui.session.changes import Change
 from gui.session.sync_mode import END
 from gui.stage import lane_cell
 
@@ -128,9 +129,9 @@ def test_what_is_wrong_is_counted_when_the_numbers_follow(
         lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1]
     )
     view = lab.session.lane_views[1]
-    view.run_changed.emit()
+    view.announce(Change.RUN)
     assert not asked
-    view.playback_budget.numbers.emit()
+    view.announce(Change.NUMBERS)
     assert asked == {1: 1}
 
 
@@ -168,13 +169,14 @@ def test_the_curve_of_one_run_too_follows_a_hand_now_and_then(
     drawn = list[int]()
     lab.settle()
     timeline = lab.window.timeline
-    playback_budget = lab.session.lead_lane.playback_budget
+    lead = lab.session.lead
+    playback_budget = lead.playback_budget
     refresh = timeline._refresh
     monkeypatch.setattr(timeline, "_refresh", lambda: (drawn.append(1), refresh()))
     playback_budget.flying, playback_budget.whole = True, False
     for _ in range(5):  # moves
-        lab.session.lead_lane.run_changed.emit()
-        playback_budget.numbers.emit()
+        lead.announce(Change.RUN)
+        lead.announce(Change.NUMBERS)
     assert not drawn and timeline._growth.isActive() and timeline._growth.interval() <= 400
     playback_budget.land()
     assert drawn == [1]

@@ -41,7 +41,7 @@ def test_an_edit_after_which_nothing_runs_is_judged_too() -> None:
     one = engine.Dataset.from_arrays(np.eye(2), ["a", "a"])
     before = Document(data, (lane("perceptron", start=(1.0, 2.0)),))
     after = Document(one, before.lanes, transforms=(Transform("quadratic", ()),))
-    fitted, why = fitting(before, after)
+    fitted, why = fitting(before, after, Document.problem)
     assert fitted.lanes[0].params.start == ()
     assert why == (
         "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now;"
@@ -60,7 +60,7 @@ def test_a_dragged_point_prepares_no_table(monkeypatch: pytest.MonkeyPatch) -> N
         raise AssertionError("an edit of values needs no preparation")
 
     monkeypatch.setattr(Document, "problem", prepared)
-    assert fitting(before, after) == (after, "")
+    assert fitting(before, after, Document.problem) == (after, "")
 
 
 def test_one_more_class_is_another_shape() -> None:
@@ -68,6 +68,6 @@ def test_one_more_class_is_another_shape() -> None:
     two = engine.Dataset.from_arrays(np.eye(4)[:, :2], ["a", "b"] * 2)
     three = engine.Dataset.from_arrays(np.eye(4)[:, :2], ["a", "b", "c", "a"])
     before = Document(two, (lane("cost_matrix", costs="0 1; 5 0"),))
-    fitted, why = fitting(before, Document(three, before.lanes))
+    fitted, why = fitting(before, Document(three, before.lanes), Document.problem)
     assert fitted.lanes[0].params.costs == ""
     assert why.endswith("Costs is empty now; Ctrl+Z brings it back.")

@@ -139,7 +139,7 @@ def test_with_another_table_it_is_empty_and_nothing_is_run(
     default = field_of(key, name).default
     before = Document(two, (written,))
     assert getattr(with_data(before, other).lanes[0].params, name) == default
-    edited, why = fitting(before, Document(other, (written,)))
+    edited, why = fitting(before, Document(other, (written,)), Document.problem)
     assert getattr(edited.lanes[0].params, name) == default
     assert why.endswith(f"{field_of(key, name).label} is empty now; Ctrl+Z brings it back.")
     put_away = Document(other, (lane("find_s"),), put_away=(written,))

@@ -381,7 +381,7 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
 @pytest.mark.parametrize("figure", [Tree("tree", (TreeNode(-1, "", "x", "leaf"),)), plot("curves")])
 def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
     view = lab.session.lane_view
-    stack = FigureStack(view)
+    stack = FigureStack(lab.session, lab.session.shown_lane)
     for view.playback_budget.whole_figures in (True, False, True):
         stack.show_figure(figure)
         assert stack.stack.currentWidget().hasty is not view.playback_budget.whole_figures
@@ -396,7 +396,7 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
 )
 def test_a_figure_is_told_whether_steps_fly(lab, figure) -> None:
     view = lab.session.lane_view
-    stack = FigureStack(view)
+    stack = FigureStack(lab.session, lab.session.shown_lane)
     for view.playback_budget.flying in (True, False):
         stack.show_figure(figure)
         assert stack.stack.currentWidget().flying is view.playback_budget.flying

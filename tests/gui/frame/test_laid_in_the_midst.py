@@ -55,7 +55,7 @@ def test_a_row_that_becomes_narrower_in_the_midst_hides_the_chips_that_have_no_r
     """A larger window closed a dock that a rail had opened: chips for which there had been room lay
     on one another.
     """
-    row = ChipRow(lab.session.lead, lambda seed: None)
+    row = ChipRow(lab.session, lab.session.lead)
     fit = Switcher.fit
     row.setParent(lab.window)  # in no layout
     row.hold(Switcher())

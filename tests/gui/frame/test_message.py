@@ -15,6 +15,7 @@ from engine.document.lane import lane
 from engine.protocol.registry import algorithms
 from gui.frame.message import SHOWN_MS
 from gui.look import theme
+from gui.session.changes import Change
 
 LONG = (
     "“house.csv” holds no table: its first line has one cell, the second seventeen. Choose another"
@@ -218,7 +219,7 @@ def test_one_button_does_all_that_the_sentence_says(open_lab) -> None:
 def test_numbers_alone_are_nothing_for_zero_and_one_and_no_column_is_left_out(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("winnow"),)))
     algorithms()
-    lab.session.run_changed.emit()
+    lab.session.lane_view.announce(Change.RUN)
     standing = lab.window.message.standing
     assert (
         standing.text()
@@ -390,7 +391,7 @@ def test_where_no_method_of_the_family_learns_values_one_is_offered_that_learns_
 ) -> None:
     lab = open_lab(Document(engine.generate("sine"), (lane("svm"),)))
     algorithms()
-    lab.session.run_changed.emit()
+    lab.session.lane_view.announce(Change.RUN)
     QTest.mouseClick(lab.window.message.standing.action, LEFT)
     lab.settle()
     assert lab.session.trace is not None and not lab.session.algorithm.is_experiment

@@ -292,7 +292,7 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
         "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
     )
     monkeypatch.setattr(session.player, "playing", True)
-    for at in range(1, 50):
+    for at in range(1, 52):
         session.seek(at)
         if at == 1:
             QApplication.processEvents()
@@ -300,6 +300,6 @@ def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one
     assert first in drawn and worded not in drawn
     assert session.trace[[*session.trace].index(worded) + 1] in drawn
     monkeypatch.setattr(session.player, "playing", False)
-    session.shown_lane.playback_budget.land()
+    session.lane_view.playback_budget.land()
     lab.settle()
     assert said[-1] is drawn[-1] is session.step

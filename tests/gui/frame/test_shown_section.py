@@ -22,6 +22,7 @@ from engine.table.prepare import Split
 from gui.frame.shown_section import NOT_NOW, ShownSection
 from gui.look import theme
 from gui.painters.mark_picture import mark_pixmap
+from gui.session.changes import Change
 
 FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"
 
@@ -162,7 +163,7 @@ def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
 def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab) -> None:
     """Each lays out the dock, which took as long as two frames."""
     shown = section(svm)
-    playback_budget = svm.session.shown_lane.playback_budget
+    playback_budget = svm.session.lane_view.playback_budget
     kept = set(shown.rows)
     playback_budget.flying, playback_budget.whole = True, False
     shown._clear()
@@ -178,22 +179,22 @@ def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
 ) -> None:
     """As the numbers are told; the first of them, and one of another method, at once."""
     shown = section(svm)
-    view = svm.session.shown_lane
+    view = svm.session.lane_view
     asked = []
-    legend = view.view.marks.legend
-    monkeypatch.setattr(view.view.marks, "legend", lambda: (asked.append(1), legend())[1])
+    legend = view.marks.legend
+    monkeypatch.setattr(view.marks, "legend", lambda: (asked.append(1), legend())[1])
     shown._about = (None, None, None)
     view.playback_budget.flying, view.playback_budget.whole = True, False
-    view.run_changed.emit()
+    view.announce(Change.RUN)
     assert not asked
-    view.playback_budget.numbers.emit()
+    view.announce(Change.NUMBERS)
     assert asked == [1]
     shown._about, view.playback_budget.flying, view.playback_budget.whole = (
         (None, None, None),
         False,
         True,
     )
-    view.run_changed.emit()
+    view.announce(Change.RUN)
     assert asked == [1, 1]
 
 

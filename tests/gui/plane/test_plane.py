@@ -571,7 +571,7 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     ]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
     table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
-    widget = FigureStack(asked.session.lane_view)._make(table)
+    widget = FigureStack(asked.session, asked.session.shown_lane)._make(table)
     widget.set_figure(table)
     widget.resize(300, 240)
     place = QPoint(20, round(2.5 * widget.row_height()))
@@ -590,7 +590,7 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
     figures = {figure.title: figure for figure in lab.session.scene.figures}
-    stack = FigureStack(lab.session.lane_view)
+    stack = FigureStack(lab.session, lab.session.shown_lane)
 
     def point_at(title: str, place: Callable[[Any], QPointF]) -> frozenset[str]:
         stack.show_figure(figures[title])

@@ -337,7 +337,7 @@ def test_why_is_silent_while_it_is_predicted(lab: Lab) -> None:
     assert lab.session.lane_view.explanation(x) is not None
     begin(lab)
     assert lab.session.lane_view.explanation(x) is None
-    assert lab.session.shown_lane.explanation(x) is None
+    assert lab.session.lane_view.explanation(x) is None
     dock = lab.window.right_dock
     assert not dock.why.isVisible() and not dock.figure.isVisible()
     lab.session.set_settings(tool="probe")

@@ -10,6 +10,7 @@ from engine.document.lane import lane
 from engine.scene.scene import Role, Scene
 from gui.frame.right_dock import RightDock
 from gui.plane.plane import Plane
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.stage.stage import Stage
@@ -19,7 +20,9 @@ from gui.timeline.timeline import Timeline
 
 def beside(view: LaneView) -> LaneView:
     """Another view of the same run, from its first step."""
-    other = LaneView(view.document, view.place, view.pointer, view.surfaces, view.playing)
+    other = LaneView(
+        view.document, view.place, view.pointer, view.surfaces, view.playing, lambda *_: None
+    )
     other.begin(view.run, 0)
     return other
 
@@ -65,7 +68,7 @@ def test_it_answers_for_itself(square: Lab) -> None:
 
 
 def test_without_a_run_there_is_nothing() -> None:
-    view = LaneView(four_points(), 0, Pointer(), None, lambda: False)
+    view = LaneView(four_points(), 0, Pointer(lambda _: None), None, lambda: False, lambda *_: None)
     assert (view.trace, view.step, view.finished) == (None, None, True)
     assert view.explanation(np.zeros(2)) is None
     assert isinstance(view.scene, Scene) and view.scene.layers == ()
@@ -84,7 +87,12 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
 def test_a_lane_keeps_its_view_through_edits_and_other_documents(square: Lab) -> None:
     view = square.session.lane_view
     told = []
-    view.run_changed.connect(lambda: told.append((view.lane.key, view.problem.n)))
+
+    def look(changes: Changes) -> None:
+        if changes.of(view) & Change.RUN:
+            told.append((view.lane.key, view.problem.n))
+
+    square.session.changed.connect(look)
     square.session.choose("decision_tree")
     square.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
     assert square.session.lane_view is view
@@ -106,26 +114,30 @@ def test_what_shows_a_lane_can_show_another_one(open_lab, qtbot) -> None:
     session = lab.session
     second = lab.session.lane_views[1]
     plane = Plane(session, second)
-    stage = Stage(second, plane, lab.window.settings)
+
+    def of_second() -> LaneView:
+        return second
+
+    stage = Stage(session, of_second, plane, lab.window.settings)
     parts = [
         stage,
         stage.switcher,
-        RightDock(second, stage),
-        Timeline(second, session.player),
-        Counter(second),
+        RightDock(session, of_second, stage),
+        Timeline(session, session.player, of_second),
+        Counter(session, of_second),
     ]
     for part in parts:
         qtbot.addWidget(part)
     _, _, dock, timeline, counter = parts
     second.cursor = 3
-    second.cursor_moved.emit()
+    second.announce(Change.CURSOR)
     scene = second.trace.algorithm.scene(second.trace.given, second.trace[3])
     own = {layer.tag for layer in scene.layers}
     assert {layer.tag for layer in plane.layers()} >= own
     assert not {layer.tag for layer in lab.plane.layers()} >= own
     assert counter.accessibleName().split()[0] == str(second.number)
     assert dock.code.as_text() != lab.window.right_dock.code.as_text()
-    assert timeline.choice.curves[0].metric == "bits"
+    assert timeline.view is second
     second.pointer.light(("row 2",))  # it is one pointer over all lanes
     for each in (plane, lab.plane):
         assert any(getattr(layer, "role", None) is Role.ACCEPTED for layer in each.layers())

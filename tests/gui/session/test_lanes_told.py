@@ -19,7 +19,7 @@ from engine.judge.nearest_flip import exact_flip
 from engine.protocol.step import Level
 from engine.runs.seen import examples_seen
 from gui.session import clock
-from gui.session.followed_lane import ANEW
+from gui.session.changes import ANOTHER_LANE, Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.sync_mode import END, SyncMode, place_beside
 from gui.session.workers import Wish
@@ -41,16 +41,13 @@ def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[...
     session = lab.session
     found = []
 
-    def look() -> None:
+    def look(changes: Changes) -> None:
+        assert changes.anywhere()
         found.append(
             [view.run is None or view.run.lane.key == view.lane.key for view in session.lane_views]
         )
 
-    for told in (session, session.lead_lane, session.shown_lane):
-        for name in ANEW:
-            if hasattr(told, name):
-                getattr(told, name).connect(look)
-    session.lanes_changed.connect(look)
+    session.changed.connect(look)
     for name in (
         "swap_lane",
         "fork_lane",
@@ -91,24 +88,59 @@ def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_lo
     assert lead.cursor == 219
 
 
-def test_a_followed_lane_tells_later_what_is_new(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(moons("perceptron", "perceptron"))
-    followed = lab.session.lead_lane
-    told = []
-    followed.run_changed.connect(lambda: told.append(followed.view.place))
-    other = next(view for view in lab.session.lane_views if view is not followed.view)
-    followed.follow(other, later=True)
-    assert told == []
-    followed.tell()
-    followed.tell()
-    assert told == [other.place]
+def test_another_lead_is_announced_with_all_that_may_differ_there(
+    open_lab: Callable[..., Lab],
+) -> None:
+    session = open_lab(moons("perceptron", "perceptron")).session
+    other = next(view for view in session.lane_views if view is not session.lead)
+    announced = list[Changes]()
+    session.changed.connect(announced.append)
+    session.let_lead(other)
+    session.let_lead(other)
+    assert len(announced) == 1
+    assert announced[0].window == Change.LEAD
+    assert list(announced[0].lanes) == [other]
+    assert ANOTHER_LANE in announced[0].of(other)
+
+
+def test_what_changes_at_once_is_announced_once(open_lab: Callable[..., Lab]) -> None:
+    session = open_lab(moons("perceptron", "nearest_neighbours")).session
+    one, other = session.lane_views
+    announced = list[Changes]()
+    session.changed.connect(announced.append)
+    with session.at_once():
+        session.announce(Change.SETTINGS)
+        with session.at_once():
+            other.announce(Change.MARKS)
+        other.announce(Change.VEIL)
+        assert not announced
+    assert len(announced) == 1
+    assert announced[0].of(one) == Change.SETTINGS
+    assert announced[0].of(other) == Change.SETTINGS | Change.MARKS | Change.VEIL
+    assert announced[0].beside(one) == Change.MARKS | Change.VEIL
+
+
+def test_an_edit_is_one_announcement(open_lab: Callable[..., Lab]) -> None:
+    """The document, the new runs and their shown steps come together: no part sees one without the
+    others.
+    """
+    lab = open_lab(moons("perceptron", "nearest_neighbours"))
+    lab.settle()
+    session = lab.session
+    announced = list[Changes]()
+    session.changed.connect(announced.append)
+    session.set_params(stop="rounds", rounds=3)
+    edits = [each for each in announced if each.window & Change.DOCUMENT]
+    assert len(edits) == 1 and edits[0] is announced[0]
+    for view in session.lane_views:
+        assert Change.RUN | Change.CURSOR in edits[0].of(view)
 
 
 def test_a_lane_that_has_no_step_yet_waits_for_its_first_one(open_lab: Callable[..., Lab]) -> None:
     """How many examples nothing has seen: an IndexError."""
     lab = open_lab(moons("perceptron", "cross_validation"))
     lead, other = lab.session.lane_views
-    lab.session.lead_lane.follow(lead)
+    lab.session.let_lead(lead)
     other.run = type(other.run)(other.lane, other.problem, other.run.pace)
     assert len(other.trace) == 0
     lead.wanted = lead.cursor

@@ -36,7 +36,7 @@ def without_a_step(lab: Lab, place: int) -> None:
 @pytest.mark.parametrize("event", LANE_EVENTS)
 def test_playing_goes_on_beside_a_lane_without_a_step(lab: Lab, event: str, place: int) -> None:
     session = lab.session
-    session.lead_lane.follow(session.lane_views[1 - place])
+    session.let_lead(session.lane_views[1 - place])
     session.set_settings(stop_at=frozenset([event]))
     without_a_step(lab, place)
     session.player._advance(1)

@@ -9,33 +9,35 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.session.changes import Change
 from gui.session.playback_budget import PLANE, PlaybackBudget
+
+NUMBERS, FIGURES, WORDS = Change.NUMBERS, Change.FIGURES, Change.WORDS
 
 
 class Followed:
-    """A flight at a clock set by hand, and what it told."""
+    """A flight at a clock set by hand, and what it announced."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, ahead: int = 0
     ) -> None:
         self.now = 10.0
         self.playing = playing
-        self.told = []
+        self.told = list[Change]()
         monkeypatch.setattr(
             "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: self.now)
         )
-        self.playback_budget = PlaybackBudget(lambda: self.playing, ahead)
-        self.playback_budget.words.connect(lambda: self.told.append("words"))
-        self.playback_budget.figures.connect(lambda: self.told.append("figures"))
-        self.playback_budget.numbers.connect(lambda: self.told.append("numbers"))
+        self.playback_budget = PlaybackBudget(lambda: self.playing, self.told.append, ahead)
 
-    def after(self, seconds: float, takes: float = 0.0) -> list[str]:
-        """What a step tells that comes so much after the one before was there; takes: until it is
-        there itself.
+    def after(self, seconds: float, takes: float = 0.0) -> list[Change]:
+        """What follows a step at once, and then what follows when it is painted.
+
+        seconds: since the step before was there; takes: until it is there itself
         """
         self.now += seconds
         self.told.clear()
-        self.playback_budget.move()
+        if at_once := self.playback_budget.move():
+            self.told.append(at_once)
         self.now += takes
         QApplication.processEvents()  # it is painted
         return list(self.told)
@@ -46,12 +48,9 @@ def test_each_step_that_can_be_read_is_shown_whole(
     monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float
 ) -> None:
     followed = Followed(monkeypatch, playing)
-    assert followed.after(apart) == [
-        "figures",
-        "numbers",
-    ], "the first one is painted with all of it"
+    assert followed.after(apart) == [NUMBERS | FIGURES], "the first one is painted with all of it"
     for _ in range(5):
-        assert followed.after(apart) == ["numbers", "figures"], "the others after their plane"
+        assert followed.after(apart) == [NUMBERS, FIGURES], "the others after their plane"
         assert followed.playback_budget.whole and not followed.playback_budget.flying
 
 
@@ -73,29 +72,22 @@ def test_one_step_in_48_is_shown_whole_all_the_same(monkeypatch: pytest.MonkeyPa
 def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_its_plane(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def flown(ahead: int) -> list[tuple[list[str], bool, bool]]:
-        followed = Followed(monkeypatch, ahead=ahead)
-        assert followed.after(1.0) == ["figures", "numbers"] and followed.after(0.016) == [
-            "numbers",
-            "figures",
-        ]
-        assert followed.playback_budget.whole and followed.playback_budget.whole_figures
-        told = [
-            (
-                followed.after(0.016),
-                followed.playback_budget.whole,
-                followed.playback_budget.whole_figures,
-            )
-            for _ in range(48)
-        ]
-        followed.playback_budget.land()
-        assert followed.playback_budget.whole and followed.playback_budget.whole_figures
-        return told
-
-    beside, plane = flown(PLANE), flown(0)
-    assert [told for told, _, _ in beside[44:]] == [["figures"], ["words"], ["figures"], []]
-    assert [k for k, (_, _, figures) in enumerate(beside) if figures] == [46]
-    assert [k for k, (_, labels, _) in enumerate(plane) if labels] == [47]
+    followed = Followed(monkeypatch)
+    budget = followed.playback_budget
+    assert followed.after(1.0) == [NUMBERS | FIGURES]
+    assert followed.after(0.016) == [NUMBERS, FIGURES]
+    assert budget.whole and budget.whole_figures and budget.labels
+    flown = [
+        (followed.after(0.016), budget.whole, budget.whole_figures, budget.labels)
+        for _ in range(50)
+    ]
+    assert [announced for announced, *_ in flown[46:]] == [[FIGURES], [WORDS], [FIGURES], []]
+    words, figures, labels = (
+        {step for step, (_, *whole) in enumerate(flown) if whole[kind]} for kind in range(3)
+    )
+    assert (words, figures, labels) == ({47}, {0, 48}, {1, 49})
+    budget.land()
+    assert budget.whole and budget.whole_figures and budget.labels
 
 
 def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_into_words(
@@ -114,7 +106,7 @@ def test_several_lanes_show_their_words_with_different_steps(
     whole = []
     for lane in lanes:
         lane.after(1.0), lane.after(0.016)
-        whole.append({k for k in range(1, 97) if "words" in lane.after(0.016)})
+        whole.append({k for k in range(1, 97) if WORDS in lane.after(0.016)})
     assert [len(steps) for steps in whole] == [2, 2, 2, 2]
     assert len(set.union(*whole)) == 8
 
@@ -124,7 +116,7 @@ def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(
 ) -> None:
     followed = Followed(monkeypatch, ahead=PLANE)
     followed.playback_budget.speed = 1000.0
-    assert [len(followed.after(0.3)) for _ in range(6)] == [2, 1, 1, 1, 1, 1]
+    assert [len(followed.after(0.3)) for _ in range(6)] == [1] * 6
 
 
 def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment(
@@ -134,7 +126,7 @@ def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment
     followed.after(1.0), followed.after(0.016), followed.after(0.016)
     followed.told.clear()
     qtbot.waitUntil(lambda: len(followed.told) == 2, timeout=2000)
-    assert followed.told == ["numbers", "figures"]
+    assert followed.told == [NUMBERS, FIGURES]
     assert followed.playback_budget.whole and not followed.playback_budget.flying
     followed.playback_budget.land()
     assert len(followed.told) == 2  # it was told already

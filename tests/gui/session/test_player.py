@@ -3,10 +3,11 @@
 import time
 
 import pytest
-from laboratory import LEFT, Key, Lab
+from laboratory import LEFT, Key, Lab, on
 from PySide6.QtTest import QTest
 
 from engine.protocol.step import Level
+from gui.session.changes import Change
 
 
 def play_to_the_end(lab: Lab) -> None:
@@ -19,7 +20,7 @@ def play_to_the_end(lab: Lab) -> None:
 def test_the_end_is_shown_when_playing_ends(lab: Lab) -> None:
     """Also when the last steps came too fast for frames of their own."""
     shown = []
-    lab.session.cursor_moved.connect(lambda: shown.append(lab.session.cursor))
+    on(lab.session, Change.CURSOR, lambda: shown.append(lab.session.cursor))
     play_to_the_end(lab)
     last = len(lab.session.trace) - 1
     assert lab.session.cursor == last
@@ -111,7 +112,7 @@ def test_playing_goes_by_the_unit(lab: Lab) -> None:
     lab.session.set_unit(Level.ROUND)
     lab.session.set_settings(speed=15.0)
     seen = []
-    lab.session.cursor_moved.connect(lambda: seen.append(lab.session.cursor))
+    on(lab.session, Change.CURSOR, lambda: seen.append(lab.session.cursor))
     lab.key(Key.Key_Space)
     lab.until(lambda: not lab.session.player.playing)
     assert seen and set(seen) <= set(lab.session.trace.indices(Level.ROUND))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laboratory import Key, Lab
+from laboratory import Key, Lab, on
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +21,7 @@ from engine.runs.replaying import Replay
 from engine.runs.run import Run
 from engine.sources.generators import generate
 from gui.session import clock
+from gui.session.changes import Change
 
 FRAME = 0.05  # seconds: “the window answers within 50 ms whatever runs”
 POINTS = 3_000
@@ -153,7 +154,7 @@ def test_a_hatched_place_holder_stands_there_while_it_takes_long(
     monkeypatch.setattr(Replay, "go_to", slow)
     place = forgotten(short)[100]
     shown = []
-    session.lane_view.late_changed.connect(lambda: shown.append(session.lane_view.late))
+    on(session, Change.LATE, lambda: shown.append(session.lane_view.late))
     began = time.perf_counter()
     session.seek(place)
     assert not stage.second.not_yet.isVisible(), "what was shown stays for the moment"

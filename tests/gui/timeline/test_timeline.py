@@ -20,6 +20,7 @@ from engine.protocol.step import Level
 from gui.look import theme
 from gui.look.focus import ring
 from gui.look.ink import face
+from gui.session.changes import Change, Changes
 from gui.timeline import timeline_paper
 from gui.timeline.counter import MARGIN, counter_texts, folded
 from gui.timeline.timeline import left_edge
@@ -344,9 +345,13 @@ def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
     seen = []
     session.seek(2)
     lab.key(Key.Key_S)
-    session.document_changed.connect(
-        lambda: (timeline.grab(), seen.append((timeline.last(), session.finished)))
-    )
+
+    def look(changes: Changes) -> None:
+        if changes.window & Change.DOCUMENT:
+            timeline.grab()
+            seen.append((timeline.last(), session.finished))
+
+    session.changed.connect(look)
     x, y = max(lab.points().tolist(), key=lambda p: p[1])
     ended = session.finished
     room = timeline.last()
@@ -531,7 +536,7 @@ def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, nam
         monkeypatch.setattr(
             "gui.timeline.counter.counter_texts", lambda _, t=(here, total): (*t, ["round 62 " * 9])
         )
-        lab.session.lane_view.cursor_moved.emit()
+        lab.session.lane_view.announce(Change.CURSOR)
         lab.settle_drawing()
         image = counter.grab().toImage()
         ground = image.pixelColor(1, 1)
