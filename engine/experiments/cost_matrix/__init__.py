@@ -101,7 +101,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The learner, the class c and the costs."""
+    """The learner under study, the class c and the cost of each mistake."""
 
     @cached_property
     def learner(self) -> Studying:

@@ -22,7 +22,7 @@ def concept(says: Bool, rng: Rng) -> int:
 
 
 def tens(low: float, high: float) -> tuple[tuple[float, str], ...]:
-    """(exponent, text) of the marks on an axis of powers of ten, from one exponent to another."""
+    """(exponent, text) of the ticks on a logarithmic axis from 10^low to 10^high."""
     step = max(1, round((high - low) / 6))
     exponents = range(int(np.ceil(low)), int(np.floor(high)) + 1)
     return tuple((float(k), short(10.0**k)) for k in exponents if k % step == 0)

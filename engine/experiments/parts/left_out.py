@@ -22,9 +22,9 @@ class LeftOut(Record):
 
     @property
     def sentence(self) -> str:
-        """A template to add to a lead, with a blank before it; '' where nothing is left out.
+        """A template, after a space, that lists what is left out; "" where nothing is.
 
-        Its numbers are `operands`.
+        `operands` are its values.
         """
         text = ""
         if self.columns:
@@ -42,7 +42,7 @@ class LeftOut(Record):
 
     @property
     def operands(self) -> dict[str, Operand]:
-        """What stands in the places of `sentence`."""
+        """The operands of `sentence` by name; {} where nothing is left out."""
         if not self.sentence:
             return {}
         edges = listed(f"{used} of {every} along {title}" for title, used, every in self.edges)

@@ -115,17 +115,17 @@ class State(Record):
 
     @property
     def left(self) -> int:
-        """|V|."""
+        """|V|, the number of hypotheses consistent with all examples."""
         return int(np.count_nonzero(self.version_space))
 
     @property
     def bad_left(self) -> int:
-        """How many bad ones are in V."""
+        """The number of bad hypotheses in V, those with a true error of at least ε."""
         return int(np.count_nonzero(self.version_space & self.bad))
 
 
 class Setting(Given[Params]):
-    """A table, whose rows are drawn, each as likely, and a class of hypotheses over it."""
+    """A table whose rows are drawn uniformly, and a class H of hypotheses over it."""
 
     @cached_property
     def H(self) -> Finite:
@@ -139,7 +139,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Columns that no hypothesis asks, thinned edges, and rows beyond the first MOST_ROWS."""
+        """The columns that no hypothesis tests, the axes with thinned edges, and the rows beyond
+        MOST_ROWS.
+        """
         n = self.problem.n
         return replace(self.H.left_out, rows=max(0, n - MOST_ROWS), all_rows=n)
 
