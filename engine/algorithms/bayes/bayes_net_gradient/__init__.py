@@ -122,8 +122,8 @@ class Setting(Learning[Params]):
 
     @cached_property
     def rate(self) -> float:
-        """η: as set, else in one digit, small enough for the small chances that so many rows can
-        have.
+        """The learning rate η: as set, else one significant digit that is small enough for the
+        smallest chances these rows give.
         """
         if self.p.rate:
             return float(self.p.rate)
@@ -219,7 +219,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At) -> Steps[State]:
-    """One round after the other, until ln P(D) rises no more, or enough are done."""
+    """The steps of round after round, until ln P(D) no longer rises or the number of rounds is
+    reached.
+    """
     done = False
     while not done:
         before = s
@@ -257,7 +259,9 @@ def rows(given: Setting, at: At, s: State) -> Steps[State]:
 
 
 def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
-    """The table of one variable: its gradient, the step, rows that add up to 1."""
+    """The state after one gradient step on the table of variable x, whose rows are then scaled to
+    add up to 1.
+    """
     s = replace(s, current=x)
     w = s.tables[x]
     N = s.counts[x]  # Σ P(y, u | d)
@@ -280,7 +284,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Two days, and a variable that was not seen."""
+    """Two rows of two variables, one of which is never observed."""
     return prepare(Dataset.from_columns({"Storm": ["y", "n"], "Lightning": [None, None]}))
 
 

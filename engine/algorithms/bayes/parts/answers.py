@@ -73,7 +73,7 @@ def classes(given: Networked[Any], s: Any, X: Float) -> Any:
 
 
 def explain(given: Networked[Any], s: Any, x: Float) -> Explanation:
-    """The share of a class in all that the row could be."""
+    """The answer at x (d,): the share of its class among all ways to complete the row."""
     problem = given.problem
     label = classes(given, s, x[None])[0]
     if not problem.classes:
