@@ -16,7 +16,7 @@ ON_BOUNDARY = "The score is 0: this is on the boundary."
 
 
 def kernel_chip(p: Any) -> str:
-    """The kernel in a few letters."""
+    """A short text for the kernel and its parameter: "rbf, γ = 2"."""
     if p.kernel == "rbf":
         return f"rbf, γ = {short(p.gamma)}"
     return f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
