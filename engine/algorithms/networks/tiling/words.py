@@ -55,7 +55,7 @@ def init(given: Setting, s: State) -> Note:
 
 
 def learn(given: Setting, s: State) -> Note:
-    """The last unit has found better weights than those in its pocket."""
+    """The note of better weights of the last unit, which are kept in its pocket."""
     lead = "{unit} gets {right} of {of} right: the best so far. These weights go into the pocket."
     return note(lead, Formula("w =", "{w}"), w=_weights(s), **shared_operands(s))
 
