@@ -86,10 +86,10 @@ class State(Record):
 
 
 class Setting(Experts[Params]):
-    """The experts and the examples."""
+    """The experts and the examples they forecast."""
 
     def bound(self, best: int) -> float:
-        """The most that E[M] can be where the best expert makes `best` mistakes."""
+        """The upper bound of E[M] where the best expert makes `best` mistakes."""
         return expected_bound(best, self.problem.d, self.p.beta)
 
     @cached_property
@@ -102,9 +102,8 @@ class Setting(Experts[Params]):
 
 
 def expected_bound(best: int, experts: int, beta: float) -> float:
-    """At most so many mistakes are expected of a drawn expert's forecasts: AIMA 18.10.1.
-
-    best: M*, mistakes of the best of the K experts
+    """The upper bound of the expected mistakes of a drawn expert. AIMA 18.10.1. best: M*, mistakes
+    of the best of K experts
     """
     return (best * log(1 / beta) + log(experts)) / (1 - beta)  # (M* ln 1/β + ln K) / (1 − β)
 
@@ -128,7 +127,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
-    """The state after the example that comes after t others. AIMA 18.10.1."""
+    """The state after example t, counted from 0. AIMA 18.10.1."""
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     yield from at("take", s)
@@ -160,16 +159,14 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
 
 
 def drawn(w: Float, u: float) -> int:
-    """The expert i whose part of the weights, laid side by side, the number u in [0, 1) falls on:
-    P(i) = w[i] / Σ w.
-    """
+    """The expert i drawn with P(i) = w[i] / Σ w by the random number u in [0, 1)."""
     edges = np.cumsum(w)
     i = int(np.searchsorted(edges, u * edges[-1], side="right"))
     return min(i, len(w) - 1)
 
 
 def between(s: State) -> State:
-    """The state between two examples."""
+    """The state between two examples, in which none is current."""
     return replace(s, before=s.weights, row=-1, said=-1, drawn=-1)
 
 
@@ -194,7 +191,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten experts on fourteen days."""
+    """Forecasts of ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
 
 
