@@ -40,11 +40,11 @@ class Params(Record, eq=True):
 
 
 class Setting(Sweeping[Params]):
-    """The stored examples, whose neighbours are joined by straight lines."""
+    """The stored examples, of which neighbours are joined by straight lines."""
 
     @cached_property
     def model(self) -> Dots:
-        """The different x in their order, each with the mean of its values."""
+        """The different x in order, each with the mean of its values."""
         return Dots(self.problem, self.p.outside)
 
     def at_query(self, s: State, q: Float) -> State:

@@ -14,7 +14,7 @@ MOST = 300  # units: to solve for more weights takes too long
 
 
 class Units(Examples[P]):
-    """The examples, and the places at which units can be."""
+    """The examples, and the possible centres of units."""
 
     p: Any
 
