@@ -90,12 +90,12 @@ class State(Record):
 
     @property
     def rule(self) -> Rule | None:
-        """The conjunction so far, None once it is dropped."""
+        """The conjunction so far, None once it is given up."""
         return self.rules[0] if self.rules else None
 
 
 class Setting(Booleans[Params]):
-    """A table of 0 and 1."""
+    """A table of 0 and 1, and the columns that a conjunction may use."""
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def allowed(self) -> int:
-        """ε · negatives, rounded down: how many of them h may cover in the end."""
+        """⌊ε · negatives⌋, the number of negatives that h may cover in the end."""
         return share_floor(self.p.epsilon, len(self.negatives))
 
 
@@ -167,7 +167,7 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 
 def model(s: State) -> Classes:
-    """The first class where every column of h holds 1, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where every column of h is 1, else 1."""
     return disjunction([ones(rule) for rule in s.rules])
 
 
