@@ -86,8 +86,8 @@ class Rule(Record):
     least: int = 1
 
     def scored(self, tests: Candidates) -> tuple[Float, Float]:
-        """(importance (m,), −inf where a test tells nothing; gain (m,)): never below 0, whatever
-        rounds.
+        """(importance (m,), −inf where a test does not help; gain (m,)), both at least 0 where
+        finite.
         """
         worth = np.maximum(self.importance(tests), 0)
         worth[np.isnan(worth)] = -np.inf
@@ -108,7 +108,7 @@ class Others(NamedTuple):
         return Others(self.node[keep], self.column[keep], self.point[keep], self.gain[keep])
 
     def of(self, node: int) -> "Others":
-        """Those of one node."""
+        """The tied tests of one node."""
         begin, end = np.searchsorted(self.node, (node, node + 1))
         return self.pick(slice(begin, end))
 
@@ -131,7 +131,7 @@ class Scores(NamedTuple):
     others: Others = NO_OTHERS
 
     def at(self, place: int) -> "Scores":
-        """Of one node alone; its arrays are (1, columns)."""
+        """The scores of one node alone, as arrays (1, columns)."""
         here = slice(place, place + 1)
         mine = self.others.of(place)
         return Scores(
@@ -207,8 +207,8 @@ class Cuts(NamedTuple):
     numbers: Float
 
     def points(self, place: Int) -> Float:
-        """The middle between a value and the next; the value itself where rounding would reach the
-        next.
+        """(m,) midpoints between a value and the next; the value itself where rounding would reach
+        the next.
         """
         low, high = self.numbers[self.cells[place]], self.numbers[self.cells[place + 1]]
         middle = low + (high - low) / 2
@@ -313,7 +313,7 @@ def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
 
 
 def run_starts(ascending: Int) -> Bool:
-    """True at the first of every run of equal numbers."""
+    """(m,) whether each of ascending numbers is the first of a run of equal ones."""
     new = np.ones(len(ascending), dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
     return new
