@@ -201,7 +201,9 @@ class Setting(Given[Params]):
 
     @property
     def limit(self) -> float:
-        """The threshold of the stopping rule: depth, gain, examples or nodes, as p.stop says."""
+        """The threshold of the stopping rule that p.stop names: an entropy, a gain, or a number of
+        examples, levels or nodes; 0 for none.
+        """
         p = self.p
         limits = {
             "entropy": p.entropy,  # … H of its examples < limit

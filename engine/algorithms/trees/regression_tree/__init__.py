@@ -171,7 +171,7 @@ class Setting(Given[Params]):
 
     @property
     def limit(self) -> float:
-        """The threshold of the stopping rule: depth, gain or examples, as p.stop says."""
+        """The threshold of the stopping rule that p.stop names: a depth or a gain; 0 for none."""
         p = self.p
         limits = {
             "depth": float(p.depth),  # … it lies ≥ limit tests below the root
