@@ -114,10 +114,11 @@ class State(Record):
 
 
 class Setting(Learning[Params]):
-    """The network: its start, what it says of the rows, how its tables are mended, where it ends.
+    """The network: its initial tables, its likelihood of the rows, the step of the tables, the end
+    of a run.
 
-    A way is a row d with a value in place of each that is not seen. It meets one entry w of each
-    variable's table: P(way) = Π w.
+    A way is a row d with every missing value filled in. It selects one entry w of each variable's
+    table: P(way) = Π w.
     """
 
     @cached_property
@@ -169,8 +170,10 @@ class Setting(Learning[Params]):
         return counts, float(log_likelihood.sum())
 
     def renormalised(self, w: Float) -> Float:
-        """(rows, values) the chances w with rows that add up to 1 again, if that is wanted: each
-        divided by its sum, or with the same taken off all its entries.
+        """(rows, values) the chances w with rows that add up to 1: each divided by its sum, or all
+        entries of a row reduced by the same amount.
+
+        Unchanged where the parameters do not ask for it.
         """
         if self.p.renormalise == "not at all":
             return w
@@ -276,8 +279,8 @@ def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that is likeliest given what is known of each row X (m, d); −1 where nothing
-    is, or where the target is no class.
+    """(m,) the most probable class given the known values of each row X (m, d); −1 where none is
+    known, or the target is no class.
     """
     found: Int = classes(given, s, X)
     return found

@@ -131,7 +131,7 @@ class Learning(Scoring[P]):
     # -- what is not seen --------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Raises EngineError where there are too many ways to fill what is not seen."""
+        """Raises EngineError where the missing values can be filled in too many ways."""
         rows, _ = self.distinct
         sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
         if sizes.prod(axis=1).sum() > MOST_WAYS:
@@ -223,7 +223,7 @@ def likeliest(counts: Float) -> tuple[int, int]:
 
 
 def hidden_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.hidden` names what is no variable of the table."""
+    """Raises EngineError where `p.hidden` names something that is no variable of the table."""
     _ = Learning(problem, p).hidden
 
 

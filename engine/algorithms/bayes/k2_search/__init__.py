@@ -155,8 +155,8 @@ def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that is likeliest given what is known of each row X (m, d); −1 where nothing
-    is, or where the target is no class.
+    """(m,) the most probable class given the known values of each row X (m, d); −1 where none is
+    known, or the target is no class.
     """
     found: Int = classes(given, s, X)
     return found

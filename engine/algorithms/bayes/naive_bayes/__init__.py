@@ -133,7 +133,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) x; raises EngineError for what is no value of its column."""
+        """(d,) the query x in stored values; raises EngineError for a word that is no value of its
+        column.
+        """
         return asked(self.problem, self.p.query)
 
     @cached_property

@@ -45,9 +45,8 @@ def exact(share: Share) -> Fraction:
 
 
 def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[str, str]]:
-    """(S, ln S) of both classes, with so many decimals that different ones look different.
-
-    alone: no longer than each needs to be by itself
+    """(S, ln S) of both classes as texts, with enough decimals that different ones look different.
+    alone: each as short as it is readable by itself
     """
     a, b = S(given, s)
     if given.kind == "logs":

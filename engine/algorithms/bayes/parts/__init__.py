@@ -84,7 +84,7 @@ class Networked(Setting[P]):
         return many
 
     def filled(self, row: Int) -> Int:
-        """(k, v) a row (v,) with what is not seen in it, −1, filled in every way."""
+        """(k, v) a row (v,) with its missing values, −1, filled in all k ways."""
         unknown = np.flatnonzero(row < 0)
         values = list(product(*(range(self.sizes[x]) for x in unknown)))
         ways = np.tile(row, (len(values), 1))

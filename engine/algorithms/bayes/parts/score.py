@@ -101,5 +101,5 @@ def best_of(scores: Sequence[float]) -> tuple[int, ...]:
 
 
 def order_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.order` names what is no variable of the table."""
+    """Raises EngineError where `p.order` names something that is no variable of the table."""
     _ = Scoring(problem, p).order

@@ -145,8 +145,8 @@ class Squares(Setting[P]):
         return float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
-        """(k, m) d² of each row to each centre, in units²; what is equal up to rounding is equal
-        here.
+        """(k, m) d² of each row to each centre, in units²; values equal up to rounding are made
+        equal.
         """
         return tidy(squares_to(means, X.T, self.unit))
 

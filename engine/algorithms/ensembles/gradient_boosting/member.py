@@ -11,9 +11,9 @@ _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
 
 class Node(NamedTuple):
-    """A node of a tree, its fields as in `Tree`, but for two.
+    """A node of a tree, with fields as in `Tree` except for two.
 
-    totals: how many examples, the mean and the squares around it of what is left of them
+    totals: number of examples, mean residual, and the squares around it
     answer: γ of a leaf, else the mean
     """
 
@@ -133,5 +133,5 @@ class Member(Record, weakref=True):
         return np.asarray(self.answer[leaf])
 
     def part(self, X: Float) -> Float:
-        """(m,) ν γ: what it adds to F."""
+        """(m,) ν γ, what the tree adds to F at rows X (m, d)."""
         return self.rate * self.gamma(X)

@@ -133,9 +133,9 @@ class Setting(Lines[Params]):
         return 1 if self.by_hand else int(self.p.starts)
 
     def start(self, rng: Rng) -> Float:
-        """(K, d + 1) the lines through the corners, or lines round the inside.
+        """(K, d + 1) the initial lines: as set, or in evenly spread directions around the inside.
 
-        They stand in all directions, as far from its middle as its examples are on average.
+        Their distance from its middle is the mean distance of its examples.
         """
         if self.by_hand and self.p.corners:
             return through(self.corners)

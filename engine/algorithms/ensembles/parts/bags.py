@@ -64,15 +64,14 @@ class Bagged(Record):
 
 
 class Race(NamedTuple):
-    """The tests tried at a node: of each column the best, and all that are as good as the best of
-    all.
+    """The tests compared at a node: the best of each column, and all that tie with the best.
 
     node: its number in the tree
     columns: of each test
-    worth: of each, −inf where it divides nothing
-    points: of each its split point or category, NaN for a branch per value
-    winners: the places of those that are as good as the best
-    test: the one that is taken
+    worth: importance of each, −inf where it does not divide the examples
+    points: split point or category of each, NaN for a branch per value
+    winners: indices of those that tie for the best
+    test: the chosen one
     """
 
     node: int
@@ -126,7 +125,7 @@ class Bags(Setting[P]):
         return Leaves(self.problem)
 
     def bag(self, rng: Generator) -> Int:
-        """(n,) how often each row is in a bag of so many rows, drawn with replacement."""
+        """(n,) the number of copies of each row in a bag, drawn with replacement."""
         rows = rng.choice(self.known, self.size)
         return frozen(np.bincount(rows, minlength=self.problem.n))
 
@@ -207,9 +206,10 @@ class Poll:
 
 
 def whole_rounds(given: Bags[Any], s: Bagged, rng: Generator) -> tuple[Bagged, Poll]:
-    """(the state from which a run goes on, the votes of its trees).
+    """(the state from which a run can go on, the votes of its trees); an unfinished round begins
+    again.
 
-    A round that was not over begins again. Raises EngineError where the bags are of other examples.
+    Raises EngineError where the bags are of other examples.
     """
     trees = len(s.learners)
     poll = Poll(given, s)

@@ -91,11 +91,11 @@ class WeakLearner(Protocol):
     def candidates(
         self, weights: Float, limit: int
     ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
-        """(the stumps that were compared, the positions of those that tie for the best).
+        """(the stumps compared, the indices of those that tie for the best).
 
-        The stumps are the best of each column, and the others that tie for the best of all, in
-        order of column and cut; of more than `limit` columns, and of more others, only so many.
-        Empty for lines.
+        The stumps are the best of each column and the others that tie for the best, in order of
+        column
+        and cut, at most `limit` of each. Empty for lines.
         """
         ...
 

@@ -98,7 +98,7 @@ def branch_names(problem: Problem, stump: Stump) -> list[str]:
 
 
 def has_gaps(problem: Problem, stump: Stump) -> bool:
-    """Whether values are missing in the column that a stump asks for."""
+    """Whether the column of a stump's test has missing values."""
     return stump.test != "none" and bool(np.isnan(problem.X[:, stump.column]).any())
 
 

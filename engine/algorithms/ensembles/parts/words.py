@@ -92,8 +92,10 @@ def alone_note(problem: Problem, k: int, count: int, label: int) -> Note:
 
 
 def sum_note(problem: Problem, votes: Float, values: Float, label: int) -> Note:
-    """The sum of the votes (k,) and who wins; for two classes of the single votes `values`, where
-    they are few: positive for the first class, negative for the second.
+    """The note of the sum of the votes (k,) and the winner.
+
+    For two classes with few learners it is the sum of the single votes `values`, positive for the
+    first class and negative for the second.
     """
     equal = int(tied(votes[:, None]).sum()) > 1
     lead = "{name} wins: it has {won} of {whole} {whole:vote|votes}."

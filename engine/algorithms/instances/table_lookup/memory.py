@@ -231,7 +231,9 @@ class Lookup(Setting[P]):
 
 
 def columns_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.columns` names what is no column of the table and no rule."""
+    """Raises EngineError where `p.columns` names something that is neither a column of the table
+    nor a rule.
+    """
     _ = Lookup(problem, p).compared
 
 

@@ -218,10 +218,10 @@ def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
 
 
 def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    """One step and, where the run ends with it, why.
+    """(the state after one step, why the run ends or "").
 
-    Each part of the table adds its bad examples to one slope, or goes steps of its own, and the
-    mean of where they lead is taken: MMDS 12.3.6. Usually all of the table is one part.
+    Each part of the table adds its bad examples to one gradient, or makes steps of its own, whose
+    results are averaged: MMDS 12.3.6. Usually the whole table is one part.
     """
     yield from at.step("bad", s)
     slope = given.shrunk(s.weights)  # w, the slope of ½ |w|²; 0 for b where b is free

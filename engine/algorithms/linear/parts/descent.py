@@ -75,10 +75,11 @@ class Descent(Rows[Any]):
 
     @cached_property
     def base_rate(self) -> float:
-        """η before any decay: as set, or 1 / L, of one figure.
+        """η before any decay: as set, or 1 / L with one significant digit.
 
-        L bounds how fast the slope of the whole loss changes; where each example makes a step of
-        its own it is that of the largest, and a tenth is taken.
+        L bounds the second derivative of the whole loss. Where each example makes its own step, L
+        is that
+        of the largest example, and a tenth of 1 / L is used.
         """
         if self.p.rate is not None:
             return float(self.p.rate)

@@ -193,10 +193,11 @@ def with_visit(s: State, visit: Visit) -> State:
 
 
 def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
-    """The name of the ending, "" while the run goes on. again: the first round that ended with
-    these weights.
+    """The name of the ending, "" while the run goes on.
 
-    Equal weights at the ends of two rounds prove an endless cycle: a round depends on them alone.
+    again: the first round that ended with these weights; since a round depends on its weights
+        alone,
+    this proves an endless cycle
     """
     if mistakes == 0:
         return "converged"

@@ -286,9 +286,11 @@ def tally(given: Setting, s: State) -> dict[str, object]:
 def while_(
     given: Setting, s: State, same: bool | None = None, grows: bool = False, tired: bool = False
 ) -> Note:
-    """A round is over, or the run. same: two classes lie at one place, or False: at two that the
-    kernel's numbers make one; grows: no plane separates the classes; tired: so many pairs have
-    moved.
+    """The note of a finished round, or of the end of the run.
+
+    same: whether two classes lie at one place; False: at two places that K does not tell apart
+    grows: no plane separates the classes
+    tired: the limit of moves is reached
     """
     if same is not None:
         return note(SAME_PLACE + WAY_OUT if same else TOO_COARSE, **named(given, s))

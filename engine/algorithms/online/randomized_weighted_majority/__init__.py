@@ -94,9 +94,9 @@ class Setting(Experts[Params]):
 
     @cached_property
     def expected(self) -> Float:
-        """(n + 1,) E[M] before each example, and after the last: M on average over all draws.
+        """(n + 1,) E[M], the expected mistakes before each example and after the last.
 
-        Each example adds its chance of a mistake, Σ w[i] of the experts who are wrong / Σ w.
+        Each example adds its chance of a mistake: Σ w[i] over the wrong experts / Σ w.
         """
         return self.stream.expected(self.p.beta)
 
@@ -171,8 +171,10 @@ def between(s: State) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the likeliest forecast of a drawn expert: the class c with most Σ w[i] over the experts
-    i who say c. The first of tied ones, −1 where no expert says anything.
+    """(m,) the most probable forecast of a drawn expert, the class c with most Σ w[i] over the
+    experts i that forecast c.
+
+    The first of tied classes; −1 where no expert forecasts.
     """
     says = forecasts(given.problem, X)  # (m, K)
     return winners(votes(s.weights, says, len(given.problem.classes)))

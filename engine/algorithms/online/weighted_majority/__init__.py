@@ -84,10 +84,9 @@ class Setting(Experts[Params]):
 
 
 def vote_bound(best: int, experts: int, beta: float) -> float:
-    """At most so many mistakes does the weighted vote make: ML Theorem 7.5 for any β.
+    """The upper bound on the mistakes of the weighted vote: ML Theorem 7.5 for any β.
 
-    best: k, mistakes of the best of the K experts; infinite for β = 0 where even that one makes
-        some
+    best: k, mistakes of the best of K experts. Infinite for β = 0 where even that one makes some
     """
     if best == 0:
         of_best = 0.0
@@ -159,8 +158,9 @@ def between(s: State) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class c with most Σ w[i] over the experts i who say c. The first of tied ones, −1
-    where no expert says anything.
+    """(m,) the class c with most Σ w[i] over the experts i that forecast c.
+
+    The first of tied classes; −1 where no expert forecasts.
     """
     says = forecasts(given.problem, X)  # (m, K)
     return winners(votes(s.weights, says, len(given.problem.classes)))

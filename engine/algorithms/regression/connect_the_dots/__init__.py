@@ -97,9 +97,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
-    """(m,) h at the places X (m, d): between the places x and x' around it, with values y and y',
-    y + (y' − y) (q − x) / (x' − x); beyond the ends the last piece goes on, or the last value
-    stays. 0 before anything is stored, NaN where q is unknown.
+    """(m,) h at the places X (m, d), by linear interpolation between the neighbouring places x and
+    x' with values y and y': y + (y' − y) (q − x) / (x' − x).
+
+    Beyond the ends the last piece is extended, or the last value repeated. 0 before anything is
+    stored, NaN where q is unknown.
     """
     return given.values(s, X)
 

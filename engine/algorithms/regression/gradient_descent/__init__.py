@@ -109,7 +109,7 @@ class Setting(Examples[Params]):
 
     @property
     def in_turn(self) -> bool:
-        """Whether each weight moves before the next one's derivative is taken."""
+        """Whether each weight is updated before the derivative for the next one is computed."""
         return self.p.update == "one after the other"
 
     @cached_property
@@ -220,9 +220,10 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
 
 
 def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float, list[Float]]:
-    """(Σ (y − h(x)) x as each weight saw it (d + 1,), w after each of them).
+    """(derivatives (d + 1,), w after the step (d + 1,)), where w₀ moves before the derivative for
+    w₁ is computed.
 
-    AIMA 18.6.1 read literally: w₀ has moved before the derivative for w₁ is taken.
+    That is AIMA 18.6.1 read literally.
     """
     w = np.array(w)
     pull = np.zeros(len(w))

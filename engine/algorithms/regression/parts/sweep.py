@@ -129,12 +129,12 @@ class State(Record):
 
     @property
     def exact(self) -> bool:
-        """Whether the query lies on an example, whose value is taken."""
+        """Whether the query lies on an example, whose value is the estimate."""
         return self.fallback == "exact"
 
     @property
     def too_few(self) -> bool:
-        """Whether too few examples count for the estimate, so that a plainer one is taken."""
+        """Whether there are too few neighbours for the rule, so that a simpler estimate is used."""
         return self.fallback in ("nearest", "mean")
 
 

@@ -93,7 +93,7 @@ def weight_view(
 
 
 def thinned(path: Sequence[Float]) -> Float:
-    """(k, weights) of a path; of a very long one its last places and every so many of the earlier
+    """(k, weights) the last places of a path and, of a very long one, only every few of the earlier
     ones.
     """
     if len(path) <= _MOST_OF_PATH:

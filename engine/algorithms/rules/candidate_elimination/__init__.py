@@ -94,7 +94,7 @@ class State(Record):
 
     @property
     def left(self) -> bool:
-        """Whether some hypothesis fits all examples that were taken."""
+        """Whether some hypothesis fits all examples seen."""
         return self.S is not None and len(self.G) > 0
 
 
@@ -238,7 +238,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that all hypotheses left give, or the one that the parameter asks for.
+    """(m,) the class on which all hypotheses left agree, or the one that the parameter chooses.
 
     −1 where they disagree, none is left, or a value of X (m, d) is missing.
     """

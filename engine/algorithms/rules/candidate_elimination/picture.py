@@ -51,9 +51,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
 
 
 def wide(given: Setting, G: General, grid: Grid) -> Bool:
-    """(ny, nx) where any of them holds: what each says along x times what it says along y, and of
-    the hidden columns.
-    """
+    """(ny, nx) where any of these hypotheses holds on the grid."""
     along_x = np.ones((len(G), len(grid.x)), bool)
     along_y = np.ones((len(G), len(grid.y)), bool)
     for j, values, shape in given.sides(grid):

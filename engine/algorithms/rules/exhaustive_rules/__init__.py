@@ -172,10 +172,11 @@ def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
 
 
 def envelope(least: Sequence[int | None]) -> list[tuple[int, Fraction]]:
-    """[(size, α)] of the sizes that are best for some α, larger ones first.
+    """[(size, α)] of the sizes that are best for some α, larger ones first, each with the least
+    such α.
 
-    Each with the α from which on it is best: 0 for the first. At a break point the shorter one is
-    taken. least[c]: the fewest errors of hypotheses of c literals.
+    At a break point the smaller size wins. least[c]: the fewest errors of hypotheses of c
+    literals
     """
     known = {c: e for c, e in enumerate(least) if e is not None}
     if not known:

@@ -43,13 +43,11 @@ def bits_of(held: Bool) -> int:
 
 
 class Hypotheses:
-    """What is searched over a table X (n, d) of 0 and 1.
-
-    Raises EngineError when there are too many hypotheses.
+    """The hypotheses over a table X (n, d) of 0 and 1. Raises EngineError where there are too many.
 
     most: literals of a hypothesis in all
-    dnf: several conjunctions joined by “or”, none of which follows from another
-    negated: columns may also be asked to be 0
+    dnf: whether hypotheses join several conjunctions by “or”, none of which implies another
+    negated: whether literals may require 0
     """
 
     def __init__(self, X: Float, most: int, dnf: bool, negated: bool) -> None:

@@ -148,10 +148,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def may_join(given: Setting, s: State, n: dict[int, int]) -> tuple[int, ...]:
-    """The columns of largest n; () where the search is stuck.
+    """The columns of largest n; () where the search is stuck, because the largest n is below the
+    floor.
 
-    It is when the largest n is below the floor. With “literal” such columns join all the same: when
-    none of them removes a row, those that h does not have yet.
+    With “literal” such columns join all the same; where none of them removes a row, any new
+    column.
     """
     largest = max(n.values(), default=0)
     if largest < given.p.floor and given.p.stuck != "literal":

@@ -130,7 +130,7 @@ class Setting(Booleans[Params]):
         return len(left) <= share_floor(self.p.epsilon, len(whole))
 
     def covered(self, rule: Rule, rows: Int) -> Bool:
-        """(rows,) which of them have 1 in all columns of a rule."""
+        """(m,) which of these rows have 1 in all columns of a rule."""
         return np.asarray(self.X[rows][:, list(rule)].all(axis=1))
 
     def counts(self, P: Int, N: Int) -> Counts:

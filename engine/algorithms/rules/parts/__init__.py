@@ -84,9 +84,9 @@ def disjunction(rules: Sequence[Conjunction]) -> Classes:
 
 
 def enough(size: float) -> int:
-    """m ≥ (ln |H| + ln 1/δ) / ε examples, where `size` is ln |H|. ML Eq 7.2.
+    """The least m ≥ (ln |H| + ln 1/δ) / ε; `size` is ln |H|. ML Eq 7.2.
 
-    With probability 1 − δ each of the hypotheses that fits so many errs no more than ε.
+    With probability 1 − δ every hypothesis that fits m examples has an error of at most ε.
     """
     return whole_above((size + log(1 / DELTA)) / EPSILON)
 

@@ -38,7 +38,7 @@ class Boxed(Streamed[P]):
 
     @cached_property
     def words(self) -> Bool:
-        """(d,) which columns hold values without an order: a box asks for one of them or none."""
+        """(d,) which columns hold words, of which a box requires one or none."""
         return np.array([not feature.numeric for feature in self.problem.features], dtype=bool)
 
     @cached_property

@@ -180,12 +180,11 @@ class State(Record):
 
 
 def importance(tests: Candidates, measure: str = "gain") -> Float:
-    """(m,) how much tests tell: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
+    """(m,) the importance of tests: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
 
-    H is the entropy of the examples before the test, Remainder(A) what is left of it after, in all
-    branches; here both are those of all n examples of the node together. With "ratio" the gain is
-    divided by the split information (AIMA 18.3.6), with "gini" the Gini impurity stands for the
-    entropy (extension).
+    H is the entropy of the examples before the test, Remainder(A) that after it over all branches;
+    both are summed over all n examples of the node. With "ratio" the gain is divided by the split
+    information (AIMA 18.3.6), with "gini" the Gini impurity replaces the entropy (extension).
     """
     total = total_gini if measure == "gini" else total_entropy
     before = tests.before(total)

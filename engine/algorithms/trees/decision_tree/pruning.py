@@ -55,11 +55,11 @@ class HeldOut(Record, eq=True):
 
 
 class Pruning:
-    """What is below each node of a tree, kept up to date while it is pruned from below.
+    """What lies below each node of a tree, kept up to date while it is pruned from below.
 
-    unseen: held-out rows, None for the test of chance
-    own, below (N, 2): bits and wrong weight of each node as a leaf, and as it is
-    counts (N, 2): tests and leaves
+    unseen: held-out rows, None for the χ² test
+    own, below: (N, 2) bits and errors of each node as a leaf, and with the tree below it
+    counts: (N, 2) tests and leaves
     """
 
     def __init__(self, unseen: Problem | None, tree: Tree) -> None:

@@ -176,9 +176,10 @@ class OpenNode:
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
-        """The tests (column, point) to choose from: of each column the best, and the others that
-        are as good as the best of all; where these are very many the first ones, and the one that
-        is taken.
+        """The tests (column, point) to choose from: the best of each column, and others that tie
+        for the best.
+
+        Where very many tie, the first ones and the chosen one.
         """
         scores = self.level.scores
         test = self.test

@@ -34,10 +34,14 @@ class Decision(Record):
 
 
 class Division(Decision):
-    """A node gets a test.
+    """The decision that gives a node a test.
 
-    column, point: the test, as in Tree; first: its first child; totals (branches, classes), labels,
-    tied (branches,): what is known of the children. The root is the one child of node −1.
+    column, point: the test, as in Tree
+    first: its first child
+    totals: (branches, classes) of the children
+    labels, tied: (branches,) of the children
+
+    The root is the only child of node −1.
     """
 
     column: int

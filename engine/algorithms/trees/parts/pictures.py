@@ -21,10 +21,13 @@ MOST_PASSED = 1_000_000  # nodes by all examples
 
 
 class View(Record):
-    """What of a tree is looked at.
+    """What a step shows of a tree.
 
-    tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or
-    −1; column, point: the test looked at, −1 none; chosen: it has been taken
+    tree: nodes pruned in this step are still in it
+    fallen: (N,) those nodes
+    current: a node or −1
+    column, point: the test shown, −1 for none
+    chosen: whether that test is the node's
     """
 
     tree: Tree
@@ -116,9 +119,12 @@ def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
 
 
 def passed(tree: Tree, problem: Problem) -> Int | None:
-    """(levels, n) the node that each example passes at every level of the grown tree, below its end
-    that: found once for all moments of the tree. None where values are missing, as such rows go
-    down several branches, and where that were very many.
+    """(levels, n) the node that each example passes at every level of the grown tree, below its
+    leaf the leaf itself.
+
+    Computed once for all steps. None where values are missing, as such rows follow several
+    branches,
+    and where the array would be too large.
     """
     whole = tree.whole or tree
     if whole.memo.get("of") is not problem.X:

@@ -44,11 +44,11 @@ class Candidates(Record):
     start: Int | None = None
 
     def before(self, total: Measure) -> Any:
-        """(m,) what is unknown of all examples of the node before the test."""
+        """(m,) the impurity of all examples of the node before the test."""
         return total(self.known)[self.which]
 
     def after(self, total: Measure) -> Any:
-        """(m,) what is unknown of them after it, in all branches together."""
+        """(m,) the impurity of these examples after the test, over all branches."""
         if self.start is None:
             return add_up(total(branch) for branch in self.branches)
         return np.add.reduceat(total(self.branches[0]), self.start, axis=-1)
@@ -65,7 +65,7 @@ Importance = Callable[[Candidates], Float]
 
 
 def drop(tests: Candidates, total: Measure) -> Float:
-    """(m,) by how much what is unknown of an example falls: the importance of a test."""
+    """(m,) the importance of tests: the fall of the impurity for each example."""
     gain: Float = (tests.before(total) - tests.after(total)) / tests.examples
     return gain
 
@@ -73,10 +73,11 @@ def drop(tests: Candidates, total: Measure) -> Float:
 class Rule(Record):
     """How tests are chosen.
 
-    importance: of which the largest is taken, NaN for a test that tells nothing; gain: what a
-    stopping rule asks for, where it is another; every_midpoint: also between neighbours of one
-    class; most_branches: words of more values have tests A = v; least: examples of a branch that
-    has any.
+    importance: the largest wins, NaN for a test that does not help
+    gain: what a stopping rule compares, where it is something else
+    every_midpoint: whether neighbours of one class are also split
+    most_branches: words with more values have tests A = v
+    least: examples that every non-empty branch needs
     """
 
     importance: Importance
