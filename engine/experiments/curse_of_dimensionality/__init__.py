@@ -67,14 +67,14 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """What comes of n dimensions.
+    """What was measured in n dimensions.
 
     n: dimensions
     edge: ℓ of the cube that holds k of N
-    rim: the share of the cube that lies in the rim, by the law
+    rim: the share of the cube that lies in the rim, by the formula
     counted: the share of the drawn points in the rim
     cube: nearest / farthest in the cube
-    own: nearest / farthest in so many columns of the table, NaN where there are not so many
+    own: nearest / farthest in n columns of the table, NaN where it has fewer
     """
 
     n: int

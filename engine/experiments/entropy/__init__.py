@@ -74,11 +74,11 @@ class Params(Record, eq=True):
 
 
 class Fall(NamedTuple):
-    """By how much a split lowers what is mixed.
+    """By how much a split lowers three measures of impurity.
 
     gain: entropy, in bits
     gini: Gini's impurity (extension)
-    error: the share of the rows that are not of the largest class
+    error: the share of the rows outside the largest class
     """
 
     gain: float

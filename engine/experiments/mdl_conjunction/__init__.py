@@ -79,10 +79,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite:
-        """The questions, one a column, and what is left out.
-
-        A column of 0 and 1 is asked for 1, of two words for that which means yes, or the second; of
-        other numbers whether they are above their median; of more words for the commonest.
+        """The questions, one for each column, and what is left out; see `Finite.asked` for the
+        question of a column.
         """
         return Finite("conjunctions", self.problem, most=self.p.columns)
 

@@ -165,11 +165,11 @@ def too_complex(given: Setting, low: Point, over: Point) -> str:
 
 
 def doubt(given: Setting, low: Point, other: Point) -> str:
-    """Why the mean error of a point may be above the least one by chance alone; empty where it is
-    clearly above.
+    """A sentence on why the mean error of a point may exceed the least one by chance; "" where it
+    is clearly larger.
 
-    It is, by more than twice the standard error of the difference. Both are means over the same
-    splits, of which only the deviations are known: they are taken as independent.
+    Clearly is by more than twice the standard error of the difference. Both are means over the same
+    splits, of which only the deviations are known, so they are treated as independent.
     """
     off = 2 * hypot(low.deviation, other.deviation) / sqrt(given.p.splits)
     if off != off:

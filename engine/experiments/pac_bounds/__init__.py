@@ -126,7 +126,7 @@ class Setting(Given[Params]):
 
     @property
     def agnostic(self) -> bool:
-        """Whether the hypothesis of least training error is taken, whatever that is."""
+        """Whether the learner takes the hypothesis of least training error, even if none fits."""
         return self.p.learner == "agnostic"
 
     @cached_property

@@ -53,9 +53,9 @@ def exhausted_after(wrong: Bool, drawn: Int) -> int:
 
 
 def least_expected(rows: int, looks: int, chance: float) -> float:
-    """The mean of the least share of errors in so many looks at m rows by chance alone.
+    """The mean of the least share of errors in `looks` looks at m rows, by chance alone.
 
-    Σ P(all have ≥ i errors) / m, i = 1 … m. chance: the probability of an error on a row
+    It is Σ P(all have ≥ i errors) / m, i = 1 … m. chance: the probability of an error on a row
     """
     from scipy.special import bdtr  # the binomial law, summed up
 

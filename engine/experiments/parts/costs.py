@@ -26,11 +26,12 @@ def usual_costs(k: int) -> Float:
 
 
 def read_costs(text: str, names: Sequence[str]) -> Float:
-    """(k, k) of '0 10; 1 0' for the classes `names`; rows end at a semicolon, a stroke or a line's
-    end.
+    """(k, k) the costs in a text such as '0 10; 1 0' for the classes `names`; rows end at a
+    semicolon, a stroke or a line break.
 
-    Raises EngineError for what is no number, not square, of another size, below 0, or not 0 where
-    nothing is wrong.
+    Raises EngineError for a word that is no number, a matrix that is not square or of another size,
+    a
+    cost below 0, and one other than 0 for a right answer.
     """
     lines = [line for line in re.split(r"[;/\n]", text.strip("()[]; \n")) if line.strip()]
     rows = [[read_cost(word) for word in words_of(line)] for line in lines]

@@ -7,11 +7,12 @@ from engine.base.notation import listed
 
 
 class LeftOut(Record):
-    """The part of a table that an experiment does not look at.
+    """The part of a table that an experiment does not use.
 
-    columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose
-    edges were thinned out its name, how many edges are used and how many there are; same: the names
-    of columns that cannot be told from an earlier one
+    columns: their names
+    rows: how many of the `all_rows` of the table
+    edges: (axis, edges used, edges in all) for each axis with thinned edges
+    same: the names of columns equal to an earlier one
     """
 
     columns: tuple[str, ...] = ()

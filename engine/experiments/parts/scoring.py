@@ -137,11 +137,13 @@ def shown_range(values: Float) -> tuple[float, float]:
 
 
 def lanes(problem: Problem, rows: Int, x: Float, said: Int, step: float, count: int) -> Points:
-    """The rows at x (m,) as they are called, `said` (m,), each class in a lane of its own.
+    """The rows at x (m,) in the class they are given, `said` (m,), each true class in a lane of its
+    own.
 
-    Rows that would hide one another stand in a pile; of many rows every so many-th is drawn.
+    Rows that would hide one another are stacked; of many rows only every few are drawn.
 
-    step: between two lanes; count: of lanes, which more classes share
+    step: distance of two lanes
+    count: number of lanes; more classes share lanes
     """
     each = max(1, len(rows) // _MARKS)
     rows = rows[::each]

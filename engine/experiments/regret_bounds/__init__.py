@@ -158,11 +158,12 @@ Outcomes = Iterator[Outcome | EngineError | None]
 
 
 def played(problem: Problem, game: Game) -> Work[Outcome]:
-    """What comes of one run; the games are independent of one another.
+    """The outcome of one game; games are independent of one another.
 
-    In both runs w[i] ← β w[i] where expert i was wrong. VOTE says the class c with most Σ w[i] over
-    the experts i who say c. DRAWN says what one expert i says, drawn with P(i) = w[i] / Σ w, so
-    E[M] = Σₜ (Σ w[i] of those who are wrong at t) / Σ w.
+    In each, w[i] ← β w[i] where expert i was wrong. VOTE forecasts the class c with most Σ w[i]
+    over
+    the experts i that forecast c. DRAWN follows one expert i, drawn with P(i) = w[i] / Σ w, so
+    E[M] = Σₜ (Σ w[i] of those wrong at t) / Σ w.
     """
     trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
     state = after(trace, game.n) if game.n else trace[-1].state

@@ -249,9 +249,11 @@ def smallest_box(points: Float, plus: Bool, upright: bool) -> Answer:
 
 
 def conjunction(X: Float, plus: Bool) -> Answer:
-    """All literals that hold at every +: if any conjunction holds just at the +, it does.
+    """The conjunction of all literals that hold at every +: if any conjunction holds at exactly the
+    +, it does.
 
-    Without a + the one that asks for a column and its opposite, and never holds.
+    Without a + it is one that requires a column and its opposite, and never holds. points: (n, d);
+    plus: (n,)
     """
     if not plus.any():
         return Answer(True, NOTHING)

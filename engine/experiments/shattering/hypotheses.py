@@ -17,15 +17,17 @@ NOTHING: Float = frozen(np.zeros(0))
 
 
 class Answer(Record):
-    """To one labelling: what makes it, or why nothing does.
+    """The answer to one labelling: the hypothesis that makes it, or why none does.
 
     made: whether a hypothesis makes it
-    shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; the centre and
-        the radius of a disc; what a conjunction asks of each column, NaN: nothing. Where none makes
-        it, the smallest that holds at all +; () where there is none
-    share: (n,) where no line, half-space or disc makes it, the parts of the points in the place
+    shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; centre and
+        radius
+            of a disc; the required value of each column of a conjunction, NaN for none. Where none
+            makes
+        it, the smallest that covers all +; () where there is none
+    share: (n,) where no line, half-space or disc makes it, the weights of the points in the place
         where both sides meet, each side 1 in all
-    within: the − in the smallest box or conjunction, −1 none
+    within: a − inside the smallest box or conjunction, −1 for none
     """
 
     made: bool

@@ -137,9 +137,9 @@ def lower(d: float, epsilon: float, delta: float) -> float:
 
 
 def strips(sides: float, epsilon: float, delta: float) -> float:
-    """So many examples are enough for the tightest box of s sides. ML Ex 7.6.
+    """The number of examples that suffices for the tightest box of s sides. ML Ex 7.6.
 
-    One of its s strips, each of weight ε/s, stays without an example with a chance of at most
+    One of its s strips, each of weight ε/s, contains no example with a chance of at most
     s (1 − ε/s)ᵐ ≤ s e^(−εm/s), which is δ at this m.
     """
     return sides / epsilon * log(sides / delta)

@@ -87,10 +87,8 @@ def beyond(c: Float, h: Float) -> list[Float]:
 
 
 def errors(given: Setting, s: State, come: int) -> Plot:
-    """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow
-    after so many examples.
-
-    come: how many of the lines in ORDER have been passed.
+    """A plot, in powers of ten, of the mean error and the middle 95 % of the runs, with the bounds.
+    come: number of lines in ORDER passed
     """
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
     layers: list[Layer] = []

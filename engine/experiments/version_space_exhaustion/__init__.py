@@ -151,10 +151,11 @@ class Setting(Given[Params]):
         return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
     def concept(self, rng: Rng) -> tuple[int, Bool]:
-        """(number of c or −1, (n,) what it says of the rows).
+        """(index of the concept c or −1, its answers (n,) to the rows).
 
-        It is drawn among the hypotheses that hold on 20 to 80 % of the rows, or it is that of the
-        table. Raises EngineError when it is to be the table's and that has no two classes.
+        c is drawn among the hypotheses that hold on 20 to 80 % of the rows, or is the table's.
+        Raises
+        EngineError where it is to be the table's and that does not have two classes.
         """
         if self.p.concept == "drawn":
             c = concept(self.says, rng)
