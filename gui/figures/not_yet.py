@@ -16,7 +16,7 @@ LINES = (Lines(45, TILE * sin(radians(45))),)
 
 
 class NotYet(QWidget):
-    """Covers the widget `place` while the lane is late with the wanted step."""
+    """Covers the widget `place` while the wanted step of a lane is not computed yet."""
 
     def __init__(self, place: QWidget, view: LaneView) -> None:
         super().__init__(place)

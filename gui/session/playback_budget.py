@@ -61,7 +61,9 @@ class PlaybackBudget(QObject):
         self._stood.timeout.connect(self.land)
 
     def move(self) -> None:
-        """Another step is shown: decide whether it flies, and emit what shall follow it."""
+        """Another step is shown: decide whether steps fly by, and emit the signals of what is to be
+        updated now.
+        """
         before = self.flying
         held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
         seen = time.perf_counter() - self._seen_at
@@ -92,7 +94,7 @@ class PlaybackBudget(QObject):
             self._stood.start()
 
     def land(self) -> None:
-        """End the flight: all that was left out for the shown step follows."""
+        """End fast playback: everything left out for the shown step is updated."""
         self._stood.stop()
         if not self.flying:
             return
