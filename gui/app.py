@@ -79,7 +79,7 @@ def fit_into(window: MainWindow, room: QSize) -> None:
 
 
 def report_faults(window: MainWindow) -> None:
-    """Report unhandled exceptions on stderr and in the message line; the window stays open."""
+    """Show unhandled exceptions on stderr and in the message line; the window stays open."""
 
     def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, fault, where)

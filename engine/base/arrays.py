@@ -82,7 +82,7 @@ class RowLog(Sequence[Float]):
         self.extend(rows)
 
     def extend(self, rows: Any) -> None:
-        """rows: (m, d)"""
+        """Add the rows (m, d)."""
         self._parts.append(
             part := frozen(rows[0])[None] if len(rows) == 1 else frozen(rows)
         )  # most rows come alone: a view instead of a copy

@@ -18,7 +18,7 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def subscript(number: int) -> str:
-    """12 -> '₁₂'."""
+    """A number in subscript digits: 12 gives '₁₂'."""
     return str(number).translate(_SUBSCRIPTS)
 
 

@@ -41,7 +41,7 @@ class Exercise(Record):
 
     @property
     def name(self) -> str:
-        """'step 3'."""
+        """The unit and its number as text, "step 3", with thousands separated."""
         return f"{self.unit} {self.place:,}"
 
     @property
@@ -51,12 +51,14 @@ class Exercise(Record):
 
     @property
     def working(self) -> tuple[str, ...]:
-        """How the answer comes about, in lines of text."""
+        """How the answer is worked out: the lines of reasons that giving up shows."""
         return given_up(self.question).why
 
     @property
     def answer(self) -> str:
-        """The right answer in one line."""
+        """The right answer in one line: "w = 0.5 (tolerance), …" for numbers, else the right labels
+        joined with "or".
+        """
         if self.question.kind is Kind.NUMBER:
             return ", ".join(
                 f"{blank.mark} = {blank.shown} ({blank.tolerance})"
@@ -68,8 +70,8 @@ class Exercise(Record):
 
     @property
     def pattern(self) -> tuple[Kind, str, int]:
-        """What an exercise of another run needs to have in common with this one to take
-        its place.
+        """(kind of question, line of the pseudo-code, number of blanks): an exercise of another run
+        can replace this one where all three agree.
         """
         return self.question.kind, self.question.step.line, len(self.question.blanks)
 
@@ -193,8 +195,10 @@ Picture = Callable[[Trace, Exercise], bytes]
 
 
 def with_picture(trace: Trace, found: Exercise, picture: Picture | None) -> Exercise:
-    """The exercise with the plane before its step, where it is answered from what the
-    plane shows.
+    """The exercise with the PNG of the plane before its step added.
+
+    Questions about a number or a line are returned without one, as are all where `picture` is
+    None.
     """
     if picture is None or found.question.kind in (Kind.NUMBER, Kind.LINE):
         return found

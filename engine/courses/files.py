@@ -17,8 +17,12 @@ EXAMPLE = 4  # exercises of a worksheet: one that is done, and three to do
 def course_file(
     kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4"
 ) -> Iterable[bytes]:
-    """The content of a file, piece by piece. kind: 'moodle', 'qti' or 'worksheet', of which the
-    engine makes .html; raises EngineError for a worksheet of another kind.
+    """The content of an export file for a course, piece by piece.
+
+    kind: 'moodle' (Moodle XML), 'qti' (text for text2qti) or 'worksheet' (HTML)
+    path: the file that the content is meant for; only a worksheet's suffix is checked
+
+    Raises EngineError for a worksheet whose suffix is not .html.
     """
     if kind == "moodle":
         return moodle_xml(sheets)
@@ -29,7 +33,9 @@ def course_file(
 
 
 def check_worksheet(path: str, known: Sequence[str] = (".html",)) -> None:
-    """Raises EngineError for a file that is no worksheet by its name."""
+    """Raises EngineError where the suffix of `path` is not one of `known`, which kinds of
+    worksheets can be written.
+    """
     if Path(path).suffix.lower() not in known:
         raise EngineError(
             f"A worksheet is written as {' or '.join(known)}; {quoted(Path(path).name)} is another kind."

@@ -50,7 +50,9 @@ def cells_of(problem: Problem, rows: Sequence[int]) -> list[list[str]]:
 
 
 def target_text(problem: Problem, row: int) -> str:
-    """What is to be learnt of a row: its class, or its value."""
+    """The target of a row as text: its class, "?" for a row without one, or its value; "" for a
+    problem without a target.
+    """
     if problem.classes:
         code = int(problem.codes[row])
         return problem.class_text(code) if code >= 0 else "?"

@@ -142,5 +142,5 @@ def _picture(each: Exercise) -> tuple[str, str]:
 
 
 def plain(value: float) -> str:
-    """A number as programs read it: 0.5, -2, 1.5e-07."""
+    """A number as programs read it, rounded to 12 significant digits: 0.5, -2, 1.5e-07."""
     return repr(float(f"{value:.12g}")).removesuffix(".0")

@@ -39,7 +39,7 @@ _SMART = (
 
 
 def text2qti_text(sheets: Sequence[Sheet]) -> Iterator[bytes]:
-    """A file for text2qti, piece by piece."""
+    """The text of a quiz for text2qti, piece by piece, as UTF-8."""
     yield f"Quiz title: {_plain(sheets[0].title)}\n\n".encode()
     number = 0
     for together in zip(*(sheet.exercises for sheet in sheets), strict=True):
@@ -128,7 +128,9 @@ def _plain(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Text as one paragraph of Markdown that reads as it is."""
+    """Text as one paragraph of Markdown, with every special character escaped so that it is shown
+    as written.
+    """
     line = " ".join(clean(text).split())
     for sign, entity in (*_ENTITIES, *_SMART):
         line = line.replace(sign, entity)

@@ -39,14 +39,16 @@ Tick = Callable[[float], bool]  # takes the share that is done; False: stop
 
 
 class Stopped(EngineError):
-    """The work was given up before its end."""
+    """Raised by `sheets` when its `tick` returns False."""
 
 
 class Assignment(Record, eq=True):
-    """What a course asks about: a run, and which of its questions.
+    """What a course asks about: a run and which of its questions.
 
-    ask: which steps are asked about; questions: at most so many on a sheet; first: number of the
-    step with which the questions begin; max_steps: how far the run is followed
+    ask: which steps are asked about
+    questions: the largest number of questions on a sheet
+    first: number of the step from which questions begin
+    max_steps: the run is advanced by this many steps at most
     """
 
     source: Source
@@ -62,7 +64,7 @@ class Assignment(Record, eq=True):
 
     @property
     def title(self) -> str:
-        """'Perceptron on Spam'."""
+        """Name of the method and name of the table, "Perceptron on Spam"."""
         return f"{self.algorithm.title} on {self.source.data.name}"
 
 
@@ -84,7 +86,9 @@ class Sheet(Record):
 
     @property
     def content(self) -> tuple[tuple[str, ...], ...]:
-        """The questions and answers, by which equal sheets are found."""
+        """The prompt, question, labels and answer of each exercise; two sheets are equal where
+        these are.
+        """
         return tuple(
             (each.prompt, *each.question.text, *each.labels, each.answer) for each in self.exercises
         )
@@ -96,12 +100,15 @@ def sheets(
     picture: Picture | None = None,
     tick: Tick = lambda done: True,
 ) -> list[Sheet]:
-    """So many sheets with the same kinds of questions in the same order; the first one is the run
-    itself, the others have other data of the same kind and other seeds. picture: draws the plane
-    before a step, None: no pictures.
+    """`variants` sheets with the same kinds of questions in the same order.
 
-    Raises EngineError where nothing is asked and where not so many different sheets can be made,
-    Stopped where `tick` says so.
+    The first is about the run itself, the others about other data of the same kind and other seeds.
+
+    picture: draws the plane before a step, None: no pictures
+    tick: called with the share that is done; False stops the work
+
+    Raises EngineError where the run has no question, or too few different sheets can be made, and
+    Stopped when `tick` returns False.
     """
     _check(wanted, variants)
     first = _sheet(wanted, 1, variants)
@@ -176,7 +183,7 @@ def _go_on(tick: Tick, share: float) -> None:
 
 
 def nothing_asked(wanted: Assignment, trace: Trace) -> str:
-    """Why there is no exercise, and what can be done."""
+    """A sentence that says why a run gives no exercise, and what to change."""
     total = len(trace.indices(wanted.ask.level))
     unit = wanted.ask.level.name.lower()
     if 0 < total <= wanted.first:

@@ -42,7 +42,7 @@ Piece = str | int  # text, or the number of a blank
 
 
 class Gap(Record, eq=True):
-    """Something to be filled in: 'w · x = …'. open: whether it is left blank"""
+    """A line to be completed by hand, such as 'w · x = …'. open: whether its value is left blank"""
 
     left: str
     shown: str
@@ -50,7 +50,7 @@ class Gap(Record, eq=True):
 
 
 class Row(Record, eq=True):
-    """A row of a vector in columns. rule: whether a line stands above, as above a sum"""
+    """One vector of a sum in columns. rule: whether a line is drawn above it, as above a result"""
 
     label: str
     values: tuple[str, ...]
@@ -103,7 +103,7 @@ class Worksheet(Record, eq=True):
 
     @property
     def points(self) -> int:
-        """What can be had in all."""
+        """The number of points of all blocks together."""
         total = 0
         for block in self.blocks:
             total += block.points
@@ -111,8 +111,10 @@ class Worksheet(Record, eq=True):
 
 
 def worksheet(sheet: Sheet) -> Worksheet:
-    """The first exercise is done as an example, where there are others; the blanks grow from one to
-    the next.
+    """A sheet as blocks for print.
+
+    The first of several exercises is printed with its solution as an example; the others leave more
+    blank from one to the next.
     """
     found = sheet.exercises
     example, asked = (found[0], found[1:]) if len(found) > 1 else (None, found)
@@ -213,7 +215,7 @@ def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
 
 
 def rows_asked_about(sheet: Sheet, each: Exercise) -> list[int]:
-    """The rows of the problem that a step speaks of."""
+    """The rows of the problem that the step of an exercise names, by their index."""
     problem = sheet.problem
     step = each.question.step
     names = [
@@ -235,8 +237,10 @@ def rows_asked_about(sheet: Sheet, each: Exercise) -> list[int]:
 def block(
     sheet: Sheet, each: Exercise, number: int, of: int, before: Exercise | None = None
 ) -> Block:
-    """The question as it stands on the sheet; with its number grows how much of it is left blank.
-    before: the exercise that stands before it
+    """The block of an exercise; the larger `number` is among `of`, the more of its working is left
+    blank.
+
+    before: the previous exercise, None for the first
     """
     question = each.question
     if question.kind is not Kind.NUMBER:
@@ -398,7 +402,9 @@ def _pieces(row: str, marks: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def shortened(row: str) -> str:
-    """A row of text whose long vectors lose their middle."""
+    """A row of text in which "…" replaces the middle of each long vector; vectors with blanks stay
+    whole.
+    """
 
     def short(found: re.Match[str]) -> str:
         entries = found[1].split(", ")
@@ -410,8 +416,8 @@ def shortened(row: str) -> str:
 
 
 def question_in_words(sheet: Sheet, last: Exercise, before: Block, place: int) -> Block:
-    """The question at the end: of vectors, which entries stand out; else what the last step does
-    and why.
+    """The closing block, answered in words: which entries of a vector are largest, else what the
+    last step does and why.
     """
     if before.rows and len(before.heads) > 1:
         result = before.rows[-1]

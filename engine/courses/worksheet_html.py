@@ -74,7 +74,10 @@ footer {{ margin-top: auto; border-top: 1px solid #d5dae1; padding-top: 6px; col
 
 
 def worksheet_html(worksheets: Sequence[Worksheet], paper: str = "a4") -> Iterator[bytes]:
-    """The file, piece by piece: all sheets, then all keys."""
+    """The HTML file, piece by piece as UTF-8: all sheets, then all keys.
+
+    paper: a key of PAPERS, 'a4' or 'letter'
+    """
     name, width, height = PAPERS[paper]
     style = STYLE.format(
         name=name, width=width, height=height, margin=MARGIN, inside=height - 2 * MARGIN - 1

@@ -51,8 +51,9 @@ class Method(BaseEstimator):
 
     @property
     def trace_(self) -> Trace:
-        """The run, step by step, recorded when it is first asked for: `trace_[4].note.text()`,
-        `trace_.metrics`.
+        """The run step by step (`trace_[4].note.text()`, `trace_.metrics`); recorded on first use.
+
+        Raises NotFittedError before `fit`.
         """
         check_is_fitted(self)
         if "_trace" not in vars(self):
@@ -261,7 +262,10 @@ class Regressor(RegressorMixin, Method):
 
 
 class Clusterer(ClusterMixin, Method):
-    """Finds groups. labels_: (n,) the group of each row, from 0, −1 where none is ahead."""
+    """Finds groups.
+
+    labels_: (n,) the group of each row from 0, −1 where several are tied
+    """
 
     def fit(self, X: Any, y: Any = None) -> "Clusterer":
         """Learn from rows X (n, d); y is not looked at.
@@ -275,7 +279,7 @@ class Clusterer(ClusterMixin, Method):
         return self
 
     def predict(self, X: Any) -> Int:
-        """(m,) the group of each row of X (m, d), from 0, −1 where none is ahead."""
+        """(m,) the group of each row of X (m, d) from 0, −1 where several are tied."""
         check_is_fitted(self)
         return self._groups(self._checked(X, False))
 

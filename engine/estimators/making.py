@@ -19,11 +19,12 @@ REGRESSOR = "Regressor"
 
 
 def estimator(key: str, task: str | None = None) -> type[Any]:
-    """The class of the method `key`: a classifier, a regressor or a clusterer of scikit-learn.
+    """The scikit-learn class of the method `key`: a classifier, a regressor or a clusterer.
 
-    task: "classify" or "regress", for methods that do both; None: the first that it does. Raises
-    EngineError for a key that there is not, for a method that makes no predictions, and for a task
-    that it does not do.
+    task: "classify" or "regress", for methods that do both; None: the first that it does
+
+    Raises EngineError for an unknown key, for a method that makes no predictions, and for a task
+    that the method does not do.
     """
     chosen = algorithm(key)
     if not predicts(chosen):
@@ -55,9 +56,7 @@ def estimators() -> Mapping[str, type[Any]]:
 
 
 def predicts(method: Algorithm[Any, Any]) -> bool:
-    """Whether a method learns a model that says something of new rows; experiments only show those
-    of others.
-    """
+    """Whether a method learns a model that answers for new rows; experiments do not."""
     return not method.is_experiment and (method.predict is not None or method.component is not None)
 
 

@@ -22,10 +22,11 @@ WHOLE_COLUMNS = 2  # so many columns of whole numbers stay numbers where a metho
 
 
 class Rows(Record):
-    """The columns that a model learnt from.
+    """The columns that a model was trained on.
 
-    problem: what the method was given; raw: the same rows with the caller's own columns; pipeline:
-    from these to those
+    problem: what the method learnt from
+    raw: the same rows with the caller's own columns
+    pipeline: the transforms from `raw` to `problem`
     """
 
     problem: Problem
@@ -125,7 +126,7 @@ def _is_whole(column: Column) -> bool:
 
 
 def target_name(names: Sequence[str]) -> str:
-    """A name for the target that no column has."""
+    """A name for the target that differs from all column names: y, y′, y″ …"""
     name = "y"
     while name in names:
         name += "′"
@@ -133,9 +134,11 @@ def target_name(names: Sequence[str]) -> str:
 
 
 def class_target(name: str, classes: Any, codes: Any) -> tuple[Column, list[int]]:
-    """A target of classes (k,) from codes (n,) into them, and which of these each class of the lab
-    is: the lab has its own order, of two the positive one first. Raises EngineError for more
-    classes than the lab has.
+    """(target column, for each class its number in the lab's order) from codes (n,) into `classes`
+    (k,).
+
+    The lab has its own order of classes: of two the positive one first. Raises EngineError for more
+    classes than the lab allows.
     """
     labels = plain_cells(name, classes)
     column = category_column(
@@ -145,5 +148,5 @@ def class_target(name: str, classes: Any, codes: Any) -> tuple[Column, list[int]
 
 
 def value_target(name: str, y: Any) -> Column:
-    """A target of numbers (n,)."""
+    """The target column of the values y (n,)."""
     return number_column(name, y, ColumnRole.TARGET)

@@ -41,7 +41,7 @@ class Setup(NamedTuple):
     seed: int = 0
 
     def read(self) -> Source:
-        """The data with the target as the kind that the algorithm needs."""
+        """The data, with the target read as the kind that the algorithm needs."""
         return replace(self.source, data=read_for(self.source.data, self.algorithm.needs))
 
     def trouble(self) -> str:

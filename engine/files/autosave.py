@@ -46,7 +46,7 @@ class Leftover(Record, eq=True):
         self.lock.free()
 
     def discard(self) -> None:
-        """Delete it."""
+        """Delete the document."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
         self.lock.free()

@@ -109,7 +109,9 @@ class Given(NamedTuple):
 
     @property
     def set_title(self) -> str:
-        """The title of the data set, with rows and noise of a generator if not the defaults."""
+        """The title of the data set, with its rows and noise where a generator's differ from the
+        defaults.
+        """
         entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
         rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
         changed = [_CHANGES[self.change]] if self.change else []
@@ -184,12 +186,12 @@ class Place(Record, eq=True):
 
     @property
     def alike(self) -> tuple[Cite, ...]:
-        """The places in brackets in its title, which are about the same."""
+        """The places cited in brackets in its title, which treat the same subject."""
         return cites(self.title)
 
     @property
     def called(self) -> str:
-        """The place as a source names it."""
+        """The place as a source cites it: "AIMA 18.3", "LS, Validation"."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
 

@@ -25,7 +25,7 @@ Tick = Callable[[float], bool]
 
 
 class Numbers(StrEnum):
-    """The contents of the columns."""
+    """The choice of columns for a file of numbers: metrics or state."""
 
     METRICS = "metrics"
     STATES = "states"

@@ -47,7 +47,7 @@ class WorkersWarning(RuntimeWarning):
 
 
 class Lost(Exception):
-    """Workers are of no use; the text says why, with the traceback of the error."""
+    """Raised where workers are of no use; the text says why, with the traceback of the error."""
 
     def __init__(self, sentence: str, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))
@@ -55,7 +55,7 @@ class Lost(Exception):
 
 
 def processes(count: int) -> Executor:
-    """So many processes on this machine."""
+    """An executor with `count` worker processes on this machine."""
     from engine.fit.processes import Processes  # its import takes as long as many a small run
 
     return Processes(count)
@@ -137,9 +137,10 @@ def fits(task: Task[C, J, R], common: C, jobs: Sequence[J]) -> Iterator[R | Engi
 
 
 class Crew(Generic[C, J, R]):
-    """Workers, and the chunks of jobs that are in their hands.
+    """The workers of a run and the chunks of jobs they have.
 
-    each: seconds that a job takes; answered: whether a chunk has come back.
+    each: seconds that a job takes
+    answered: whether a chunk has come back
     """
 
     def __init__(
@@ -174,7 +175,7 @@ class Crew(Generic[C, J, R]):
             self.dismiss()
 
     def collect(self, found: dict[int, R | EngineError]) -> None:
-        """Add the results of the chunks that are done."""
+        """Add the results of finished chunks to `found`."""
         for future in [future for future in self.chunks if future.done()]:
             error = future.exception()
             if isinstance(error, BrokenExecutor):
@@ -192,7 +193,7 @@ class Crew(Generic[C, J, R]):
             self.answered = True
 
     def hand_out(self, todo: "deque[int]") -> None:
-        """Hand out chunks until the workers have enough."""
+        """Give chunks of `todo` to the workers until they have enough."""
         most = EACH * self.count
         while todo and len(self.chunks) < most:
             size = min(int(CHUNK / max(self.each, LEAST)), len(todo) // most)
@@ -204,7 +205,7 @@ class Crew(Generic[C, J, R]):
                 todo.popleft()
 
     def submit(self, call: bytes) -> Future[tuple[bytes, float]]:
-        """Hand out one call of `serve`, to workers that are started for the first."""
+        """A future of one call of `serve`; the first call starts the workers."""
         try:
             if self.executor is None:
                 self.executor = _start(self.count)
@@ -215,13 +216,13 @@ class Crew(Generic[C, J, R]):
             raise Lost(UNUSABLE, error) from error
 
     def give_back(self, todo: "deque[int]") -> None:
-        """Put the chunks that are in the workers' hands where they came from."""
+        """Put the chunks that workers have not finished back into `todo`."""
         numbers = sorted(number for chunk in self.chunks.values() for number in chunk)
         self.chunks.clear()
         todo.extendleft(reversed(numbers))
 
     def dismiss(self) -> None:
-        """End the workers; what they work on is of no use any more."""
+        """End the workers without waiting for their work."""
         if self.executor is None:
             return
         if not getattr(self.executor, "ends_work", False):
@@ -250,7 +251,7 @@ def serve(pages: Sequence[str], common: bytes, call: bytes) -> tuple[bytes, floa
 
 
 def tried(work: Work[R]) -> Work[R | EngineError]:
-    """What the work finds, or its refusal."""
+    """The result of the work, or the EngineError that it raised."""
     try:
         return (yield from work)
     except EngineError as refusal:

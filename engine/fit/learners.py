@@ -43,7 +43,7 @@ class Studying(Record, eq=True):
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:
-        """The algorithm."""
+        """The algorithm of the learner."""
         return algorithm(self.key)
 
     @property

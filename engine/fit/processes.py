@@ -55,7 +55,7 @@ class Processes(ProcessPoolExecutor):  # type: ignore[misc]  # loky has no types
 
 
 def begin(parent: int) -> None:
-    """The first thing that a worker does; parent: the process that started it."""
+    """Prepares a new worker process. parent: the id of the process that started it"""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the parent, and so this one
     if sys.stderr is None:  # of a window on Windows
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - kept to the end
@@ -65,7 +65,7 @@ def begin(parent: int) -> None:
 
 
 def end_with(parent: int) -> None:
-    """End this process when its parent has ended, however that came about."""
+    """End this process when its parent has ended, in whatever way."""
     known = multiprocessing.parent_process()
     if sys.platform == "win32":
         assert known is not None
@@ -92,7 +92,7 @@ def outside_the_working_folder() -> dict[str, str]:
 
 @contextmanager
 def in_environment(values: dict[str, str]) -> Iterator[None]:
-    """What is started within has these values in its environment."""
+    """A context in which new processes get these environment variables."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:

@@ -33,8 +33,8 @@ def domain(feature: Feature) -> tuple[float, ...]:
 
 
 def to_values(features: tuple[Feature, ...], X: Float) -> Float:
-    """X with every number taken to the nearer of 0 and 1, so that the plane between them has an
-    answer.
+    """(m, d) rows X with every number rounded to the nearer of 0 and 1, so that places between them
+    have an answer.
     """
     numeric = [j for j, feature in enumerate(features) if feature.numeric]
     if not numeric:
@@ -65,7 +65,7 @@ def squares(problem: Problem, grid: Grid, predict: Callable[[Float], Int]) -> Fl
 
 
 def ones(columns: Iterable[int]) -> Conjunction:
-    """The conjunction that asks for 1 in these columns."""
+    """The conjunction that requires 1 in these columns."""
     return tuple((j, 1.0) for j in columns)
 
 
@@ -78,8 +78,8 @@ def covers(test: Conjunction, X: Float) -> Bool:
 
 
 def twins(X: Float, codes: Int, rows: Int) -> tuple[int, int] | None:
-    """Two of `rows` with the same values and different classes, the first there are; None when
-    there are none.
+    """The first two of `rows` with equal values and different classes; None where there are
+    none.
     """
     seen: dict[bytes, int] = {}
     for i in rows.tolist():
@@ -98,7 +98,7 @@ def any_covers(tests: Iterable[Conjunction], X: Float) -> Bool:
 
 
 class Uniform(Record, eq=True):
-    """A conjunction whose covered rows are all of one class, and how many they are."""
+    """A conjunction whose covered rows are all of one class, and their number."""
 
     test: Conjunction
     code: int
@@ -106,8 +106,10 @@ class Uniform(Record, eq=True):
 
 
 class Batch(Record, eq=True):
-    """Uniform conjunctions of one size. literals (m, size): numbers of their literals, ascending;
-    code, count (m,)
+    """Conjunctions of one size, each of a single class.
+
+    literals: (m, size) indices of their literals, ascending
+    code, count: (m,) class and number of the covered rows
     """
 
     literals: Int

@@ -26,10 +26,9 @@ def grain(values: Float) -> float:
 
 
 class Exact:
-    """Which scores have no rounding at all.
+    """Which scores are free of rounding, found at first use.
 
-    Found at first use, since it takes a while for very many rows, and no score near 0 asks for it
-    in most runs.
+    Finding it is slow for very many rows, and most runs never need it.
     """
 
     def __init__(self, find: Callable[[], tuple[float, Any]]) -> None:
@@ -38,7 +37,7 @@ class Exact:
 
     @property
     def size(self) -> float:
-        """Up to this size Σ |w_i| |x_i| a score has no rounding."""
+        """A score is free of rounding where Σ |w_i| |x_i| is at most this."""
         return self._found[0]
 
     @property
@@ -52,14 +51,14 @@ class Exact:
 
     @classmethod
     def of(cls, X: Float, rate: float, start: Sequence[float]) -> "Exact":
-        """Whatever mistakes among the rows X, all of one rate, add to the start weights, of each
-        column or one of all.
+        """The `Exact` of weights made from the start weights by adding ± rate · rows of X. start:
+        one for each column or one for all
         """
         return cls(partial(_exact, X, rate, start))
 
     def near(self, X: Float, size: Any, share: float = OF_TERMS) -> Any:
-        """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this
-        size.
+        """The largest score of rows X (m, d) or (d,) that may be 0 but for rounding, given the size
+        of the terms.
         """
         small = (size > 0) & (size <= self.size)  # 0 is never rounded
         if not np.any(small):
@@ -128,7 +127,7 @@ def settled_scores(
 
 
 def rounding_of(X: Float, w: Float, reach: Any) -> Any:
-    """Σ (|w| + reach) |x| of rows or of one, without the terms of weights that are 0."""
+    """Σ (|w| + reach) |x| for rows X (m, d) or one (d,); weights of 0 are left out."""
     return np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)
 
 
@@ -138,8 +137,8 @@ def reach_of(X: Float, rate: float) -> Float:
 
 
 class RoundEnds:
-    """The weights at the ends of rounds, beginning with w after round `number`. reach: as in
-    `settled_scores`.
+    """The weights at the ends of rounds, from w after round `number` on. reach: as in
+    `settled_scores`
     """
 
     def __init__(self, reach: Float, w: Float, number: int) -> None:
@@ -155,13 +154,12 @@ class RoundEnds:
 
     @property
     def own_bytes(self) -> int:
-        """What this takes in memory; the weights are in the states, too."""
+        """Its size in bytes without the weights, which belong to the states."""
         return 256 * len(self._known)
 
     def earlier(self, w: Float, number: int) -> int | None:
-        """The round that ended with these weights too, but for rounding; None for new ones.
-
-        From now on they are those at the end of round `number`.
+        """The earlier round that ended with these weights, up to rounding; None for new ones, which
+        are then stored for round `number`.
         """
         with np.errstate(over="ignore"):  # start weights far beyond what mistakes can move
             place = (np.round(w / self._reach, 9) + 0.0).tobytes()
@@ -175,7 +173,7 @@ class RoundEnds:
 
 
 def cleared(w: Float, reach: Any) -> Float:
-    """w without what is only left by rounding."""
+    """(d,) w with weights within rounding of 0 set to 0."""
     return np.asarray(settled(w, reach, LAST_DIGITS))
 
 
@@ -200,7 +198,7 @@ def next_mistake(
     share: float = OF_TERMS,
     exact: Exact = ROUNDED,
 ) -> int:
-    """Position in `order` of the first wrong example from `start` on; its length where none is."""
+    """The position in `order`, from `start` on, of the first wrong example; its length for none."""
     size = BLOCK
     while start < len(order):
         rows = order[start : start + size]

@@ -82,7 +82,7 @@ class Curve(Record, eq=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags that light up with it."""
+        """The tags that are highlighted together with the curve."""
         return (self.metric, *self.about)
 
 

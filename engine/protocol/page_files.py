@@ -58,5 +58,5 @@ def _part(page: str, part: str) -> ModuleType | None:
 
 
 def read_anew() -> None:
-    """Clear the cache of files beside the pages, after a page has been read again."""
+    """Clear the cache of files beside the pages; needed after a page was loaded again."""
     _part.cache_clear()

@@ -33,7 +33,7 @@ class Range(Record, eq=True):
 
 
 class Label(Record, eq=True):
-    """What the form writes before the control."""
+    """The text before the control in the form."""
 
     text: str
 
@@ -51,7 +51,7 @@ class Empty(Record, eq=True):
 
 
 class Written(Record, eq=True):
-    """What the form writes for options that are too long for it, as (option, words) pairs."""
+    """Shorter texts for long options in the form, as (option, text) pairs."""
 
     words: tuple[tuple[str, str], ...]
 
@@ -170,7 +170,7 @@ class Field(Record, eq=True):
         return self.when is None or getattr(params, self.when.name) in self.when.values
 
     def written(self, option: Any) -> str:
-        """An option as the form writes it."""
+        """The text of an option in the form."""
         return dict(self.words).get(option, str(option))
 
 

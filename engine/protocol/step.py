@@ -25,7 +25,9 @@ def _bound(template: str) -> frozenset[str]:
 
 
 class Level(IntEnum):
-    """How coarse a step is; 'next' and thinning go by it."""
+    """How coarse a step is: detail, step or round. Moving to the next step and thinning depend on
+    it.
+    """
 
     DETAIL = 0
     STEP = 1

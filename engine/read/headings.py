@@ -69,7 +69,7 @@ def has_header(cells: Cells, missing: Collection[str]) -> bool:
 
 
 def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
-    """A sentence if names in the header could be values; else []."""
+    """A sentence, in a list, where names in the header could be values; else []."""
     odd = [quoted(cell) for cell in first if cell and (cell in missing or is_number(cell))]
     if not odd:
         return []

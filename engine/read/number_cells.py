@@ -48,7 +48,7 @@ def plain_numbers(cells: Sequence[str], comma: bool = False) -> Float | None:
 
 
 def in_parts(cells: Iterable[str]) -> Iterator[list[str]]:
-    """The cells in parts, so that other threads can run between them."""
+    """The cells in parts, between which other threads can run."""
     found = iter(cells)
     return iter(lambda: list(islice(found, _PART)), [])
 

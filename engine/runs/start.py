@@ -36,7 +36,7 @@ class Start(Record, eq=True):
 
     @property
     def depth(self) -> int:
-        """How many runs come before the one that begins here."""
+        """The number of runs before the one that begins here."""
         return 1 + (self.start.depth if self.start is not None else 0)
 
     @property

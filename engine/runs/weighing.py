@@ -16,7 +16,7 @@ OVERHEAD = 480  # a Step, its Note with operands, its metrics
 
 
 class Kind(Enum):
-    """How an object is weighed; any other object is the sum of its parts."""
+    """How the size of an object is found; any other object is the sum of its parts."""
 
     PLAIN = auto()
     LOG = auto()

@@ -67,9 +67,8 @@ class TreeNode(Record, eq=True):
 
 
 class Tree(Record):
-    """A tree: parents come before their children.
-
-    classes: texts for the legend of the boxes
+    """A tree as a figure; parents come before their children. classes: texts for the legend of the
+    boxes
     """
 
     title: str

@@ -28,7 +28,7 @@ HEAD = 9  # letters of a column's names that still fit into the corner
 
 
 def cells(columns: int) -> tuple[int, int]:
-    """(across, down): how many of the columns run across, and how many down."""
+    """(across, down): how many of the columns label the map's columns, and how many its rows."""
     across = (columns + 1) // 2
     return across, columns - across
 

@@ -11,9 +11,7 @@ from engine.table.problem import Problem
 
 
 def margin_lines(problem: Problem, w: Float, b: float) -> list[Layer]:
-    """The boundary and the lines where the score is ±1, as exact lines; [] where w shows no line on
-    the plane.
-    """
+    """The boundary and the lines where the score is ±1; [] where w has no line on the plane."""
     normal, constant = plane_line(problem, w, b)
     if not normal.any():
         return []

@@ -72,7 +72,7 @@ def _at_zero(w: Float, word: str) -> str:
 
 
 def weights_of(number: int) -> str:
-    """The words for the weights after a round; 0: the start weights."""
+    """The phrase for the weights after a round; 0: the start weights."""
     return f"the weights of round {number}" if number else "the start weights"
 
 
@@ -109,7 +109,7 @@ def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool, rule: bo
 
 
 class Rounds(Protocol):
-    """What a state has at the end of a round."""
+    """The fields of a state that the notes of a round's end need."""
 
     @property
     def w(self) -> Float: ...
@@ -120,7 +120,7 @@ class Rounds(Protocol):
 
 
 class Updated(Protocol):
-    """What a state has after an update: w, w before it, the example."""
+    """The fields of a state that the note of an update needs: w, w before it, the example."""
 
     @property
     def w(self) -> Float: ...

@@ -53,10 +53,14 @@ RULE = 92  # letters of a line that parts a script
 
 
 class Script(Record, eq=True):
-    """text: the Python script; table: the text of the CSV file that it reads, None where the rows
-    stand in the script; differs: where and why its answers can differ from the lab's; share: of the
-    places at least so many get the same answer; close: as far apart, as a share of the largest,
-    values count as equal; answers: it has a `predict`
+    """A script, its table, and how closely its answers agree with the lab's.
+
+    text: the Python script
+    table: the text of the CSV file that it reads, None where the rows stand in the script
+    differs: sentences on where and why its answers can differ from the lab's
+    share: the least share of places of the plane that get the same answer
+    close: largest difference of two equal values, as a share of the largest value
+    answers: whether it defines `predict`
     """
 
     text: str
@@ -83,7 +87,8 @@ def script(trace: "Trace", file: str | Path | None = None) -> str:
 
 
 def write_script(trace: "Trace", file: str | Path) -> tuple[Path, ...]:
-    """Write the script of a run, a large table beside it, and tell the files.
+    """Write the script of a run, and beside it its table where that is large; returns the paths
+    written.
 
     Raises EngineError as `script` does.
     """
@@ -120,8 +125,11 @@ def _write(made: "Script", path: Path) -> tuple[Path, ...]:
 
 
 def script_of(trace: "Trace", table_file: str | None = None) -> Script:
-    """The script of a run. table_file: the name of a CSV file for a large table; None: its rows
-    stand in the script.
+    """The script of a run.
+
+    table_file: name of the CSV file for a large table; None: all rows stand in the script
+
+    Raises EngineError for a method or parameters without a script.
     """
     body = _body(trace)
     table = table_of(trace.problem, "the data", _with_target(trace))

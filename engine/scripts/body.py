@@ -40,7 +40,7 @@ class Body(Record, eq=True):
 
 
 class Asked(Record, eq=True):
-    """The run that a script is wanted of. p: its parameters; given: the setting of the method."""
+    """The run whose script is written. p: its parameters; given: the setting of the method"""
 
     problem: Problem
     p: Any
@@ -58,25 +58,27 @@ Writer = Callable[[Asked], Body]
 
 
 def refuse(sentence: str) -> NoReturn:
-    """There is no script with these settings, or for this method."""
+    """Raises EngineError with this sentence: the method, or its parameters, have no script."""
     raise EngineError(sentence)
 
 
 def block(text: str) -> str:
-    """Code without empty lines around it; a text that begins with a new line also loses its
-    indentation.
+    """Code without empty lines at its ends; a text that begins with a line break is also
+    dedented.
     """
     return (textwrap.dedent(text) if text.startswith("\n") else text).strip("\n")
 
 
 def joined(*blocks: str) -> str:
-    """Parts of code, one below the other; empty ones are left out."""
+    """Pieces of code, each a block of its own lines, in one text; empty pieces are left out."""
     return "\n".join(block(part) for part in blocks if part.strip())
 
 
 def filled(template: str, **slots: str) -> str:
-    """A text of code in which each line `<name>` becomes the slot of this name, as far to the right
-    as it stood; an empty slot leaves no line.
+    """The template with each line `<name>` replaced by the slot of this name, indented as the line
+    was.
+
+    A line whose slot is empty disappears.
     """
     lines = list[str]()
     for line in block(template).split("\n"):
@@ -137,14 +139,16 @@ def listing(
 
 
 def comment(text: str, first: str = "# ", later: str = "# ") -> str:
-    """A sentence as lines of comment."""
+    """A sentence as lines of a Python comment. first, later: what the first and the other lines
+    begin with
+    """
     return textwrap.fill(
         plain(text), WIDTH - 4, initial_indent=first, subsequent_indent=later, break_long_words=True
     )
 
 
 def plain(text: str) -> str:
-    """A text, perhaps from a file, for comments and texts within quotes: one line, without quotes,
+    """A text made safe for comments and string literals: one line, in which spaces replace quotes,
     backslashes and control characters.
     """
     calm = "".join(

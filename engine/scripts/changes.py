@@ -10,7 +10,12 @@ from engine.table.prepare import Transform
 
 
 class Changed(Record, eq=True):
-    """code; the columns after it; function: that the change of new rows is called, "" for none."""
+    """The code of one change of columns.
+
+    code: Python that fits and applies the change
+    features: the columns after it
+    function: name of the function that changes new rows, "" where none is needed
+    """
 
     code: str
     features: tuple[Feature, ...]

@@ -9,8 +9,10 @@ from engine.scripts.networks import none
 
 
 def learner(asked: Asked) -> tuple[str, Body]:
-    """(the function `learn(X, y, SEED)`, which gives back what answers for rows; the learner's own
-    body).
+    """(code of a function `learn(X, y, SEED)` that returns a predictor, the `Body` of the learner)
+    for the learner under study.
+
+    Raises EngineError where this learner has no script.
     """
     from engine.scripts import FAMILIES
 

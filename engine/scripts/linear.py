@@ -94,7 +94,9 @@ def _ends(p: Any, random: bool) -> str:
 
 
 def extended(extra: str) -> str:
-    """The rows with the feature of a threshold or bias; "" for none."""
+    """The code that makes A (n, d or d + 1) of X: with the column `extra` for a threshold or bias,
+    without it for "".
+    """
     if not extra:
         return """
 
@@ -144,7 +146,9 @@ def start(weights: tuple[float, ...]) -> str:
 
 
 def rate(p: Any) -> str:
-    """The rate in round t, counted from 0, or at a visit, counted from 1."""
+    """The learning rate of a schedule as a Python expression, of the round `t` from 0 or the number
+    of `visits` from 1.
+    """
     return {
         "1/(1+ct)": f"RATE / (1 + {getattr(p, 'decay', 1.0)} * t)",
         "1000/(1000+t)": "RATE * 1000 / (1000 + visits)",

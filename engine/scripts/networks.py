@@ -10,7 +10,11 @@ from engine.scripts.linear import LOGISTIC
 
 
 def wanted(asked: Asked, each: bool = False) -> str:
-    """What the output units should say."""
+    """The code that sets `target` (n, units), the outputs that the network should give for the
+    classes or values y.
+
+    each: one output unit for each class, also of two
+    """
     if asked.problem.regress:
         return "target = y[:, None]"
     if asked.k == 2 and not each:
@@ -229,7 +233,7 @@ def _weights(asked: Asked) -> str:
 
 
 def none(sentence: str) -> Writer:
-    """A method without a script: why."""
+    """A writer that always raises EngineError with this sentence, for a method without a script."""
 
     def writer(asked: Asked) -> Body:
         refuse(sentence)

@@ -11,7 +11,7 @@ PLAIN = "scikit-learn learns no rules of this kind: this is plain numpy."
 
 
 def near(asked: Asked) -> str:
-    """Rows as the rules see them: numbers taken to the nearer of 0 and 1."""
+    """The code of `values(X)`, which rounds numeric columns to the nearer of 0 and 1."""
     numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
     change = f"X[:, {numbers}] = X[:, {numbers}] > 0.5" if numbers else ""
     return filled(

@@ -42,20 +42,22 @@ class Table(Record):
 
     @property
     def small(self) -> bool:
-        """Whether it can be read in the script."""
+        """Whether the table is small enough for its rows to stand in the script."""
         cells = self.n * (len(self.columns) + 1)
         longest = max((len(literal(cell)) for row in self.rows() for cell in row), default=0)
         return self.n <= INLINE_ROWS and cells <= INLINE_CELLS and longest <= LONGEST_CELL
 
     @property
     def marked(self) -> bool:
-        """The rows held out are marked in a column of their own: there are too many to
-        be listed.
+        """Whether a column of 0 and 1 marks the held-out rows, because there are too many to
+        list.
         """
         return self.drawn is None and int(self.held_out.sum()) > LISTED
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """The cells as the person wrote them; None where one is missing."""
+        """The cells of each row as in the person's table, then the target and the held-out mark
+        where they exist; None for a missing cell.
+        """
         columns: list[Sequence[Any]] = [_cells(column) for column in self.columns]
         if self.target is not None:
             columns.append(self.target.labels())
@@ -80,8 +82,8 @@ def _number(feature: Feature) -> bool:
 
 
 def table_of(problem: Problem, name: str, with_target: bool) -> Table:
-    """The table that a problem was prepared from; the prepared columns themselves where that is not
-    known.
+    """The table that a problem was prepared from; where it is not known, a table of the prepared
+    columns.
     """
     made = problem.made_of
     if isinstance(made, Made) and _same(_again(made), problem):

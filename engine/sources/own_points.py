@@ -56,8 +56,8 @@ def as_kind(data: Dataset, kind: PointKind) -> Dataset:
 
 
 def taken_by(data: Dataset, needs: Needs) -> Dataset:
-    """An empty table of own points as the kind that the algorithm needs; one with rows
-    unchanged.
+    """An empty table of own points becomes the kind that the algorithm needs; a table with rows is
+    returned unchanged.
     """
     return data if len(data) else as_kind(data, kind_for(needs))
 

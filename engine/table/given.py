@@ -301,7 +301,7 @@ def next_seed(seed: int) -> int:
 
 
 def seen(value: Any) -> str:
-    """A given value for sentences: short, on one line."""
+    """A value as short text on one line, for error messages."""
     if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
         return "a number of too many digits"
     return quoted(value) if isinstance(value, str) else f"{' '.join(written(value).split()):.40}"

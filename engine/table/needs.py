@@ -16,7 +16,7 @@ LINEAR_ROWS = 200_000  # the sample of methods whose cost is linear in the rows
 
 
 class Fault(Enum):
-    """What is wrong with a table, named by what mends it."""
+    """The kind of fault of a table, named by what mends it."""
 
     TARGET = auto()  # another target, or the same one as classes or as numbers
     FEW_CLASSES = auto()  # a point of another class

@@ -48,7 +48,7 @@ class Split(Record, eq=True):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """`rows`, ascending, each once."""
+        """The held-out rows as whole numbers, ascending, without repeats."""
         return tuple(sorted({int(row) for row in self.rows}))
 
 

@@ -1,4 +1,4 @@
-"""The questions of Predict as plain values for a page: asked before their steps are shown."""
+"""Questions of the Predict panel as plain values that a page can judge by itself."""
 
 from typing import Any
 
@@ -15,9 +15,11 @@ BLANK = '<input class="blank" inputmode="text" autocomplete="off" aria-label="{a
 def plain(question: Question) -> dict[str, Any]:
     """A question with all that a page needs to judge answers.
 
-    kind, prompt, context; rows: formulas with inputs in the order of the blanks; blanks: [right
-    number, how far off is still right, as it is written]; options: [label, whether it is right,
-    sentence, lines of reasons]; shown: [sentence, lines] for who asks for the answer
+    kind, prompt, context: as in the question
+    rows: formulas with inputs in the order of the blanks
+    blanks: [right number, tolerance, text as it is written]
+    options: [label, whether it is right, sentence, lines of reasons]
+    shown: [sentence, lines] of the answer when the person gives up
     """
     told = given_up(question)
     made: dict[str, Any] = {

@@ -21,7 +21,7 @@ class Axes(Record, eq=True):
 
     @property
     def left(self) -> float:
-        """Units that the numbers of the upright axis need."""
+        """Width in pixels of the numbers at the left of the upright axis."""
         longest = max((len(text) for _, text in self.y), default=0)
         return min(MOST, max(LEAST, 10 + LETTER * longest)) if self.y else EDGE
 
@@ -33,8 +33,11 @@ class Axes(Record, eq=True):
 def axes_of(
     x: Span, y: Span, wide: float, high: float, names: tuple[str, str], numbers: bool = True
 ) -> Axes:
-    """Round numbers along both axes; an axis without a name beside one that has one means nothing,
-    and carries none.
+    """Ticks at round numbers along both axes, at least a readable distance apart.
+
+    wide, high: of the drawing in pixels
+    names: of the axes; the axis with "" beside a named one gets no ticks
+    numbers: False leaves out all ticks
     """
     spans = (x, y) if numbers else ()
     made: list[Ticks] = []
@@ -48,7 +51,7 @@ def axes_of(
 
 
 def grid(axes: Axes, frame: Frame) -> str:
-    """A line of pale ink through every tick."""
+    """SVG of the grid: a pale line through every tick."""
     ux, uy = frame.unit
     upright = "".join(
         f"M{size((x - frame.x[0]) * ux)} 0V{size(frame.high)}"
@@ -64,7 +67,7 @@ def grid(axes: Axes, frame: Frame) -> str:
 
 
 def numbers(axes: Axes, frame: Frame) -> str:
-    """The numbers outside of the frame and the names inside, with the frame itself."""
+    """SVG of the frame with the numbers outside and the axis names inside."""
     ux, uy = frame.unit
     made = [f'<rect width="{size(frame.wide)}" height="{size(frame.high)}" class="fr"/>']
     for x, text in axes.x:

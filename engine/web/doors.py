@@ -1,4 +1,4 @@
-"""Pages and drawings of one recorded run, as scripts and notebooks ask for them."""
+"""Functions of a recorded run for scripts and notebooks: a page, a drawing, a data frame."""
 
 import webbrowser
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ Steps = range | slice | tuple[int, int] | int | None
 
 
 class Page(Record):
-    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the
-    browser.
+    """A page that steps through a run; a notebook displays it as the value of a cell.
 
-    size: pixels in a notebook; remark: what is said below it there
+    size: pixels in a notebook
+    remark: a sentence below it in a notebook
     """
 
     html: str
@@ -34,11 +34,13 @@ class Page(Record):
     remark: str = ""
 
     def save(self, path: str | Path) -> None:
-        """Write it whole or not at all. Raises EngineError."""
+        """Write the page to a file, whole or not at all. Raises EngineError where the file cannot
+        be written.
+        """
         write_atomic(path, [self.html.encode("utf-8")])
 
     def open(self, path: str | Path = "run.html") -> None:
-        """Save it and show it in the browser."""
+        """Save the page to `path` and open it in the browser. Raises EngineError as `save` does."""
         self.save(path)
         webbrowser.open(Path(path).resolve().as_uri())
 
@@ -57,8 +59,13 @@ def show(
     unit: Level = Level.STEP,
     name: str = "",
 ) -> Page:
-    """The page of a run. steps: which, counted in `unit` from 0; None: all, of a long one the first
-    200; size: pixels in a notebook; name: of the data. Raises EngineError.
+    """The page of a run for a notebook.
+
+    steps: counted in `unit` from 0; None: all, of a long run the first 200
+    size: pixels in a notebook
+    name: of the data
+
+    Raises EngineError for a size out of range and where `range_of` or `page` does.
     """
     if len(size) != 2 or not all(100 <= side <= 10_000 for side in size):
         raise EngineError(f"A page is 100 to 10,000 pixels wide and high, not {size!r:.60}.")
@@ -74,7 +81,13 @@ def show(
 
 
 def range_of(trace: Trace, steps: Steps, unit: Level) -> range:
-    """The steps that are meant, counted in `unit`. Raises EngineError for what is no range."""
+    """The chosen steps, counted in `unit` from 0.
+
+    steps: a number (the first so many, the last if negative), a range, a slice or a pair (first,
+        end); None: all, of a long run the first ones
+
+    Raises EngineError for anything else.
+    """
     n = len(trace.indices(unit))
     if steps is None:
         return range(min(n, IN_NOTEBOOK))
@@ -94,15 +107,22 @@ def range_of(trace: Trace, steps: Steps, unit: Level) -> range:
 def save(
     trace: Trace, path: str | Path, steps: Steps = None, unit: Level = Level.STEP, name: str = ""
 ) -> None:
-    """Write the page of a run: all of its steps, or these."""
+    """Write the page of a run to a file.
+
+    steps: counted in `unit` from 0, None: all; name: of the data
+
+    Raises EngineError where there is nothing to show or the file cannot be written.
+    """
     chosen = None if steps is None else range_of(trace, steps, unit)
     text = page([Shown(trace, name or "data", chips_of(trace))], unit, chosen)
     write_atomic(path, [text.encode("utf-8")])
 
 
 def plane(trace: Trace, step: int = -1) -> str:
-    """One step as a drawing that stands alone, SVG: the plane, or the first picture of a table
-    without one. Raises EngineError.
+    """One step as the text of an SVG file: its plane, or the first figure where the table has no
+    plane.
+
+    Raises EngineError where there is no such step, or it has no picture.
     """
     index = trace._place(step)
     defs: dict[str, str] = {}

@@ -27,8 +27,8 @@ class Frame(Record, eq=True):
         return self.wide / (self.x[1] - self.x[0]), self.high / (self.y[1] - self.y[0])
 
     def at(self, xy: Float) -> Float:
-        """(…, 2) places of the plane in units of the drawing; what lies very far outside is moved
-        nearer.
+        """Places of the plane (…, 2) in pixels of the drawing (…, 2); places very far outside are
+        clipped.
         """
         xy = np.asarray(xy, np.float64)
         (ux, uy) = self.unit
@@ -38,12 +38,14 @@ class Frame(Record, eq=True):
         return np.clip(moved, -FAR, FAR)
 
     def holds(self, xy: Float) -> bool:
-        """Whether a place in units of the drawing, (2,), is seen."""
+        """Whether a place (2,) in pixels of the drawing lies within the frame."""
         return bool(0 <= xy[0] <= self.wide and 0 <= xy[1] <= self.high)
 
     def cut(self, ends: Float) -> tuple[Float, Int]:
-        """The parts of straight pieces (m, 2, 2) in units that are seen, and the numbers of those
-        that have one. After Liang and Barsky, A new concept and method for line clipping, 1984.
+        """(visible parts (k, 2, 2), indices of their pieces (k,)) of straight pieces (m, 2, 2), in
+        pixels of the drawing.
+
+        After Liang and Barsky, A new concept and method for line clipping, 1984.
         """
         start = ends[:, 0]
         step = ends[:, 1] - ends[:, 0]
@@ -63,8 +65,8 @@ class Frame(Record, eq=True):
         return start[kept, None] + shares * step[kept, None], kept
 
     def line(self, w: Float, b: float) -> Float | None:
-        """The line w[0]·x + w[1]·y + b = 0 from side to side (2, 2) in units; None where it is not
-        seen.
+        """The ends (2, 2), in pixels, of the line w[0]·x + w[1]·y + b = 0 across the frame; None
+        where it does not cross it.
         """
         ux, uy = self.unit
         a = float(w[0]) / ux
@@ -86,7 +88,9 @@ class Frame(Record, eq=True):
 
 
 def fitted(problem: Problem, wide: float, high: float, equal: bool) -> Frame:
-    """All examples with air round them; equal: one unit is as long along x as along y."""
+    """A frame around all examples of a problem, with a margin. equal: both axes get the same
+    scale
+    """
     (x0, x1), (y0, y1) = extent(problem)
     x = (x0 - AIR * (x1 - x0), x1 + AIR * (x1 - x0))
     y = (y0 - AIR * (y1 - y0), y1 + AIR * (y1 - y0))
@@ -94,8 +98,8 @@ def fitted(problem: Problem, wide: float, high: float, equal: bool) -> Frame:
 
 
 def framed(x: Span, y: Span, wide: float, high: float, equal: bool) -> Frame:
-    """These ranges; equal: one of them is widened round its middle until both axes have the same
-    scale.
+    """A frame for these ranges. equal: one range is widened around its middle until both axes have
+    the same scale
     """
     if equal:
         unit = min(wide / (x[1] - x[0]), high / (y[1] - y[0]))

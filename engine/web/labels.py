@@ -25,8 +25,12 @@ _PLACE = re.compile(r" \([^()]*\)$")
 
 
 class Label(Record, eq=True):
-    """text: what is written; spots: where it may stand (k, 2), the best first; gap: pixels from
-    there; sides: on which side
+    """A text and where it may be placed.
+
+    text: what is written
+    spots: (k, 2) possible places, the best first
+    gap: distance in pixels from the place
+    sides: on which sides of it
     """
 
     text: str
@@ -38,7 +42,9 @@ class Label(Record, eq=True):
 
 
 class Placer:
-    """Finds room for the labels of one picture. covered (m, 2): places that had better be seen"""
+    """Finds places for the labels of one picture. covered: (m, 2) places that labels should not
+    hide
+    """
 
     def __init__(self, frame: Frame, covered: Float) -> None:
         self.frame = frame

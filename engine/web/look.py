@@ -100,7 +100,9 @@ def _rules(name: str, stroke: Stroke) -> list[str]:
 
 
 def coats(name: str) -> list[str]:
-    """The classes in which a line is drawn, one over the other."""
+    """The style classes in which a line is drawn from back to front: casing, edge, the line
+    itself.
+    """
     stroke = NAMED[name]
     under = [f"{name}-k"] * bool(stroke.casing) + [f"{name}-e"] * bool(stroke.edge)
     return [*under, name]
@@ -145,7 +147,7 @@ class Look(Record, eq=True):
 
 
 def outline(shape: str, radius: float) -> str:
-    """The `d` of a marker round the origin."""
+    """The path data (`d`) of a marker of this shape around the origin. radius: in pixels"""
     if shape == "circle":
         r = size(radius)
         return f"M-{r} 0a{r} {r} 0 1 1 {size(2 * radius)} 0a{r} {r} 0 1 1 -{size(2 * radius)} 0z"
@@ -207,7 +209,7 @@ def rings(role: Role, radius: float) -> str:
 
 
 def probe() -> str:
-    """The definition of cross hairs."""
+    """SVG definition of the probe's cross hairs."""
     a, b = size(PROBE_RADIUS), size(PROBE_HAIRS)
     hairs = f"M{a} 0H{b}M-{a} 0H-{b}M0 {a}V{b}M0 -{a}V-{b}"
     return (
@@ -217,7 +219,7 @@ def probe() -> str:
 
 
 def query(labelled: bool) -> str:
-    """The definition of the disc of a question."""
+    """SVG definition of the disc that marks a query point; the larger disc where it has a label."""
     r = QUERY_RADIUS if labelled else QUERY_SMALL
     name = "query-l" if labelled else "query"
     return f'<g id="{name}"><g class="m"><circle r="{size(r)}" class="fp li" stroke-width="2"/></g></g>'

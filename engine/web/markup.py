@@ -29,8 +29,8 @@ def points(xy: Float) -> str:
 
 
 def simplified(line: Float, error: float = 0.15) -> Float:
-    """A curve (m, 2) without the places that lie, up to `error`, on the way between those beside
-    them: its ends stay.
+    """A curve (m, 2) without the places that lie within `error` pixels of the line between their
+    neighbours; both ends are kept.
     """
     while len(line) > 3:
         before, point, after = line[:-2:2], line[1:-1:2], line[2::2]

@@ -23,7 +23,9 @@ LONG_VECTOR = 8  # entries from which on a vector stands in a line
 
 
 def formulas(note: Note) -> list[str]:
-    """Each formula of the note: rows of MathML; what one finds bold. [] without any."""
+    """Each formula of a note as rows of MathML, with the result in bold; [] for a note without
+    any.
+    """
     made = []
     for formula in note.formulas:
         if _says_more(note, formula):
@@ -40,7 +42,7 @@ def formulas(note: Note) -> list[str]:
 
 
 def line(text: str) -> str:
-    """A formula that is written in a line, with blanks '□₁' where numbers are to be typed."""
+    """A formula in one line as MathML, with a blank '□₁' for each number to be typed."""
     return _math(_plain(text))
 
 
@@ -88,7 +90,9 @@ def _symbol(note: Note, name: str) -> str:
 
 
 def value(o: Operand) -> str:
-    """A value: fractions stacked, vectors as columns, all else in a line."""
+    """An operand's value as MathML: fractions stacked, vectors as columns, everything else in a
+    line.
+    """
     found = o.value
     if isinstance(found, (Share, Fraction)):
         part, whole = (

@@ -1,6 +1,4 @@
-"""A page that steps through a run in any browser: one HTML file with all of its steps, which asks
-for nothing from outside.
-"""
+"""One HTML file that steps through a run in any browser and loads nothing from elsewhere."""
 
 import base64
 import json
@@ -33,8 +31,8 @@ Progress = Callable[[int, int], bool]  # (steps done, of all) -> whether to go o
 
 
 class Shown(Record):
-    """One run of a page. name: of its data; chips: what tells it from others; view: the ranges of
-    its plane, or None
+    """One run of a page. name: of its data; chips: the settings that distinguish it from other
+    runs; view: the ranges of its plane, None to fit the examples
     """
 
     trace: Trace
@@ -44,7 +42,7 @@ class Shown(Record):
 
 
 class Cancelled(Exception):
-    """The page is not wanted any more."""
+    """Raised where `progress` returns False: the page is no longer wanted."""
 
 
 def page(
@@ -57,9 +55,11 @@ def page(
 ) -> str:
     """The page of one run or of several in lockstep, as HTML.
 
-    steps: which ones, counted in `unit` from 0, None: all; still: the one of these that is seen
-    without scripts; progress: is told how far it is. Raises EngineError where there is nothing to
-    show, or too much for a page, and Cancelled.
+    steps: which ones, counted in `unit` from 0, None: all
+    still: the step that is shown where scripts are off
+    progress: called with (steps done, all steps); False cancels
+
+    Raises EngineError where there is nothing to show, or too much for a page, and Cancelled.
     """
     wanted = [chosen_steps(shown.trace, unit, steps) for shown in runs]
     if not any(map(len, wanted)):
@@ -90,13 +90,13 @@ def page(
 
 
 def chosen_steps(trace: Trace, unit: Level, steps: range | None) -> list[int]:
-    """The numbers of the steps of a trace that a page shows."""
+    """The indices in the trace of the chosen steps. steps: counted in `unit`, None: all"""
     places = trace.indices(unit)
     return list(places) if steps is None else [places[k] for k in steps if 0 <= k < len(places)]
 
 
 def estimated(runs: Sequence[Shown], unit: Level, steps: range | None = None) -> float:
-    """About how many bytes the page will have: as a few of its steps need."""
+    """Size of the page in bytes, estimated from a few of its steps."""
     total = 60_000.0
     for shown in runs:
         indices = chosen_steps(shown.trace, unit, steps)
@@ -111,7 +111,7 @@ def estimated(runs: Sequence[Shown], unit: Level, steps: range | None = None) ->
 
 
 class Parts:
-    """Pieces of HTML, equal ones once."""
+    """Pieces of HTML by number; equal pieces are stored once."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -129,7 +129,7 @@ class Parts:
 
 
 class Lane:
-    """One run of the page while its steps are drawn."""
+    """One run of the page, whose steps are drawn one after another."""
 
     def __init__(
         self, shown: Shown, unit: Level, indices: list[int], parts: Parts, defs: dict[str, str]
@@ -319,7 +319,9 @@ def _asset(name: str) -> str:
 
 
 def chips_of(trace: Trace, seed: bool = True) -> tuple[str, ...]:
-    """What a run is: its rows, its seed, what its parameters mean."""
+    """Short texts that describe a run: number of rows, seed (where `seed`), parameters of the
+    method.
+    """
     method = trace.algorithm
     told = method.chips(trace.params) if method.chips is not None else ()
     return (counted(trace.problem.n, "row") + (f", seed {trace.seed}" if seed else ""), *told)

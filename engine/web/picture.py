@@ -68,14 +68,14 @@ class Views:
         return found
 
     def leads(self, index: int) -> tuple[str, ...]:
-        """The views that tell a step, the most telling first."""
+        """The names of the views that show most of a step, the most telling first."""
         return leads(self.scene(index), self.trace.problem)
 
     # -- the plane ---------------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, str]:
-        """Of the axes of the plane."""
+        """The names of the two axes of the plane, "" for an axis without one."""
         problem = self.trace.problem
         names = [problem.features[j].name for j in problem.plane]
         if problem.regress and problem.target is not None and len(names) == 1:
@@ -85,7 +85,9 @@ class Views:
 
     @lru_cache(maxsize=2)  # noqa: B019 - as many as a run has
     def ground(self, equal: bool) -> tuple[Frame, Axes]:
-        """The frame and the axes, which are the same at every step."""
+        """The frame and the axes of the plane, the same at every step. equal: both axes have the
+        same scale
+        """
         problem = self.trace.problem
 
         def made(wide: float, high: float) -> Frame:

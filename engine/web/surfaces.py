@@ -27,7 +27,9 @@ PACKED = 2.0  # how many letters of a path take the room of one of a picture, wh
 
 
 def surface(layer: Field, raster: Raster, frame: Frame) -> tuple[list[str], list[Label]]:
-    """The parts of a surface and the tags of its margins; ([], []) where it is not known."""
+    """(SVG parts of a surface, labels of its margin lines); ([], []) where the layer has no finite
+    value.
+    """
     values = raster(layer.name)
     if values is None or not values.size or not np.isfinite(values).any():
         return [], []
@@ -83,7 +85,7 @@ class Shape:
         )
 
     def between(self, low: float, high: float) -> str:
-        """The `d` of the region between two levels."""
+        """The path data (`d`) of the region whose values lie between two levels."""
         points, offsets = self._made.filled(low, high)
         return path(
             (

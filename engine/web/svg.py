@@ -88,7 +88,7 @@ class Plane:
         return DRAWN[type(layer)](self, layer)
 
     def define(self, name: str, make: Callable[[], str]) -> str:
-        """A reference to a definition, which is made where it is not yet known."""
+        """A reference "#name" to an SVG definition, made by `make` when it is first needed."""
         if name not in self.defs:
             self.defs[name] = make()
         return f"#{name}"

@@ -20,9 +20,7 @@ LONGEST = 28  # letters of a cell
 
 
 def table(figure: Table) -> list[str]:
-    """One part for the head, one for each row that is shown: those looked at, those in play, the
-    first ones.
-    """
+    """The table as HTML, one part for the head and one for each row that `shown_rows` gives."""
     columns = figure.columns[:MOST_COLUMNS]
     digits = [_digits(column) for column in columns]
     left_out = len(figure.columns) - len(columns)
@@ -40,8 +38,8 @@ def table(figure: Table) -> list[str]:
 
 
 def shown_rows(figure: Table) -> list[int]:
-    """At most so many rows, in order: the current ones first, then those in play, then
-    the others.
+    """The indices of at most MOST_ROWS rows, ascending: current rows first, then active ones, then
+    the others fill up.
     """
     n = len(figure.names)
     if n <= MOST_ROWS:
@@ -101,7 +99,9 @@ def _digits(column: TableColumn) -> int:
 
 
 def matrix(figure: Matrix) -> list[str]:
-    """A part for the head and one for each row."""
+    """The matrix as HTML, one part for the head and one for each row; at most MOST_ROWS rows and
+    columns.
+    """
     rows, columns = len(figure.row_labels), len(figure.column_labels)
     shown = range(min(rows, MOST_ROWS)), range(min(columns, MOST_COLUMNS))
     plain = np.asarray(figure.values, np.float64)[: rows - figure.measures]

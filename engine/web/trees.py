@@ -28,7 +28,9 @@ NODES = {Role.ACTIVE: "now", Role.INACTIVE: "pale", Role.REJECTED: "struck", Rol
 
 
 def tree(figure: Tree) -> list[str]:
-    """A part for the frame, one for each branch and each node."""
+    """SVG of a tree: one part for the frame, one for each branch and each node; [] without
+    nodes.
+    """
     nodes = list(figure.nodes)[:MOST_NODES]
     if not nodes:
         return []
@@ -130,8 +132,8 @@ def _read(figure: Tree) -> str:
 
 
 def network(figure: Network) -> list[str]:
-    """A part for the frame, one for each link and each unit; the bias of a layer stands above its
-    units.
+    """SVG of a network: one part for the frame, one for each link and each unit; [] without layers.
+    The bias of a layer stands above its units.
     """
     counts = [min(len(layer), MOST_UNITS) for layer in figure.activations]
     if not counts:

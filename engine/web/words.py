@@ -7,12 +7,12 @@ from engine.web.markup import escaped
 
 
 def sentence(note: Note) -> str:
-    """The lead sentence."""
+    """The lead of a note as escaped HTML."""
     return escaped(note.text())
 
 
 def facts(note: Note) -> str:
-    """The captioned numbers; '' without any."""
+    """The facts of a note, caption and value, as HTML; "" where it has none."""
     return "".join(_fact(note, fact) for fact in note.facts)
 
 

@@ -39,7 +39,7 @@ def numbers(settings: QSettings, key: str) -> dict[str, int]:
 
 
 def value(settings: QSettings, key: str) -> Any:
-    """The raw setting, or None."""
+    """The setting as Qt stores it, or None."""
     try:
         return settings.value(key)
     except Exception:  # a type that Qt cannot convert to Python

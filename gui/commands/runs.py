@@ -47,7 +47,9 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
 
 
 def wanted_source(given: argparse.Namespace) -> Any:
-    """The table that the arguments name, with their columns, changes, split and probe."""
+    """The table that the arguments name, with their columns, changes, split and probe. Raises
+    EngineError where it cannot be read.
+    """
     from engine.base.records import replace
     from engine.files.sources import find_source, with_changes, with_split, without, without_target
 

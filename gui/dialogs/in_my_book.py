@@ -242,7 +242,7 @@ class InMyBook(QDialog):
             super().keyPressEvent(event)
 
     def take(self, index: QModelIndex) -> None:
-        """Open the opening of a line; the line of a place opens nothing."""
+        """Open the document of a line; the line of a place opens nothing."""
         pair = index.data(WAY) if index.isValid() else None
         if pair is not None:
             place, way = self._taken = pair

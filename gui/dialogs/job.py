@@ -83,7 +83,7 @@ class Job(QObject):
         return self._wish is not None or (self._now is not None and not self._now.stopped)
 
     def start(self, work: Callable[[Tick], Any]) -> None:
-        """Run `work(tick)`; cancels what is under way."""
+        """Run `work(tick)` in the background; cancels the work under way."""
         self.cancel()
         self._wish = work
         self._next()

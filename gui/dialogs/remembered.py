@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass
 class Remembered:
-    """What an export dialog suggests.
+    """The suggestions of an export dialog.
 
     folder, name: return the suggested folder and name of a file
     values: what was chosen last, by name

@@ -10,8 +10,9 @@ from gui.widgets.controls import ErrorLine, label
 def without_check(button: QPushButton, done: Callable[[], None]) -> None:
     """Call `done()` at a click.
 
-    `clicked` also sends whether the button is checked, which an override wrapped by `guarded` would
-    get as an argument.
+    `clicked` also passes whether the button is checked; a method wrapped by `guarded` would get
+    that
+    as an argument.
     """
 
     def on_click() -> None:

@@ -62,7 +62,7 @@ def always(fraction: float) -> bool:
 
 
 def go_on(tick: Tick, fraction: float) -> None:
-    """Report the share that is done; raises Cancelled if `tick` returns False."""
+    """Report the share that is done to `tick`; raises Cancelled if that returns False."""
     if not tick(fraction):
         raise Cancelled
 

@@ -19,7 +19,7 @@ FETCH_PILLOW = (
 
 
 class Kind(Enum):
-    """A kind of file. The value is its ending; a folder of pictures has none."""
+    """A kind of file; the value is its suffix, "" for a folder of pictures."""
 
     GIF = ".gif"
     WEBP = ".webp"

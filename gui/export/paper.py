@@ -107,7 +107,7 @@ def box(shown: str, width: float = 58.0, gap: float = 0.0) -> Item:
 
 
 def tick(set_: bool, gap: float = 0.0) -> Item:
-    """A small box to tick, ticked if `set_`."""
+    """A small check box, checked if `set_`."""
 
     def paint(painter: QPainter, x: float, baseline: float) -> None:
         painter.setPen(QPen(QColor(INK), 1.0))
@@ -208,7 +208,7 @@ def beside(*parts: tuple[float, Part]) -> Part:
 
 
 def rule(width: float, colour: str = RULE, high: float = 1.0, at: float = 0.0) -> Part:
-    """A horizontal line, `at` below the top of a part that is `high` high."""
+    """A horizontal line in a part `high` high, `at` below its top."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         painter.fillRect(QRectF(x, y + at, width, 1.0), QColor(colour))

@@ -72,7 +72,7 @@ class FoldingBars(BarsFigure):
         return self.width() - 2 * self.frameWidth()
 
     def whole(self) -> int:
-        """The height of the shown rows in pixels."""
+        """The height in pixels of all rows that are not folded."""
         return self.content_size(280).height()
 
     @guarded

@@ -22,7 +22,7 @@ SLANT = 0.6  # share of the radius, beside the middle, at which a delta without 
 
 
 class Written(NamedTuple):
-    """The number of a link and its rectangle."""
+    """The text of a link's weight and the rectangle that it takes."""
 
     link: Link
     box: QRectF

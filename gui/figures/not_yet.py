@@ -19,7 +19,7 @@ LINES = (Lines(45, TILE * sin(radians(45))),)
 
 
 class NotYet(QWidget):
-    """Covers the widget `place` while the lane is late with the wanted step."""
+    """Covers the widget `place` while the wanted step of a lane is not computed yet."""
 
     def __init__(self, place: QWidget, shown: Playhead, lane: Callable[[], LaneView]) -> None:
         """lane: the lane that `place` shows"""

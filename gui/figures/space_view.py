@@ -87,7 +87,7 @@ class Camera(Record, eq=True, dict=True):
 
 
 def below(height: float) -> float:
-    """Pixels for names and numbers above and below the box."""
+    """The pixels for names and numbers above and below the box."""
     return min(BELOW, max(BELOW_SMALL, 0.19 * height))
 
 

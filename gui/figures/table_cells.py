@@ -32,7 +32,7 @@ ACTIVE_SHARE = 0.45
 
 
 class Shown(Protocol):
-    """The interface of the table that the painting of its cells uses."""
+    """The interface of the table by which its cells are painted."""
 
     model_: TableModel
     current: frozenset[int]

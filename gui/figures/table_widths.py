@@ -24,7 +24,7 @@ class Widths(Record, eq=True):
 
 
 class TableWidths:
-    """The widths of what a model shows."""
+    """The widths in pixels of the columns of a table model."""
 
     def __init__(self, model: TableModel) -> None:
         self._model = model

@@ -253,7 +253,9 @@ class Laid:
         )
 
     def whole(self, sized: Sized) -> "Laid":
-        """The whole tree with the same link and gap."""
+        """The layout of the whole tree with the same lengths of links and gaps. sized: the sizes of
+        all its nodes
+        """
         return Laid(sized, self.link, self.gap)
 
     def paint_edge(

@@ -23,7 +23,7 @@ def holds(room: QSizeF, rect: QRectF) -> bool:
 
 
 def way_to(parents: Sequence[int], node: int) -> list[int]:
-    """The nodes from the root to this one."""
+    """The nodes from the root to this one. parents: of each node, −1 for a root"""
     way = []
     while node >= 0:
         way.append(node)
@@ -99,7 +99,7 @@ def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
 
 
 class Folding:
-    """Chooses nodes to draw while there is room; the first ones always."""
+    """Chooses the nodes to draw: the first ones always, others while there is room."""
 
     def __init__(self, parents: list[int], unseen: list[int]) -> None:
         """unseen: for each node, how many nodes below it the figure does not hold"""

@@ -29,9 +29,10 @@ LEAST = QSize(140, 42)
 
 
 class Asked(Record, eq=True):
-    """What “Why?” is about.
+    """The row and path that “Why?” explains.
 
-    path: the tree nodes that the row passed; row: number of the example, −1 for none
+    path: the tree nodes that the row passed
+    row: number of the example, −1 for none
     """
 
     path: tuple[int, ...] = ()

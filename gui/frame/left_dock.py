@@ -29,9 +29,8 @@ SEEN = "no test: learning looked at these rows"
 
 
 class LeftDock(QScrollArea):
-    """The sections in which a person sets up a run.
-
-    wanted: a command leads to a section, so the window has to show the dock
+    """The sections for setting up a run. wanted: signal that a command leads to a section, so that
+    the window shows the dock
     """
 
     wanted = Signal()

@@ -79,6 +79,6 @@ class Rail(QFrame):
         effect()
 
     def tick(self, name: str) -> None:
-        """Check the button of the section at which the dock is open; "" for none."""
+        """Highlight the section at which the dock is open; "" for none."""
         for each, button in self.buttons.items():
             button.setChecked(each == name)

@@ -273,9 +273,7 @@ class RightDock(QFrame):
         self.page.show_section(self.why)
 
     def ask(self, row: int, answer: bool = False) -> None:
-        """Explain a row of the examples, −1 for none in particular; answer: whether to scroll to
-        “Why?”.
-        """
+        """Explain a row of the examples, −1 for no row. answer: whether to scroll to “Why?”"""
         self.asking.choose(row)
         if answer and row >= 0:
             self.show_why()

@@ -36,7 +36,7 @@ SECONDS = 250
 
 
 class Row(Record, eq=True):
-    """The line of one lane; cells: its numbers as texts, one for each of COLUMNS."""
+    """The figures of one lane. cells: its numbers as texts, one for each of COLUMNS"""
 
     letter: str
     title: str

@@ -159,7 +159,7 @@ _worn: dict[QWidget, str] = {}  # the last sheets of parts that fold and return
 
 
 def dressed(widget: QWidget) -> None:
-    """Forget the sheet of a widget that was styled elsewhere."""
+    """Remove a widget from the list of those to be styled: it was styled elsewhere."""
     _worn.pop(widget, None)
 
 

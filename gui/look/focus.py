@@ -95,7 +95,7 @@ _by_mouse = [False]  # whether the last input was a click
 
 
 def hear(mouse: bool) -> None:
-    """Record whether the last input was a mouse press (True) or a key."""
+    """Record whether the last input was a mouse press (True) or a key (False)."""
     _by_mouse[0] = mouse
 
 

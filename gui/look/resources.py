@@ -9,7 +9,9 @@ _kept: dict[str, tuple[bytes, bytes, bytes]] = {}  # kept alive, as Qt does not 
 
 
 def put(name: str, content: bytes) -> str:
-    """The path of a file `name` with this content; a name keeps its first content."""
+    """The path of a file `name` with this content; a later call with the same name keeps the first
+    content.
+    """
     if name not in _kept:
         names = pack(">HI", len(name), _hash(name)) + name.encode("utf-16-be")
         root = pack(">IHII", 0, _FOLDER, 1, 1)  # no name, one child, which is the second entry

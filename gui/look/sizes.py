@@ -61,8 +61,8 @@ def type_step(width: int, height: int, zoom: int = 0) -> int:
 
 
 def hall_step(width: int, height: int, zoom: int = 0) -> int:
-    """As `type_step` for the projector theme: the steps at which its layout for 1280 × 800 still
-    fits.
+    """The type step of the projector theme: as `type_step`, limited to those at which its layout
+    for 1280 × 800 fits.
     """
     room = min(width / START_W, height / START_H)
     step = 0

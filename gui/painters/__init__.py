@@ -131,7 +131,9 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
 
 
 def some(xy: Float) -> Float:
-    """At most `MOST_ASKED` of the places (m, 2), evenly chosen: among more no room is free."""
+    """At most `MOST_ASKED` of the places (m, 2), evenly chosen; among more there is no room for
+    labels.
+    """
     return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
 
 

@@ -199,7 +199,7 @@ def fitted_name(b: Brushwork, name: str, style: str) -> tuple[str, QFont]:
 
 
 def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tuple[QRectF, QRectF]:
-    """Where the names of both axes stand."""
+    """The rectangles, in pixels, of the names of the x and the y axis."""
     rect = b.view.rect
     high = float(b.theme.line_height(style))
     x_wide, y_wide = (outline(*fitted_name(b, name, style))[1] for name in names)

@@ -165,7 +165,7 @@ def ringed(pieces: list[Float]) -> Float:
 
 
 def paint_band(b: Brushwork, layer: Band) -> None:
-    """The strip between two curves."""
+    """Fill the strip between two curves."""
     low = pixels(b.view, np.column_stack([layer.x, layer.low]))
     high = pixels(b.view, np.column_stack([layer.x, layer.high]))
     good = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)

@@ -53,7 +53,7 @@ BARE: dict[type[Any], dict[str, Any]] = {
 
 
 def alone(mark: Mark) -> Layer:
-    """A layer with one such mark at the origin, without name and class."""
+    """A layer with a single mark of this kind at the origin, without name and class."""
     if mark.words in (WRONG, WRONG_H):
         return Points(MIDDLE, np.array([0]), Role.POINT, np.array([1]))
     if mark.words in SIZES.values():

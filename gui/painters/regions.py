@@ -9,7 +9,7 @@ NEUTRAL = 0.06  # share of ink in a region of no class
 
 
 def tint_region(b: Brushwork, region: QPainterPath, group: int) -> None:
-    """Fill `region` with the tint of its class; without a class, with a little ink."""
+    """Fill `region` with the tint of its class; with a little ink where it has none."""
     if group >= 0:
         b.painter.fillPath(region, b.theme.tint(group))
         if b.hatch:

@@ -31,7 +31,7 @@ _PICTURES = "surfaces"  # key in a Brushwork's cache
 
 @dataclass
 class Ground:
-    """A surface ready to be drawn, back to front."""
+    """The shapes of a surface, ready to be drawn back to front."""
 
     image: QImage | None = None
     whole: QColor | None = None  # one colour for the whole plane, instead of an image

@@ -109,7 +109,7 @@ class Placer:
         return self.taken[-1]
 
     def label(self, *form: object) -> object:
-        """The key of the next label in `before`."""
+        """The key of the next label in `before`, by the order of drawing."""
         self.asked += 1
         return self.asked, *form
 

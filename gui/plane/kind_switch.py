@@ -21,7 +21,9 @@ TIPS = {
 
 
 class KindSwitch(Segments):
-    """Floats in the upper right corner of the plane; hidden unless the points are drawn by hand."""
+    """The switch for the kind of points drawn by hand, in the upper right corner of the plane;
+    hidden for other tables.
+    """
 
     def __init__(
         self, session: Session, lane_view: LaneView, ground: QWidget, view_box: pg.ViewBox

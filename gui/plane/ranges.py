@@ -104,7 +104,7 @@ class Ranges:
         return document.of_lane(place).data if place < len(document.lanes) else None
 
     def show_section(self, section: Section) -> None:
-        """Show the section of another plane, which keeps the scales equal."""
+        """Show the ranges of another plane, with equal scales."""
         (x0, x1), (y0, y1) = section
         if not self.leads:
             self.view_box.setAspectLocked(False)
@@ -170,7 +170,7 @@ class Ranges:
         self._fitted_to = declared
 
     def keep(self) -> None:
-        """Adapt scales and range to the shown step and to marks beyond the range."""
+        """Adapt scales and ranges to the shown step and to marks outside them."""
         if not self.leads:
             return
         self.keep_scales()

@@ -36,5 +36,5 @@ class Stroke:
         self._made = self._session.document
 
     def give_up(self) -> None:
-        """Restore the document from before the stroke, and leave no undo step."""
+        """Restore the document from before the stroke, without an undo step."""
         self._session.edit(self._before, "give up", self._key)

@@ -78,7 +78,7 @@ class StepRoom(QObject):
             self.measure()
 
     def ask(self, asked: bool) -> None:
-        """Set whether a figure could have room below the words; otherwise nothing is measured."""
+        """Set whether a figure could fit below the words; if not, nothing is measured."""
         if asked != self.asked:
             self.asked = asked
             self.measure()
@@ -127,7 +127,7 @@ class StepRoom(QObject):
                 self._measure_some()
 
     def forget(self) -> None:
-        """Drop the present heights: those measured while the type size changed are wrong."""
+        """Drop the measured heights: those measured while the type size changed are wrong."""
         self._heights.pop(self._about, None)
         self._about = ()
 

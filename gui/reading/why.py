@@ -34,7 +34,9 @@ HINT = "Point at the plane or place the probe to see why a label is given."
 
 
 class Swatch(QWidget):
-    """The marker of the predicted class, the predicted value in a frame, or a question mark."""
+    """Shows the marker of the predicted class, the predicted value in a frame, or a question
+    mark.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

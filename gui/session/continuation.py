@@ -91,9 +91,8 @@ class Continuation:
 
     @property
     def round_anew(self) -> str:
-        """Half a sentence for the message: the round may begin again with other settings.
-
-        "" at the end of a round.
+        """Half a sentence for the message that the round may begin again with other parameters; ""
+        at the end of a round.
         """
         shown = self._shown
         within = (
@@ -141,7 +140,7 @@ class Continuation:
         shown.say(sentence)
 
     def anew(self) -> None:
-        """Run the active lane from its own beginning again."""
+        """Start the active lane again from its own beginning."""
         shown = self._shown
         if self.went_on:
             self._begin_run(
@@ -166,7 +165,9 @@ class Continuation:
         return True
 
     def wait_for(self, run: LaneRun) -> None:
-        """Say why there is no step yet, where the earlier run is still being replayed."""
+        """Say in the message line why a run has no step yet, where the earlier run is still being
+        replayed.
+        """
         start = run.lane.start
         if start is not None and start not in self.states and not len(run.trace) and not run.over:
             sentence = (
@@ -175,9 +176,9 @@ class Continuation:
             QTimer.singleShot(0, self._shown, lambda: self._shown.say(sentence))
 
     def ended(self, before: Document) -> str:
-        """What to say where an edit of `before` has removed the start of a lane, else "".
+        """A sentence where an edit of `before` has removed the start of a lane, else "".
 
-        Taking another table does so, for example.
+        Using another table does so, for example.
         """
         lanes = zip(before.lanes, self._shown.document.lanes, strict=False)
         return (

@@ -37,18 +37,20 @@ class CursorAnchor:
         self._began_empty = False
 
     def begin(self) -> None:
-        """Keep the end, since an empty plane gets its first points; a step kept before stays."""
+        """Keep the end of the run, because an empty plane gets its first points; a step already
+        kept stays.
+        """
         if self.kept is None:
             self.kept = END
             self._began_empty = True
 
     def hush(self) -> None:
-        """Clear the message about the place, and one that is still to come."""
+        """Clear the message about the kept step, shown or still to come."""
         self._run = ""
         self._shown.say("", "place")
 
     def follow(self, at: Moment | None) -> Moment:
-        """The moment that the run after an edit shall show: `at`, or the present one for None."""
+        """The moment that the run after an edit has to show: `at`, or for None the present one."""
         if at is not None:
             self.leave()
             return at
@@ -57,7 +59,7 @@ class CursorAnchor:
         return self.moment()
 
     def moment(self) -> Moment:
-        """Where the present document stands, for its return by undo or redo."""
+        """The present moment, stored so that undo and redo can return to it."""
         return Moment(
             self._here(), self._shown.stop_at, self._shown.path, lead=self._shown.lead.place
         )

@@ -19,7 +19,7 @@ MARGIN = 0.25  # share of the data's breadth that is searched beyond them
 
 
 class Unfinished(Exception):
-    """A search has spent its slice of time and goes on later."""
+    """The result of a search whose slice of time is over; it goes on later."""
 
 
 class FlipKey(NamedTuple):

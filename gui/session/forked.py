@@ -48,7 +48,9 @@ def begins_later(view: LaneView) -> bool:
 
 
 def units_before(view: LaneView, unit: Level) -> int:
-    """How many units had passed when a lane's run began; 0 where no lane shows the run before."""
+    """The number of units passed when a lane's run began; 0 where no lane shows the run before
+    it.
+    """
     return _units(begun_in(view), view.siblings, unit)
 
 
@@ -69,7 +71,7 @@ def _units(start: Start | None, views: Sequence[LaneView], unit: Level) -> int:
 
 
 def seen_before(view: LaneView) -> float:
-    """How many examples had been seen when a lane's run began."""
+    """The number of examples seen when a lane's run began."""
     found = forked_from(view)
     if found is None or found[0].trace is None:
         return 0.0

@@ -22,14 +22,14 @@ _threads = 0  # running threads for which the automatic collector is off
 
 
 def hold() -> None:
-    """Switch the automatic collector off, since a thread begins."""
+    """Switch the automatic garbage collector off while a thread runs."""
     global _threads
     _threads += 1
     gc.disable()
 
 
 def release() -> None:
-    """A thread has ended: after the last one, switch the automatic collector on again."""
+    """Report the end of a thread; after the last one the automatic collector is on again."""
     global _threads
     _threads -= 1
     if _threads == 0:

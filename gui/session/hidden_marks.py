@@ -16,7 +16,7 @@ from engine.table.problem import Problem
 
 
 class Drawn(Protocol):
-    """What `HiddenMarks` reads of the lane whose marks it hides."""
+    """The interface of the lane whose marks `HiddenMarks` hides."""
 
     problem: Problem | None
     run: LaneRun | None

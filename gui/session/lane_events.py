@@ -32,7 +32,7 @@ class LaneEvents:
         self._said: dict[LaneView, tuple[object, float]] = {}  # (run and step, class of the probe)
 
     def begin(self) -> None:
-        """Start at the shown steps."""
+        """Take the steps now shown as those from which `met` finds events."""
         stop_at = self._shown.stop_at
         if DISAGREE in stop_at:
             self._agreed = self._agree({view: view.cursor for view in self._begun()})

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Beside(Protocol):
-    """What draws the difference from another lane: `LaneComparison`."""
+    """The interface of what draws the difference from another lane: `LaneComparison`."""
 
     def raster(
         self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
@@ -158,7 +158,7 @@ class LaneView:
 
     @property
     def units(self) -> int:
-        """How many units of the clock are recorded; −1 without a run."""
+        """The number of units of the clock that are recorded; −1 without a run."""
         return -1 if self.trace is None else len(self.trace.indices(self.unit))
 
     @property

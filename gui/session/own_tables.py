@@ -14,7 +14,7 @@ from gui.session.session import Session
 
 @dataclass(eq=False)
 class OwnTable:
-    """A table as it was last seen: the document with its transformations, axes and split."""
+    """A table of this window as last used, with its transformations, axes and split."""
 
     document: Document
 

@@ -28,7 +28,7 @@ class Pointer:
         self.tool = "add"
 
     def light(self, tags: Iterable[str]) -> None:
-        """Light up the names in these tags, wherever they are shown."""
+        """Highlight everything that has one of the names in these tags."""
         lit = frozenset(name for tag in tags for name in names_in(tag))
         if lit != self.lit:
             self.lit = lit
@@ -40,10 +40,14 @@ class Pointer:
         self._announce(Change.SELECTION)
 
     def carry(self, before: Dataset, after: Dataset) -> None:
-        """Keep the same points selected after an edit of the table, whatever their rows are now."""
+        """Keep the same points selected after an edit of the table, although their row numbers may
+        change.
+        """
         self.selected = carried(self.selected, before, after)
 
     def move_to(self, place: tuple[float, float] | None) -> None:
-        """Point at this place of the plane, None: at none; the document stays as it is."""
+        """Set the place of the plane under the pointer, None for none; the document does not
+        change.
+        """
         self.place = place
         self._announce(Change.POINTER)

@@ -58,14 +58,14 @@ class Predicting(QObject):
 
     @cached_property
     def ask(self) -> "Ask":
-        """What to ask, and at which moments."""
+        """Which questions are asked, and at which moments."""
         from engine.judge.questions import Ask
 
         return Ask()
 
     @cached_property
     def tally(self) -> "Tally":
-        """How many answers were right."""
+        """The number of right answers, by kind of question."""
         from engine.judge.questions import Tally
 
         return Tally()
@@ -191,7 +191,7 @@ class Predicting(QObject):
         return NO_SUCH if self.ask.only is not None else NO_MORE
 
     def back(self) -> None:
-        """Return to the question from an earlier step."""
+        """Return from an earlier step to the step of the question."""
         self._seek(self.fence)
 
     # -- answering ---------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ class Predicting(QObject):
             self._look()
 
     def push(self) -> None:
-        """Go on in time: back to the question, or on to the next one if it is answered."""
+        """Step forward: back to the question, or on to the next one if it is answered."""
         if self.looks_back:
             self.back()
         elif self.verdict is not None:
@@ -314,7 +314,7 @@ class Predicting(QObject):
 
 
 def refused(predicting: Predicting, answer: int | Sequence[str]) -> str:
-    """Answer; returns the sentence that says why it is no answer, "" where it is one."""
+    """Give an answer; returns the sentence that says why it is invalid, "" where it is valid."""
     try:
         predicting.answer(answer)
     except EngineError as sentence:

@@ -11,7 +11,7 @@ ABOUT = ("data", "transforms", "plane", "split", "probe")
 
 
 class Prepared:
-    """Caches the latest problems: undo, or another method, comes back to them."""
+    """A cache of the latest problems, because undo or another method often needs one again."""
 
     def __init__(self) -> None:
         self._latest: list[tuple[tuple[object, ...], int, Problem | None, str]] = []

@@ -9,7 +9,8 @@ SHARE = 4  # after a slow refresh, the keys and the mouse get this many times it
 
 
 class RefreshRate:
-    """Five refreshes a second, or fewer where one takes long, so that the window stays free.
+    """Limits refreshes to five a second, or fewer where one takes long, so that the window
+    responds.
 
     A refresh is words, figures, curves and painting.
     """

@@ -89,7 +89,7 @@ class Surfaces:
         return found[1]
 
     def forget(self, runs: set[int]) -> None:
-        """Drop the rasters of these runs, which were given up and never come back.
+        """Drop the rasters of these runs, which will not be shown again.
 
         Otherwise those of a drag would fill the cache.
         """

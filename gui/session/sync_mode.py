@@ -14,7 +14,7 @@ END = 1 << 60  # stands for the last step of a run, wherever that is
 
 
 class SyncMode(Enum):
-    """What makes steps of several lanes simultaneous."""
+    """The rule by which steps of several lanes count as simultaneous."""
 
     UNITS = "as many units of the clock"
     EXAMPLES = "as many examples seen"

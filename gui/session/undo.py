@@ -73,7 +73,7 @@ class History:
         return _carry(self.undone, self.done, now)
 
     def seal(self) -> None:
-        """Merge nothing more into the last edit: the drag or the stroke has ended."""
+        """Close the last edit, so that no later one merges into it: the drag or stroke is over."""
         if self.done and self.done[-1].merge is not None:
             last = self.done[-1]
             self.done[-1] = replace(last, merge=None)

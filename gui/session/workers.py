@@ -31,7 +31,7 @@ class SurfaceJob(Record, eq=True):
 
 
 class Wish(NamedTuple):
-    """The wish that a run gets `until` steps.
+    """A request that a run gets `until` steps.
 
     soon: how many of them at once, the others while the picture stands still; None: all at once
     """
@@ -41,7 +41,7 @@ class Wish(NamedTuple):
     soon: int | None = None
 
     def due(self, rested: bool) -> int:
-        """How many steps the run shall have now; rested: the picture stands still."""
+        """How many steps the run should have now. rested: whether the picture stands still"""
         return self.until if rested or self.soon is None else self.soon
 
 
@@ -89,14 +89,16 @@ class Worker:
                 self._wake.notify()
 
     def give_way(self) -> None:
-        """Stand aside after the present step: the window is about to paint in this interpreter."""
+        """Pause after the present step, because the window is about to paint in this
+        interpreter.
+        """
         now = time.perf_counter()
         self._aside_until = now + ASIDE
         self._rest_at = now + REST
         self._free.clear()
 
     def go_on(self) -> None:
-        """The window has painted: do not stand aside any longer."""
+        """End the pause of `give_way`: the window has painted."""
         self._free.set()
 
     def hear(self) -> None:

@@ -11,7 +11,7 @@ from gui.setup.use_data import MENDED, Taking
 
 
 class DataPicker(Picker):
-    """Puts the chosen data in force in place of the present ones."""
+    """The picker of data; the chosen data replace the present ones."""
 
     def __init__(self, session: Session, taking: Taking) -> None:
         super().__init__("Data set")

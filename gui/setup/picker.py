@@ -61,7 +61,9 @@ class Entry(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The text at the right of the title."""
+        """The text at the right of the title: the fact, else why it does not suit, else the
+        note.
+        """
         return self.fact or self.why or self.note
 
 
@@ -168,11 +170,11 @@ class Picker(QWidget):
         raise NotImplementedError
 
     def here(self) -> str:
-        """The key of the entry in force."""
+        """The key of the present entry."""
         raise NotImplementedError
 
     def take(self, key: str) -> None:
-        """Put the suitable entry `key` in force."""
+        """Use the suitable entry `key`."""
         raise NotImplementedError
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
@@ -180,7 +182,7 @@ class Picker(QWidget):
         raise NotImplementedError
 
     def take_way(self, key: str, way: str) -> None:
-        """Put the unsuitable entry `key` in force together with `way`, a key from `ways`."""
+        """Use the unsuitable entry `key` together with `way`, a key from `ways`."""
         raise NotImplementedError
 
     # -- open and closed ---------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def as_it_comes(data: Dataset) -> bool:
 
 @cache
 def taken(kind: str, name: str) -> Dataset | None:
-    """The data set as it comes, loaded once; None for one that the lab may not ship."""
+    """The data set as it comes, loaded once; None where the lab may not ship it."""
     try:
         return load(kind, name)
     except EngineError:

@@ -41,9 +41,9 @@ def paint_line(
 
 
 class Chosen(QPushButton):
-    """The closed field: the choice in force.
+    """The closed field, which shows the present choice.
 
-    A long title takes two lines. The note is shown only if all of it has room.
+    A long title uses two lines. The note is shown only if all of it fits.
     """
 
     def __init__(self, what: str) -> None:

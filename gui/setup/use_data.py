@@ -30,10 +30,10 @@ MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
 class Taking:
-    """The commands that put data in force.
+    """The commands that change the data of the document.
 
     A key names the data: 'textbook:restaurant' for a set of the lab, 'own:3' for the table at that
-    place in `tables`, '' for the data in force.
+    place in `tables`, '' for the present data.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Taking:
         self._mended: list[Document] = []
 
     def key(self) -> str:
-        """The key of the data in force."""
+        """The key of the present data."""
         data = self.session.document.data
         place = shelf_of(data)
         if place is not None and as_it_comes(data):
@@ -84,7 +84,7 @@ class Taking:
         return without_its_book(self.session.document, name)
 
     def mends(self, key: str, method: str) -> list[Entry]:
-        """Changes after which `method`, by default the present one, runs on the data of `key`; each
+        """Changes after which `method`, by default the present one, can use the data of `key`; each
         entry's key is for `put`.
         """
         document = self.document(key)
@@ -118,7 +118,7 @@ class Taking:
         self.use(document, method)
 
     def use(self, document: Document, method: str = "") -> None:
-        """Put `document` in force, with other data, axes or transforms, and show all points."""
+        """Use `document`, with other data, axes or transforms, and show all points."""
         if document.data is not self.session.document.data:
             self.tables.begin(document.data)
         if method and method != self.session.lane.key:
@@ -144,12 +144,14 @@ class Taking:
         return data_names(self.tables.all, self.tables.here)
 
     def use_data(self, data: Dataset) -> None:
-        """Put `data` in force for the same method; axes, transforms and probe are reset."""
+        """Use `data` for the same method; axes, transforms and probe are reset."""
         self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
-        """Put a data set of the lab in force, or ask for the person's own copy of one that the lab
-        may not ship; an error is shown as a message.
+        """Use a data set of the lab, or ask for the person's own copy of one that the lab may not
+        ship.
+
+        An error is shown as a message.
         """
         try:
             self.put(f"{kind}:{name}")

@@ -185,7 +185,7 @@ class LaneCell(QFrame):
 
 
 class Refusal(QLabel):
-    """The sentence that says why a lane has no run, over the lane's stage."""
+    """Shows over a lane's stage the sentence that says why it has no run."""
 
     def __init__(self, parent: QWidget, ground: QWidget) -> None:
         """ground: the widget that it covers."""

@@ -19,7 +19,7 @@ class Linked:
         self._busy = False
 
     def link(self, planes: Sequence[Plane]) -> None:
-        """Link these planes, at least one, in place of the former ones."""
+        """Link these planes, at least one, instead of the previous ones."""
         known = set(self.planes)
         self.planes = list(planes)
         for plane in self.planes:

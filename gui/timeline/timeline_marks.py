@@ -46,7 +46,7 @@ FILLED = ("up", "down", "dot", "bar", "plus")
 
 
 def shapes_of(names: Sequence[str]) -> list[int]:
-    """The place in SHAPES for each event; shapes repeat only if there are too few of them."""
+    """For each event the index of its shape in SHAPES; shapes repeat only if there are too few."""
     ending = next((name for name in names if name in ENDS), "")
     others = [name for name in names if name != ending]
     return [FLAG if name == ending else others.index(name) % FLAG for name in names]

@@ -26,7 +26,9 @@ class MetricChoice(QAbstractButton):
         self.hide()
 
     def offer(self, curves: tuple[Curve, ...], caption: str) -> None:
-        """Offer these curves; the button is hidden if there are fewer than two."""
+        """Offer these curves, the present one called `caption`; the button is hidden for fewer than
+        two.
+        """
         self.curves = curves
         self.setAccessibleName(f"Curve: {caption}")
         self.setVisible(len(curves) > 1)

@@ -134,7 +134,7 @@ class ElidedLabel(QLabel):
 
 
 class Divider(QFrame):
-    """A 1-px rule."""
+    """A line one pixel wide between two parts."""
 
     def __init__(self, vertical: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -348,7 +348,7 @@ class Chip(QPushButton):
 
 
 class ErrorLine(Sentence):
-    """What is wrong with the field above; takes no room while it is empty."""
+    """Shows what is wrong with the field above; takes no room while it is empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

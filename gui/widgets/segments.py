@@ -29,9 +29,8 @@ def _wide(text: str, first: bool) -> int:
 
 
 class Segments(QFrame):
-    """One of a few options, side by side.
-
-    picked(value): the person chose an option; set_value() does not emit.
+    """A few options side by side, of which one is chosen. picked(value): signal that the person
+    chose an option; set_value() does not emit it
     """
 
     picked = Signal(object)
@@ -62,7 +61,7 @@ class Segments(QFrame):
         self.set_value(self._options[0] if value is None and self._options else value)
 
     def value(self) -> Any:
-        """The chosen option, or None."""
+        """The chosen option, None where none is chosen."""
         return self._options[self._group.checkedId()] if self._group.checkedId() >= 0 else None
 
     def set_value(self, value: Any) -> None:

@@ -286,7 +286,7 @@ class Actions(QObject):
         return action
 
     def refresh(self) -> None:
-        """Name what undo and redo would do; disable what is not possible now."""
+        """Update the texts of undo and redo, and enable what is possible now."""
         history = self._session.history
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))

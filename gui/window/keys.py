@@ -106,9 +106,9 @@ class Keys(QObject):
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Filter the application's events.
+        """Filter the application's events; returns whether one was used here.
 
-        A dialog that opens causes thousands: most are passed on here at once.
+        A dialog that opens causes thousands of events, so most are passed on at once.
         """
         self.session.worker.hear()
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)

@@ -15,7 +15,7 @@ KEY = "own_algorithms"
 
 
 class OwnAlgorithms:
-    """Registers the files of the remembered folder beside the built-in algorithms."""
+    """Registers the algorithms in the remembered folder in addition to the built-in ones."""
 
     def __init__(self, session: Session, settings: QSettings, window: QWidget) -> None:
         self.session, self.settings, self.window = session, settings, window

@@ -128,7 +128,7 @@ class Files:
         ).start()
 
     def rest(self) -> None:
-        """Restart the timer that stores the shown step and ranges once they have stayed for a
+        """Restart the timer that stores the shown step and ranges when they have not changed for a
         moment.
         """
         self._rest.start()
@@ -155,7 +155,7 @@ class Files:
                 self.session.said.emit(self._fault, "fault")
 
     def secure(self) -> bool:
-        """Write the safety copy now; whether that succeeded."""
+        """Write the safety copy now; returns whether that succeeded."""
         self._stop()
         try:
             with self._writing:

@@ -26,7 +26,7 @@ PLANE = 480  # pixels across that the plane keeps beside a dock of the projector
 
 
 class Parts(Record, eq=True):
-    """The parts that share the window."""
+    """The widgets among which the window's area is divided."""
 
     whole: QWidget
     tools: QWidget
@@ -66,7 +66,9 @@ class Room(QObject):
             edge.given_back.connect(lambda part=name: self.drag(part, None))
 
     def add_rail(self, dock: QWidget, names: Mapping[str, Callable[[], object]]) -> Rail:
-        """The new rail of a dock; names: its sections, each with the function that shows it."""
+        """Adds a rail to a dock and returns it. names: the dock's sections, each with the function
+        that shows it
+        """
         rail = Rail(
             {
                 name: lambda n=name, then=effect: self._open(dock, n, then)
@@ -83,7 +85,7 @@ class Room(QObject):
         return f"hall {part}" if self.hall else part
 
     def drag(self, part: str, size: int | None) -> None:
-        """Give a part this size as far as there is room; None: the size of the rule."""
+        """Give a part this size in pixels as far as there is room; None: the size by the rules."""
         if size is None:
             self.by_hand.pop(self._key(part), None)
         else:
@@ -139,7 +141,9 @@ class Room(QObject):
         self.arrange()
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """Show a folded dock at `then` in the projector theme, or fold it again.
+        """Show a folded dock, or fold it again where it is shown already.
+
+        then: scrolls to a section of the dock; called after it is shown, None for none
 
         Where the plane would be too narrow between two docks, the other one is folded.
         """

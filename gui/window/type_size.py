@@ -15,10 +15,7 @@ STILL = 120  # milliseconds after the last resize at which the type follows
 
 
 class TypeSize(QObject):
-    """Keeps the step of the type.
-
-    restyle: applies the current theme again, with the type of `step()`
-    """
+    """Holds the type step. restyle: applies the current theme again with the type of `step()`"""
 
     def __init__(self, window: QWidget, settings: QSettings, restyle: Callable[[], object]) -> None:
         super().__init__(window)
@@ -56,7 +53,7 @@ class TypeSize(QObject):
         self._follow()
 
     def window_resized(self) -> None:
-        """Follow the window's size, once its edge is no longer dragged: new type restyles
+        """Adapt the type to the window's size once its edge is released; new type restyles
         everything.
         """
         if self._window.isVisible():

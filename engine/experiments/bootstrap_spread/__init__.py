@@ -81,11 +81,11 @@ class State(Record):
 
 
 class Setting(StudySetting[Params]):
-    """Copies are drawn from `rows`, those with a label."""
+    """What follows from the parameters; copies are drawn from `rows`, the rows with a label."""
 
     @property
     def drawn(self) -> int:
-        """m, how many rows a copy has."""
+        """m, the number of rows in a copy: as set, else as many as have a label."""
         return self.p.size or len(self.rows)
 
     @property
@@ -130,7 +130,10 @@ def learnt(problem: Problem, copy: Trial) -> Work[tuple[Model, NDArray[Any], Flo
 
 
 def answered(given: Setting, votes: Float, rows: Int, says: NDArray[Any]) -> Float:
-    """The votes with the answers of one more model to rows that it has not seen, (m,) each."""
+    """The votes (n, k or 3) after one more model has answered the rows that it did not learn from.
+
+    rows, says: (m,) those rows and the answers to them
+    """
     votes = votes.copy()
     if given.problem.regress:
         votes[rows] += np.column_stack([np.ones(len(rows)), says, says**2])
@@ -168,7 +171,10 @@ def shares(given: Setting, s: State) -> Shares:
 
 
 def squared(rows: Int, votes: Float, y: Float) -> Shares:
-    """Of squared errors: E (h − y)² = (main − y)² + E (h − main)²."""
+    """The parts of the squared error: E (h − y)² = (main − y)² + E (h − main)².
+
+    rows: (m,); votes: (m, 3) number, sum and sum of squares of the answers; y: (m,) true values
+    """
     answers, total, squares = votes.T
     main = total / answers  # the mean of h
     bias = (main - y) ** 2
@@ -177,7 +183,12 @@ def squared(rows: Int, votes: Float, y: Float) -> Shares:
 
 
 def zero_one(rows: Int, votes: Float, y: Int) -> Shares:
-    """Of wrong classes: of two, error = variance where main = y, and 1 − variance elsewhere."""
+    """The parts of the share of wrong classes.
+
+    Of two classes error = variance where main = y, and 1 − variance elsewhere.
+
+    rows: (m,); votes: (m, k) models that gave each class; y: (m,) true class codes
+    """
     answers = votes.sum(axis=1)
     main = votes.argmax(axis=1)  # what most h say
     each = np.arange(len(rows))
@@ -199,7 +210,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the model of this copy says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

@@ -42,5 +42,5 @@ def between_classes(model: Model, grid: Grid) -> Float:
 
 
 def aired(low: float, high: float) -> tuple[float, float]:
-    """A little beyond the points, as far as the plane shows."""
+    """The range low … high with the margin that the plane shows around its points."""
     return low - AIR * (high - low), high + AIR * (high - low)

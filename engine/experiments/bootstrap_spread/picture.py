@@ -39,7 +39,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def bundle(s: State) -> list[Layer]:
-    """The boundaries of all models so far, that of the last one in ink."""
+    """The boundaries of all models so far, the last one in ink."""
     layers: list[Layer] = []
     if len(s.lines) > 1:
         earlier = joined(s.lines[: len(s.lines) - 1])
@@ -50,7 +50,9 @@ def bundle(s: State) -> list[Layer]:
 
 
 def spread(given: Setting, s: State) -> Plot:
-    """The rows as large as the models differ about them, crossed where most of them are wrong."""
+    """A plot of the rows: size is the variance of the models' answers, a cross marks rows that most
+    models get wrong.
+    """
     problem = given.problem
     found = shares(given, s)
     most = float(found.variance.max(initial=0.0)) or 1.0
@@ -79,7 +81,7 @@ def spread(given: Setting, s: State) -> Plot:
 
 
 def aired(values: Float) -> tuple[float, float]:
-    """The range of an axis for these values, never empty, with air."""
+    """(low, high) of an axis that holds these values with a margin; never empty."""
     low = values.min()
     high = values.max()
     if low == high:
@@ -104,7 +106,9 @@ def parts(given: Setting, s: State) -> Bars:
 
 
 def table(given: Setting, s: State) -> Table:
-    """The examples with the share of models that differ, and those of this copy in play."""
+    """The examples with a column for bias and one for variance; the rows of this copy are
+    active.
+    """
     problem = given.problem
     found = shares(given, s)
     columns = []

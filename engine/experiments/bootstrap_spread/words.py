@@ -55,7 +55,7 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def judge(given: Setting, s: State) -> Note:
-    """The present shares, as means over the rows."""
+    """The note of error, bias and variance so far, as means over the rows."""
     found = shares(given, s)
     if not len(found.rows):
         return note("No row is left out of any copy so far: nothing can be judged.")
@@ -71,7 +71,9 @@ def judge(given: Setting, s: State) -> Note:
 
 
 def parts(given: Setting, s: State) -> Note:
-    """error = bias + variance, or where the minus comes from."""
+    """The note of the final result: error = bias + variance, or for classes why variance can lower
+    the error.
+    """
     found = shares(given, s)
     if not len(found.rows):
         why = s.refused[-1].rstrip(".") if len(s.refused) else "no row was left out"
@@ -107,5 +109,5 @@ def parts(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the model of this copy says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

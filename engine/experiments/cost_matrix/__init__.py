@@ -101,7 +101,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The learner, the class c and the costs."""
+    """The learner under study, the class c and the cost of each mistake."""
 
     @cached_property
     def learner(self) -> Studying:
@@ -128,7 +128,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def costs(self) -> Float:
-        """(k, k) of a row of each true class, by what it is called."""
+        """(k, k) the cost of each true class (row) by the class it is called (column)."""
         text = self.p.costs
         return read_costs(text, self.names) if text.strip() else usual_costs(len(self.names))
 
@@ -192,10 +192,10 @@ def called(c: int, lead: Float, other: Int, threshold: float) -> Int:
 
 
 def cost_of_a_row(given: Setting, codes: Int, lead: Float, other: Int, called_c: Int) -> Float:
-    """(t,) Σ counts · costs / rows of every threshold.
+    """(t,) the mean cost of a row, Σ counts · costs / rows, at every threshold.
 
-    With none called c the rows cost what their best other class does; each row that the falling
-    threshold passes costs from there on what it does to call it c. called_c: (t,) how many are.
+    With no row called c each costs what its best other class does; each row that the falling
+    threshold passes then costs what calling it c does. called_c: (t,) rows called c
     """
     as_c = given.costs[codes, given.code]
     as_other = given.costs[codes, other]

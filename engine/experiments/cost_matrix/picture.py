@@ -42,8 +42,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def plane(given: Setting, s: State) -> tuple[Layer, ...]:
-    """What the threshold makes of the plane, where h itself draws the line dashed, the judged rows
-    as they are called.
+    """The layers of the plane: the classes at this threshold, the learner's own boundary dashed,
+    the judged rows with the class they are given.
     """
     problem = given.problem
     seen = s.model.rows
@@ -107,7 +107,7 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
 
 
 def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
-    """A curve of shares with the present threshold on it."""
+    """A curve (m, 2) of two rates, with a mark at threshold `now`, none for −1."""
     line = Polyline(frozen(at), Role.BOUNDARY, tag="cost")
     if now < 0:
         return (line,)
@@ -116,7 +116,9 @@ def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
 
 
 def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
-    """Of two classes the line of all places on the ROC that cost what the present one does."""
+    """For two classes, the line of all places of the ROC plot that cost as much as the present one;
+    () before there is one.
+    """
     c = given.code
     if s.now < 0 or len(given.names) != 2:
         return ()
@@ -129,8 +131,8 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def cost_curve(given: Setting, s: State, name: str) -> Plot:
-    """Stairs over the threshold, those passed in ink; beneath them the judged rows at their leads,
-    a lane for each class.
+    """The cost as a step line over the threshold, in ink as far as it was stepped through; below it
+    the judged rows at their leads, a lane for each class.
     """
     sweep = s.sweep
     low, high = shown_range(sweep.lead)
@@ -167,14 +169,18 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
 
 
 def stairs(at: Float, cost: Float, low: float) -> Float:
-    """Right to left: from threshold i to the next lower one it costs cost[i]."""
+    """(2m, 2) the corners of a step line from right to left: cost[i] from threshold at[i] down to
+    at[i + 1], the last down to `low`.
+    """
     x = np.append(np.repeat(at, 2)[1:], low)
     y = np.repeat(cost, 2)
     return frozen(np.column_stack([x, y]))
 
 
 def matrices(given: Setting, s: State) -> tuple[Matrix, ...]:
-    """How often each mistake is made, and what it costs."""
+    """Two matrices (k, k): how often each mistake is made at this threshold, and what one of each
+    costs.
+    """
     counts = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts[:, :-1]
     return matrix(given, "Counts", counts), matrix(given, "Costs", given.costs)
 

@@ -34,13 +34,13 @@ class Sweep(Record):
 
     @property
     def own(self) -> int:
-        """The number of the threshold that parts the rows as 0 does: the lowest from 0 on, since c
-        is said where lead ≥ t.
+        """Index of the lowest threshold ≥ 0: it parts the rows as the learner itself does, which
+        says c where lead ≥ 0.
         """
         return int((self.rates.threshold >= 0).sum()) - 1
 
     def threshold(self, now: int) -> float:
-        """The threshold of this number; ∞ too where it is beyond all."""
+        """The threshold with this index; ∞ for one above all leads."""
         return bounded(self.rates.threshold[now])
 
     def said(self, now: int) -> Int:
@@ -51,7 +51,9 @@ class Sweep(Record):
         return np.where(self.lead >= threshold, self.c, self.other)
 
     def called(self, now: int) -> tuple[int, int, int, int]:
-        """Rows of c and others that are called c, and how many of both there are."""
+        """(rows of c called c, other rows called c, rows of c, other rows) at the threshold with
+        this index.
+        """
         hits = self.rates.hits
         alarms = self.rates.alarms
         return int(hits[now]), int(alarms[now]), int(hits[-1]), int(alarms[-1])

@@ -86,7 +86,7 @@ def count(given: Setting, s: State) -> Note:
 
 
 def cost(given: Setting, s: State) -> Note:
-    """The sum over all mistakes, of two classes kind by kind."""
+    """The note of the cost as a sum over all mistakes; for two classes over its two kinds."""
     hits, alarms, own, _ = s.sweep.called(s.now)
     counts = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts
     operands = {
@@ -113,13 +113,17 @@ def cost(given: Setting, s: State) -> Note:
 
 
 def both(given: Setting) -> dict[str, float]:
-    """Of two classes what it costs to miss c, and to call another row c."""
+    """The operands `miss` and `alarm` of two classes: the cost of missing c and of calling another
+    row c.
+    """
     c = given.code
     return {"miss": float(given.costs[c, 1 - c]), "alarm": float(given.costs[1 - c, c])}
 
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
-    """Where the threshold has come to, beside where equal costs have it."""
+    """The note and choice of the threshold of least cost, compared with the threshold for equal
+    costs.
+    """
     sweep = s.sweep
     c = given.code
     t = sweep.threshold(s.now)
@@ -145,7 +149,7 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def thresholds(sweep: Sweep, now: int) -> Choice:
-    """Which threshold costs least, `now` being the one that is taken."""
+    """The choice among the thresholds by their cost; `now` is the one that is taken."""
     shown = stepped(len(sweep.cost), sweep.own, now)
     options = tuple(
         Option(named(sweep.threshold(k)), sweep.cost[k], "cost", value=sweep.threshold(k))
@@ -168,7 +172,9 @@ def named(threshold: float) -> str:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Lead and threshold; before there is one, why h says so."""
+    """The lead of c at x (d,) against the threshold; before a threshold is set, the learner's own
+    reasons.
+    """
     if s.now < 0:
         return explained(given, s.model, x)
     label = int(predict(given, s, x[None])[0])

@@ -100,7 +100,7 @@ class State(Record):
 
 
 class Setting(StudySetting[Params]):
-    """How `rows`, those with a label, are dealt."""
+    """How `rows`, the rows with a label, are dealt into folds."""
 
     @property
     def alone(self) -> bool:
@@ -169,7 +169,10 @@ def short_cut(given: Setting) -> Part[State, Model | None]:
 
 
 def tested(s: State, error: float, train: float, answers: NDArray[Any]) -> State:
-    """With the errors on one fold more, and on its others; answers: to the rows of the fold."""
+    """The state with the errors of one more fold, on the fold and on the rows learnt from.
+
+    answers: (m,) to the rows of the fold
+    """
     return replace(
         s,
         errors=s.errors.plus(error),
@@ -179,7 +182,9 @@ def tested(s: State, error: float, train: float, answers: NDArray[Any]) -> State
 
 
 def not_tested(s: State, why: str, rows: int) -> State:
-    """With a fold more, of so many rows, whose others could not be learnt from."""
+    """The state with one more fold of `rows` rows whose learner refused the other folds: its errors
+    and answers are NaN.
+    """
     s = replace(s, refused=(*s.refused, (s.fold, why)))
     return tested(s, np.nan, np.nan, np.full(rows, np.nan))
 
@@ -191,7 +196,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the model of the current fold says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

@@ -54,8 +54,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def folds(given: Setting, s: State) -> Plot:
-    """Every fold a row of the picture, its rows where they were dealt; wrong answers crossed, its
-    error behind it.
+    """A plot with a row for each fold: its examples in the order in which they were dealt, wrong
+    answers crossed, the fold's error at the right.
     """
     k = given.k
     n = len(given.rows)
@@ -128,14 +128,14 @@ def marks(given: Setting, s: State) -> list[Layer]:
 
 
 def errors_behind(s: State, x: float) -> Labels:
-    """The error of each fold that could be tested, at x."""
+    """The errors of the tested folds as labels at x, each in the row of its fold."""
     known = [(i, e) for i, e in enumerate(s.errors) if e == e]
     places = np.array([[x, i + 1.0] for i, _ in known])
     return Labels(places, tuple(f"{e:.2f}" for _, e in known), tag="errors")
 
 
 def errors(given: Setting, s: State) -> tuple[Bars, ...]:
-    """The error of each fold so far."""
+    """The bars of the error of each fold so far; () where there are none, or too many folds."""
     if given.k > _EACH or not len(s.errors):
         return ()
     count = len(s.errors)
@@ -154,7 +154,7 @@ def errors(given: Setting, s: State) -> tuple[Bars, ...]:
 
 
 def role(s: State, fold: int) -> Role:
-    """How the bar of a fold is drawn."""
+    """The role of a fold's bar: active for the current fold."""
     error = s.errors.values[fold]
     if fold == s.fold:
         return Role.ACTIVE
@@ -162,8 +162,8 @@ def role(s: State, fold: int) -> Role:
 
 
 def steps_of_folds(given: Setting, s: State) -> tuple[str, ...]:
-    """The tag of a step for each fold: where it is tested; of one that could not be learnt, or is
-    to come, where it is learnt.
+    """For each fold the tag of the step at which it is tested; for a fold not tested, of the step
+    at which the others are learnt from.
     """
     refused = [fold for fold, _ in s.refused]
     tested = [fold for fold in range(len(s.errors)) if fold not in refused]
@@ -174,7 +174,7 @@ def steps_of_folds(given: Setting, s: State) -> tuple[str, ...]:
 
 
 def table(given: Setting, s: State) -> Table:
-    """The examples with their folds, and the answers of those that were tested."""
+    """The examples with their fold, and the answer to each row of a tested fold."""
     problem = given.problem
     present = s.deal == s.fold
     active = ~present if s.fold >= 0 else None

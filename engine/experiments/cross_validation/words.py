@@ -134,5 +134,5 @@ def mean(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the model of this fold says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

@@ -67,14 +67,14 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """What comes of n dimensions.
+    """What was measured in n dimensions.
 
     n: dimensions
     edge: ℓ of the cube that holds k of N
-    rim: the share of the cube that lies in the rim, by the law
+    rim: the share of the cube that lies in the rim, by the formula
     counted: the share of the drawn points in the rim
     cube: nearest / farthest in the cube
-    own: nearest / farthest in so many columns of the table, NaN where there are not so many
+    own: nearest / farthest in n columns of the table, NaN where it has fewer
     """
 
     n: int
@@ -99,11 +99,13 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The cube and the table beside it."""
+    """The unit cube of N uniform points, and the columns of the table that is measured beside
+    it.
+    """
 
     @cached_property
     def N(self) -> int:
-        """Points in the cube; raises EngineError where there are fewer than k."""
+        """The number of points in the cube; raises EngineError where it is below k."""
         N = self.problem.n if self.p.points is None else self.p.points
         if self.p.k > N:
             raise EngineError(
@@ -113,20 +115,22 @@ class Setting(Given[Params]):
 
     @property
     def sizes(self) -> list[int]:
-        """Numbers of dimensions, ascending up to the one that was asked for."""
+        """The numbers of dimensions to visit, ascending; the last is the one set."""
         return [n for n in SIZES if n < self.p.dimensions] + [self.p.dimensions]
 
     def edge(self, n: int) -> float:
-        """ℓ = (k/N)^(1/n) of the side: the edge of a cube that holds k of N points."""
+        """ℓ = (k/N)^(1/n): the edge of a cube that holds k of N uniform points in n dimensions, as
+        a share of the side.
+        """
         return float((self.p.k / self.N) ** (1 / n))
 
     def rim(self, n: int) -> float:
-        """1 − (1 − 2s)ⁿ of the cube lie within s of its sides."""
+        """1 − (1 − 2s)ⁿ, the share of the n-dimensional cube that lies within s of its sides."""
         return float(1 - (1 - 2 * self.p.rim) ** n)
 
     @cached_property
     def columns(self) -> Int:
-        """The columns of numbers of the table that are not empty."""
+        """(c,) the indices of the numeric columns that have a value."""
         X = self.problem.X
         numeric = [j for j, feature in enumerate(self.problem.features) if feature.numeric]
         known = [j for j in numeric if not np.isnan(X[:, j]).all()]
@@ -147,16 +151,16 @@ class Setting(Given[Params]):
 
     @cached_property
     def used(self) -> Int:
-        """The columns of the table whose distances are measured: as many as the largest number of
-        dimensions that it has.
+        """The indices of the columns whose distances are measured: as many as the largest visited
+        number of dimensions that the table has.
         """
         d = self.own.shape[1]
         return self.columns[: max((n for n in self.sizes if n <= d), default=0)]
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Columns and rows of a table that is measured: one of words or beyond the dimensions, one
-        with gaps or beyond MOST.
+        """The columns and rows of the table that are not measured: columns of words or beyond the
+        dimensions, rows with gaps or beyond MOST.
         """
         if not len(self.used):
             return LeftOut()
@@ -190,8 +194,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def measured(given: Setting, s: State, U: Float, cube: Float, table: Float) -> State:
-    """The state in which the points U (m, n) and the distances are measured: cube (m, m), and
-    table (r, r), (0, 0) where the table has not so many columns.
+    """The state with what is measured in n dimensions.
+
+    U: (m, n) points of the cube
+    cube: (m, m) their distances
+    table: (r, r) distances of the rows, (0, 0) where the table has fewer than n columns
     """
     assert s.now is not None
     from_middle = np.abs(U - 0.5).max(axis=1)
@@ -202,9 +209,9 @@ def measured(given: Setting, s: State, U: Float, cube: Float, table: Float) -> S
 
 
 def contrast(D: Float) -> float:
-    """The mean over all places of nearest / farthest, from their distances D (m, m).
+    """The mean over all places of nearest / farthest distance, from the distances D (m, m).
 
-    NaN of no places, 1 where all are at one.
+    NaN for no places, 1 where all lie at one place.
     """
     if not len(D):
         return np.nan
@@ -217,7 +224,7 @@ def contrast(D: Float) -> float:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """Of the number of dimensions that is looked at, as far as it was measured."""
+    """What was measured at the current number of dimensions; {} before the first."""
     if s.now is None:
         return {}
     now = {"edge": s.now.edge, "rim": s.now.rim, "cube": s.now.cube, "own": s.now.own}

@@ -34,7 +34,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def over_dimensions(given: Setting, s: State) -> Plot:
-    """The laws up to the chosen number of dimensions, and what was measured so far."""
+    """A plot over the number of dimensions: the formulas as lines, what was measured so far as
+    points.
+    """
     end = float(given.p.dimensions)
     if s.now is not None:
         end = min(max(FIRST, 1.2 * s.now.n), max(end, 2.0))
@@ -61,7 +63,7 @@ def over_dimensions(given: Setting, s: State) -> Plot:
 
 
 def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
-    """What was measured so far under this name: nothing, one point, or a curve."""
+    """The layers of the metric `name` measured so far: [] for no value, one point, or a curve."""
     known = [(seen.n, getattr(seen, name)) for seen in s.seen]
     known = [(n, value) for n, value in known if np.isfinite(value)]
     if not known:
@@ -72,8 +74,8 @@ def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
 
 
 def cube(given: Setting, now: Seen | None) -> Plot:
-    """From one side: however many dimensions there are, this is how long the edges are
-    beside it.
+    """A plot of one face of the cube with its rim, and beside it the edge ℓ for the present number
+    of dimensions.
     """
     s = given.p.rim
     sides = [[0.0, 0.0, 1.0, 1.0], [s, s, 1 - s, 1 - s]]
@@ -91,8 +93,8 @@ def cube(given: Setting, now: Seen | None) -> Plot:
 
 
 def distances(s: State) -> list[Plot]:
-    """The shares of all distances, beside their mean: the more dimensions, the more
-    alike they are.
+    """A histogram of all distances, each divided by their mean: with more dimensions they become
+    more alike. [] before the first.
     """
     if s.spread is None or s.now is None:
         return []
@@ -114,7 +116,9 @@ def distances(s: State) -> list[Plot]:
 
 
 def stairs(x: Float, height: Float, name: str, role: Role, tag: str) -> list[Layer]:
-    """The shares of the bins, with their name above the highest."""
+    """A histogram as a step line, with its name above the highest bin. x, height: (2b,) corners of
+    the bins
+    """
     top = int(height.argmax()) // 2
     place = frozen([[BINS[top : top + 2].mean(), height.max() * 1.06]])
     line = curve(x, height, role, tag)

@@ -97,7 +97,9 @@ def near(given: Setting, s: State) -> Note:
 
 
 def told(given: Setting, s: State) -> Note:
-    """Where the edge is half of the side, and what the table is like."""
+    """The closing note: at how many dimensions ℓ reaches half of the side, and what holds for the
+    table.
+    """
     last = s.seen[-1]
     lead = (
         "In {n} {n:dimension|dimensions} {percent} % of the cube are rim, and the nearest is {cube}"

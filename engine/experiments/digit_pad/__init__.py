@@ -112,7 +112,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The pictures, d cells each."""
+    """The pictures to learn from and to test, d cells each."""
 
     @property
     def shipped(self) -> bool:
@@ -121,8 +121,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def parts(self) -> tuple[Problem, Problem]:
-        """(pictures to learn from, pictures to test): those that are set aside are to test, else
-        every fourth.
+        """(pictures to learn from, pictures to test): the held-out ones are tested, else every
+        fourth.
         """
         every = pictures(self.problem)
         if every.held_out is not None:
@@ -142,12 +142,12 @@ class Setting(Given[Params]):
 
     @property
     def side(self) -> int:
-        """Of a picture, in cells."""
+        """The side of a picture in cells, √d."""
         return isqrt(self.learn.d)
 
     @cached_property
     def most(self) -> float:
-        """The darkest cell."""
+        """The value of the darkest cell of all pictures, 1 where all are empty."""
         return float(self.learn.X.max(initial=0)) or 1.0
 
     @cached_property
@@ -190,8 +190,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def teachings(given: Setting, seed: int) -> list[Callable[[], Teaching]]:
-    """What teaches each learner, by the lab's own pages. Net and margins learn from shades between
-    0 and 1.
+    """For each learner a function that starts its training, in the order of the page.
+
+    The network and the margins learn from cells scaled to 0 … 1.
     """
     plain = replace(given.learn, held_out=None)
     shades = replace(plain, X=frozen(plain.X / given.most))
@@ -204,8 +205,8 @@ def teachings(given: Setting, seed: int) -> list[Callable[[], Teaching]]:
 
 
 def neighbours(problem: Problem) -> Teaching:
-    """Keeps all pictures z; the k nearest to x vote, those of least |x − z| = √Σ (x[j] − z[j])².
-    Sure: votes / k.
+    """Trains nearest neighbours: the k pictures z of least |x − z| = √Σ (x[j] − z[j])² vote,
+    sureness is votes / k.
     """
     k = min(NEIGHBOURS, problem.n)
     codes = problem.codes
@@ -232,7 +233,7 @@ def neighbours(problem: Problem) -> Teaching:
 
 
 def network(problem: Problem, most: float, seed: int) -> Teaching:
-    """A net with an output for each class; sure: the largest output."""
+    """Trains a network with one output for each class; sureness is the largest output."""
     trace = yield from learnt("backpropagation", problem, seed, epochs=EPOCHS, **NET)
     inner, outer = trace[-1].state.weights
 
@@ -247,8 +248,11 @@ def network(problem: Problem, most: float, seed: int) -> Teaching:
 
 
 def duels(problem: Problem, most: float) -> Teaching:
-    """A margin between any two classes. The class that wins most duels is the answer; sure: the
-    least of its leads w · x + b, which is 1 on the margin.
+    """Trains a maximal margin between any two classes.
+
+    The class that wins most duels is the answer; sureness is the least of its leads w · x + b,
+    which
+    is 1 on the margin.
     """
     size = len(problem.classes)
     lines = list[tuple[int, int, Float, float]]()
@@ -276,7 +280,7 @@ def duels(problem: Problem, most: float) -> Teaching:
 
 
 def tree(problem: Problem) -> Teaching:
-    """A decision tree; sure: the share of its class in the leaf."""
+    """Trains a decision tree; sureness is the share of the answered class in the leaf."""
     trace = yield from learnt("decision_tree", problem)
     nodes = trace[-1].state.nodes
 
@@ -296,7 +300,9 @@ def tree(problem: Problem) -> Teaching:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """In per cent of the test pictures, of the learner that learnt or was asked last."""
+    """Per cent of the test pictures that are rejected and that are wrong, of the learner that
+    learnt or answered last; {} before the first.
+    """
     if not s.learners:
         return {}
     sure, right = s.tested[len(s.answers) - 1].T
@@ -310,7 +316,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Eight each of three, five and eight."""
+    """Twenty-four pictures: eight each of the digits 3, 5 and 8."""
     digits = prepare(real("digits"))
     kinds = (3, 5, 8)
     rows = [i for c in kinds for i in np.flatnonzero(digits.codes == c)[:8]]

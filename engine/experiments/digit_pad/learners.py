@@ -36,7 +36,7 @@ Judge = Callable[[Float], tuple[Float, Int]]  # rows (m, d) -> how sure (m,), an
 
 
 class Taught(NamedTuple):
-    """A learner that has learnt: its title, what it says of one picture, and of many."""
+    """A trained learner: its title, its answer to one picture, its judgement of many."""
 
     title: str
     answer: Callable[[Float], Answer]
@@ -47,9 +47,9 @@ Teaching = Work[Taught]
 
 
 class Learner(NamedTuple):
-    """A learner that was tested.
+    """A learner after its test.
 
-    tested: (m, 2) of each test picture how sure it is, and 1 where it is right
+    tested: (m, 2) for each test picture its sureness, and 1 where the answer is right, else 0
     """
 
     title: str
@@ -58,7 +58,7 @@ class Learner(NamedTuple):
 
 
 def one_by_one(answer: Callable[[Float], Answer]) -> Judge:
-    """Judges many pictures by answering to each."""
+    """A function of many pictures (m, d) that calls `answer` for each."""
 
     def judge(X: Float) -> tuple[Float, Int]:
         answers = [answer(x) for x in X]
@@ -70,8 +70,10 @@ def one_by_one(answer: Callable[[Float], Answer]) -> Judge:
 
 
 def taught_before(problem: Problem, test: Problem, seed: int) -> dict[int, Learner]:
-    """The learners of these pictures that have learnt and were tested already, by their number in
-    the order of the page, which adds to them. Those of the last few tables are remembered.
+    """The learners already trained and tested on these pictures with this seed, by their number on
+    the page.
+
+    The dict is a cache of the last few tables, and the page adds each new learner to it.
     """
     key = hash((problem.X.tobytes(), problem.codes.tobytes(), test.X.tobytes(), seed))
     known = _KNOWN.setdefault(key, {})
@@ -85,7 +87,7 @@ _KNOWN: OrderedDict[int, dict[int, Learner]] = OrderedDict()
 
 
 def tested(teaching: Teaching, test: Problem) -> Work[Learner]:
-    """A learner when it has learnt and was tested."""
+    """The learner that `teaching` trains, with its answers to all test pictures."""
     title, answer, judge = yield from teaching
     found = [np.zeros((0, 2))]
     for start in range(0, test.n, PART):

@@ -37,8 +37,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def pad(given: Setting, s: State) -> Pictures:
-    """What is drawn, and below it the pictures that vote; numbered are the cells that the tree asks
-    for.
+    """The drawn picture and below it the nearest pictures that vote; the cells that the tree tests
+    are numbered.
     """
     side = given.side
     path = next((answer.path for answer in s.answers if answer.path), ())
@@ -64,7 +64,9 @@ def pad(given: Setting, s: State) -> Pictures:
 
 
 def answers(given: Setting, s: State) -> Matrix:
-    """What speaks for each digit, from 0 to 1; in amber what is answered."""
+    """A matrix of what speaks for each class (0 to 1), a column for each learner; the answers in
+    amber.
+    """
     k = len(given.learn.classes)
     values = np.full((k + 1, len(LETTERS)), np.nan)
     active = []
@@ -91,7 +93,9 @@ def answers(given: Setting, s: State) -> Matrix:
 
 
 def why(given: Setting, answer: Answer) -> list[Figure]:
-    """What the hidden units say, or the tests on the way."""
+    """The figures behind an answer: outputs of the hidden units, or the path through the tree; []
+    for neighbours.
+    """
     if len(answer.inner) and not len(answer.rows):  # neighbours lie below the pad
         names = tuple(f"unit {i + 1}" for i in range(len(answer.inner)))
         return [Bars("Hidden units", names, answer.inner, unit="output", limit=1.0, tag="answers")]
@@ -99,7 +103,9 @@ def why(given: Setting, answer: Answer) -> list[Figure]:
 
 
 def way(given: Setting, answer: Answer) -> Tree:
-    """The tests on the way through the tree, and the leaf."""
+    """The path of an answer through the decision tree, from the root to the leaf, as a tree
+    figure.
+    """
     side = given.side
     nodes = list[TreeNode]()
     branch = ""
@@ -113,8 +119,8 @@ def way(given: Setting, answer: Answer) -> Tree:
 
 
 def rejecting(given: Setting, s: State) -> Plot:
-    """Of the test pictures that are answered, how many are wrong: the more is rejected,
-    the fewer.
+    """A plot of the share of wrong answers among the test pictures that are answered, over the
+    share rejected.
     """
     layers: list[Layer] = []
     shares = [wrong(tested) for tested in s.tested]

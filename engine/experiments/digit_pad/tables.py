@@ -27,8 +27,8 @@ def grey(p: Problem) -> bool:
 
 
 def pictures(p: Problem) -> Problem:
-    """The labelled pictures of a table; of one without pictures the lab's digits, some of which are
-    set aside.
+    """The labelled pictures of a table; for a table without pictures the bundled digits, some of
+    them held out.
     """
     if not grey(p):
         p = prepare(real("digits"), split=Split(TESTED))
@@ -38,7 +38,7 @@ def pictures(p: Problem) -> Problem:
 
 
 def some(p: Problem, rows: Bool) -> Problem:
-    """These rows of a problem."""
+    """The problem of the rows where `rows` (n,) is true."""
     at = np.flatnonzero(rows)
     return replace(
         p,
@@ -53,7 +53,7 @@ def some(p: Problem, rows: Bool) -> Problem:
 
 
 def between(p: Problem, a: int, b: int) -> Problem:
-    """The rows of two classes, which are 0 and 1 then."""
+    """The problem of the rows of classes a and b, with the codes 0 and 1."""
     at = np.flatnonzero((p.codes == a) | (p.codes == b))
     return replace(
         p,

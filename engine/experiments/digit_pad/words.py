@@ -58,7 +58,7 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def title(s: State, k: int) -> str:
-    """Of learner k, with its letter."""
+    """The name of learner k with its letter, "A, nearest neighbours"."""
     return f"{LETTERS[k]}, {s.learners[k]}"
 
 
@@ -75,7 +75,7 @@ def look(given: Setting, s: State) -> Note:
 
 
 def label(given: Setting, code: int) -> str:
-    """A class in words."""
+    """The name of the class with this code."""
     return given.learn.class_text(code)
 
 
@@ -102,7 +102,7 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def candidates(given: Setting, answer: Answer, title: str) -> Choice:
-    """The five digits for which most speaks, the answer first."""
+    """The choice among the five classes for which most speaks, the answer first."""
     order = np.argsort(-answer.parts, kind="stable").tolist()
     shown = [answer.label, *(c for c in order if c != answer.label)][:5]
     most = answer.parts[answer.label]
@@ -116,19 +116,21 @@ def candidates(given: Setting, answer: Answer, title: str) -> Choice:
 
 
 def reckoned(given: Setting, answer: Answer) -> list[Formula]:
-    """Votes over neighbours, by hand."""
+    """The formula sure = votes / k of an answer by neighbours; [] for other learners."""
     return [Formula("sure =", "{votes}", "{sure}")] if len(answer.rows) else []
 
 
 def reasons(answer: Answer) -> list[Fact]:
-    """Why neighbours or a tree say so."""
+    """The facts behind an answer: the nearest pictures with their distances, or the tests of the
+    tree; [] for others.
+    """
     if len(answer.rows):
         return [Fact("the nearest", "{nearest}"), Fact("their distances", "{distances}")]
     return [Fact("tests on its way", "{tests}")] if answer.path else []
 
 
 def operands(given: Setting, answer: Answer) -> dict[str, object]:
-    """What stands in `reckoned` and `reasons`."""
+    """The operands of `reckoned` and `reasons`, by name."""
     side = given.side
     k = len(answer.rows)
     digits = [label(given, int(given.learn.codes[row])) for row in answer.rows]
@@ -146,8 +148,8 @@ def operands(given: Setting, answer: Answer) -> dict[str, object]:
 
 
 def sure(given: Setting, s: State) -> Note:
-    """Who answers what; of the test pictures how many are rejected, and how many of the others are
-    wrong.
+    """The note of what each learner answers, what share of the test pictures is rejected, and how
+    many of the others are wrong.
     """
     lead = "{which}."
     if not s.answers:

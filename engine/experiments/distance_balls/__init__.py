@@ -93,12 +93,12 @@ class State(Record):
 
     @property
     def others(self) -> int:
-        """Rows that were the nearest by one way or another."""
+        """The number of different rows that are nearest by at least one distance."""
         return len({rows[0] for rows in self.nearest})
 
 
 class Setting(Given[Params]):
-    """The place q, the n rows and the ways to measure."""
+    """The query q, the n rows and the distances to compare."""
 
     @cached_property
     def rows(self) -> Int:
@@ -116,7 +116,7 @@ class Setting(Given[Params]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the two axes."""
+        """The titles of the two columns of the plane."""
         return tuple(self.problem.features[j].title for j in self.problem.plane)
 
     @cached_property
@@ -141,8 +141,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def mahalanobis(self) -> Space | str:
-        """z = (x − mean) W, where W Wᵀ = S⁻¹ and S is the covariance of the columns, so that
-        |z(x) − z(q)|² = (x − q)ᵀ S⁻¹ (x − q); or why S has no inverse.
+        """The space z = (x − mean) W of the Mahalanobis distance; or a sentence why S has no
+        inverse.
+
+        W Wᵀ = S⁻¹, S the covariance of the columns, so that |z(x) − z(q)|² = (x − q)ᵀ S⁻¹ (x −
+        q).
         """
         try:
             return mahalanobis_space(self.problem.xy[self.rows], self.names)
@@ -150,33 +153,33 @@ class Setting(Given[Params]):
             return str(why)
 
     def stretch_name(self, factors: Sequence[float]) -> str:
-        """x1 · 2"""
+        """The factors of the columns in words: "x1 · 2", or "nothing stretched"."""
         pairs = zip(self.names, factors, strict=False)
         parts = [f"{name} · {short(factor)}" for name, factor in pairs if factor != 1]
         return " and ".join(parts) or "nothing stretched"
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The columns that are not on the plane; the rows without a place there."""
+        """The columns that are not on the plane, and the rows with a gap there."""
         problem = self.problem
         return LeftOut(without(problem, problem.plane), problem.n - len(self.rows), problem.n)
 
     @cached_property
     def distances(self) -> Sequence[Float]:
-        """For each way (n,) d(x, q)."""
+        """For each way to measure, d(x, q) of the rows (n,)."""
         xy = self.problem.xy[self.rows]
         return [distances(way, xy, self.q) for way in self.ways.values()]
 
     @cached_property
     def rims(self) -> Sequence[Float]:
-        """For each way (m, 2) the rim of the ball of radius 1 round 0 in the columns of the plane;
-        (0, 2) where an axis has the factor 0.
+        """For each way to measure, the rim (m, 2) of the ball of radius 1 around 0, in the columns
+        of the plane; (0, 2) where a factor is 0.
         """
         return [rim(way) for way in self.ways.values()]
 
 
 def power_name(p: float) -> str:
-    """p = 2, Euclid"""
+    """The exponent of a Minkowski distance with its name: "p = 2, Euclid"."""
     value = number(p) if p == inf else short(p)
     return f"p = {value}{NAMES.get(p, '')}"
 
@@ -232,9 +235,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten points around a query, of which another is nearest by the sum, the line and the largest
-    difference.
-    """
+    """Ten points around a query whose nearest neighbour differs between p = 1, p = 2 and p = ∞."""
     x = [1.9, 1.05, 0.1, -1.6, -1, 1.8, 2.6, -2.4, -2, 0.4]
     y = [0, 1.05, 2.0, -1.4, 1.8, -1.4, 2.2, -2.6, -0.2, -2.3]
     data = Dataset.from_arrays(np.column_stack([x, y]), list("AABABBAABB"))

@@ -37,8 +37,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def balls(given: Setting, s: State) -> list[Layer]:
-    """Through the nearest, and those in which a quarter and half of the examples lie; pale the one
-    of the way before.
+    """The balls around q that touch the nearest example and that hold a quarter and half of the
+    examples; the ball of the previous distance is pale.
     """
     layers = list[Layer]()
     if s.current < 0:
@@ -59,7 +59,9 @@ def balls(given: Setting, s: State) -> list[Layer]:
 def ball(
     given: Setting, way: int, radius: float, role: Role, tag: str, label: str = ""
 ) -> list[Layer]:
-    """All places as far from q; nothing where that is no ring."""
+    """The rim of the ball of this radius around q; [] for radius 0 or a degenerate distance. way:
+    index of the distance
+    """
     unit = given.rims[way]
     if radius <= 0 or not len(unit):
         return []
@@ -68,7 +70,9 @@ def ball(
 
 
 def spoke(given: Setting, s: State) -> list[Layer]:
-    """From q to the nearest; in the end to all that were nearest, with how many ways say so."""
+    """Lines from q to the nearest examples of this distance; at the end to all that were nearest,
+    each with the number of distances that say so.
+    """
     if not s.nearest or s.current >= len(s.nearest):
         return []
     problem = given.problem
@@ -87,7 +91,7 @@ def spoke(given: Setting, s: State) -> list[Layer]:
 
 
 def unit_plot(given: Setting, s: State) -> Plot:
-    """Each as wide as 1: its shape is what counts."""
+    """A plot of the unit balls of the distances so far, all scaled to the same width."""
     layers: list[Layer] = []
     shown = range(len(given.ways)) if s.current < 0 else range(s.current + 1)
     for way in shown:
@@ -115,7 +119,9 @@ def unit_plot(given: Setting, s: State) -> Plot:
 
 
 def who(given: Setting, s: State) -> list[Figure]:
-    """The distance of every example that was nearest by one way, by each; the nearest in amber."""
+    """A matrix of the distances, by every way to measure, of each example that is nearest by one;
+    the least in amber. [] before the first.
+    """
     if not s.nearest:
         return []
     nearest = [rows[0] for rows in s.nearest]

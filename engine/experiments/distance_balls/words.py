@@ -22,7 +22,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def name(given: Setting, way: int) -> str:
-    """Of a way to measure."""
+    """The name of the way to measure with this index."""
     return list(given.ways)[way]
 
 
@@ -76,7 +76,7 @@ def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def candidates(given: Setting, s: State) -> Choice:
-    """The nearest examples by the current way, those that are equally near first."""
+    """The choice among the nearest examples by the current distance, ties first."""
     d = given.distances[s.current]
     equal = len(s.nearest[-1])
     order = np.argsort(d, kind="stable")[: max(SHOWN, equal)].tolist()
@@ -99,7 +99,9 @@ def candidates(given: Setting, s: State) -> Choice:
 
 
 def by_hand(given: Setting, s: State) -> tuple[Formula, dict[str, Operand]]:
-    """From what separates the nearest from q on each axis, in the space of the way."""
+    """(the formula of the nearest example's distance, its operands), from its differences to q
+    along the axes of the current space.
+    """
     space = list(given.ways.values())[s.current]
     x = given.problem.xy[s.nearest[-1][0]]
     z, z_q = space.embed(np.stack([x, given.q]))

@@ -90,21 +90,25 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The members and the cases."""
+    """The members of the committee, their error and the number of cases."""
 
     @property
     def cases(self) -> int:
-        """How many are counted."""
+        """The number of cases that are drawn: as set, else one for each row of the table."""
         return self.p.cases or self.problem.n
 
     @property
     def copying(self) -> float:
-        """√ρ, the chance that a member copies the source that all share."""
+        """√ρ, the chance that a member copies a source common to all, which gives two members the
+        correlation ρ.
+        """
         return float(np.sqrt(self.p.correlation))
 
     @cached_property
     def sizes(self) -> Int:
-        """Odd numbers of members, ascending, so that there is a majority."""
+        """The odd numbers of members to visit, ascending; odd, so that there is always a
+        majority.
+        """
         most = (self.p.members - 1) // 2
         halves = np.unique(np.linspace(0, most, STEPS).astype(np.intp))
         return frozen(2 * halves + 1)
@@ -120,8 +124,10 @@ class Setting(Given[Params]):
 
 @lru_cache(10_000)  # the curves of every step want the same ones
 def majority_errs(K: int, p: float, copying: float) -> float:
-    """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2: the chance that more than half of K members err. AIMA
-    Ex 18.18; for members that copy the same sum of another law.
+    """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2, the chance that more than half of K members err. AIMA Ex
+    18.18.
+
+    For members that copy with chance `copying`, the same sum of their law.
     """
     i = np.arange(K + 1)
     law = np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
@@ -153,9 +159,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def drawn(given: Setting, rng: Rng) -> Int:
-    """(cases, members) 1 where a member errs: by itself, or because it copies the source that all
-    share.
-    """
+    """(cases, members) 1 where a member errs, by itself or by copying the common source, else 0."""
     n = given.cases
     most = int(given.sizes[-1])
     copies = rng.random((n, most)) < given.copying
@@ -165,7 +169,7 @@ def drawn(given: Setting, rng: Rng) -> Int:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """In per cent."""
+    """The counted errors of the present number of members, in per cent; {} before the first."""
     if not s.seen:
         return {}
     last = s.seen[-1]
@@ -173,7 +177,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Forty points: forty cases."""
+    """Forty points, of which only the number counts: forty cases."""
     return prepare(generate("moons", 40, 0.2))
 
 

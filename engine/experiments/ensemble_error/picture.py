@@ -38,8 +38,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def over_members(given: Setting, s: State) -> Plot:
-    """For other p pale, for this one in ink with what chance usually does to as many cases, and
-    what was counted.
+    """The majority's error over the number of members: pale for other p, in ink for the set p with
+    the usual range of chance, and the counted errors.
     """
     K = given.sizes.astype(np.float64)
     p = given.p.error
@@ -74,12 +74,16 @@ def over_members(given: Setting, s: State) -> Plot:
 
 
 def laws(given: Setting, p: float) -> list[float]:
-    """The error of the majority by the sum, for each number of members."""
+    """The error of the majority by the formula, for each number of members; p: error of one
+    member
+    """
     return [given.law(int(k), p) for k in given.sizes]
 
 
 def over_error(given: Setting, s: State) -> Plot:
-    """The more members, the steeper: below ½ the vote is better than each, above it worse."""
+    """The majority's error over the error p of one member, a curve for each size: the more members,
+    the steeper at p = ½.
+    """
     p = np.linspace(0, 1, 81)
     layers: list[Layer] = [curve(p, p, Role.GHOST, "law")]
     shown = given.sizes[1:][:TRAIL].tolist()
@@ -105,8 +109,8 @@ def over_error(given: Setting, s: State) -> Plot:
 
 
 def how_many(given: Setting, s: State) -> list[Bars]:
-    """In what share of the cases so many err, with a tick where the law has it; a wrong majority in
-    amber.
+    """Bars of the share of cases in which 0, 1, … members err, ticked where the formula has it,
+    amber where the majority errs; [] for too many members.
     """
     if s.counts is None or len(s.counts) != s.K + 1 or s.K > MOST:
         return []

@@ -60,7 +60,7 @@ def law(given: Setting, s: State, law: float) -> Note:
 
 
 def terms(given: Setting, law: float) -> dict[str, Operand]:
-    """What stands in the sum `by_hand`, and what it comes to."""
+    """The operands of the sum that `by_hand` writes, and its result `law`."""
     return {
         "error": Operand(law, "error", "law", 4),
         "p": Operand(given.p.error, "p", "law", -1),
@@ -69,7 +69,7 @@ def terms(given: Setting, law: float) -> dict[str, Operand]:
 
 
 def by_hand(given: Setting, K: int) -> list[Formula]:
-    """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2; of many terms the first; there is no such sum for members
+    """The formula Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2, of a long sum its first terms; [] for members
     that copy.
     """
     if given.p.correlation or K > MOST:
@@ -82,7 +82,7 @@ def by_hand(given: Setting, K: int) -> list[Formula]:
 
 
 def term(K: int, i: int) -> str:
-    """C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, without factors and powers that are 1."""
+    """The term C(K,i) pⁱ (1−p)ᴷ⁻ⁱ as a template, without factors and exponents of 1."""
     factors = [str(comb(K, i))] if i < K else []
     factors.append(power("p", i))
     if i < K:
@@ -91,13 +91,13 @@ def term(K: int, i: int) -> str:
 
 
 def power(name: str, exponent: int) -> str:
-    """{p}³"""
+    """The template of an operand with a raised exponent: {p}³."""
     raised = str(exponent).translate(POWERS) if exponent > 1 else ""
     return f"{{{name}}}{raised}"
 
 
 def percent(share: float) -> str:
-    """12.5 %"""
+    """A share as text in per cent: "12.5 %"."""
     return f"{number(100 * share, 2 if share < 0.1 else 1)} %"
 
 

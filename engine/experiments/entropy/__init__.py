@@ -74,11 +74,11 @@ class Params(Record, eq=True):
 
 
 class Fall(NamedTuple):
-    """By how much a split lowers what is mixed.
+    """By how much a split lowers three measures of impurity.
 
     gain: entropy, in bits
     gini: Gini's impurity (extension)
-    error: the share of the rows that are not of the largest class
+    error: the share of the rows outside the largest class
     """
 
     gain: float
@@ -100,13 +100,13 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The splits, one after the other."""
+    """The candidate splits, in the order in which they are tried."""
 
     @cached_property
     def columns(self) -> Sequence[int]:
-        """Those that are split, () with counts by hand.
+        """The indices of the columns that are split; () where counts are given by hand.
 
-        Raises EngineError where no column has the name that was asked for.
+        Raises EngineError where no column has the name that was set.
         """
         if self.p.counts:
             return ()
@@ -132,8 +132,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The columns that are not split; where one is, the rows without a class or a
-        value in it.
+        """The columns that are not split; where a single column is split, also the rows without a
+        class or a value in it.
         """
         if self.p.counts:
             return LeftOut()
@@ -176,7 +176,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def fall(counts: Float) -> Fall:
-    """What counts (b, k), of each class in each branch, say less than the whole does."""
+    """How much less entropy, Gini impurity and error the branches have than the whole. counts: (b,
+    k) rows of each class in each branch
+    """
     whole = counts.sum(axis=0)  # (k,)
     n = whole.sum()
     share = counts.sum(axis=1) / n  # (b,) n[k]/n
@@ -189,25 +191,27 @@ def fall(counts: Float) -> Fall:
 
 
 def exact(difference: float) -> float:
-    """The difference, 0 where rounding alone keeps it from being so."""
+    """The difference, 0 where it is within rounding of 0."""
     return float(settled(float(difference), 1.0))
 
 
 def plain_mean(counts: Float) -> float:
-    """The mean of the branches' entropies, all alike: MIT 2.4.19 shows why it misleads."""
+    """The unweighted mean of the branches' entropies, in bits; MIT 2.4.19 shows why it misleads.
+    counts: (b, k)
+    """
     return float(entropy(counts[counts.sum(axis=1) > 0]).mean())
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """What the current split comes to."""
+    """What the current split gains by each measure; {} where none is current."""
     if not 0 <= s.current < len(s.tried):
         return {}
     return s.tried[s.current]._asdict()
 
 
 def example() -> Problem:
-    """Nine of one class and ten of the other, which (7, 1) and (2, 9) or (5, 4) and (4, 6) part
-    (MIT 2.4.13).
+    """Nine rows of one class and ten of the other, with one split into (7, 1) and (2, 9) and one
+    into (5, 4) and (4, 6). MIT 2.4.13.
     """
     y = ["+"] * 9 + ["−"] * 10
     x = [1.0, 1, 2, 2, 3, 3, 4, 7, 8, 3, 5, 6, 6, 6, 7, 8, 8, 9, 9]

@@ -43,7 +43,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def threshold(given: Setting, s: State) -> list[Layer]:
-    """The line at which the split parts the plane."""
+    """The line on the plane at the threshold of the current split; [] where there is none."""
     if s.current < 0:
         return []
     split = given.splits[s.current]
@@ -55,14 +55,14 @@ def threshold(given: Setting, s: State) -> list[Layer]:
 
 
 def at_share(q: float, bits: float, role: Role, label: str, tag: str) -> Points:
-    """A named place on the curve."""
+    """A named mark on the entropy curve at share q."""
     place = frozen([[q, bits]])
     return Points(place, np.array([NO_GROUP]), role, label=(label,), tag=tag)
 
 
 def chord(given: Setting, s: State) -> Plot:
-    """B(q), and beneath it Gini's impurity and the error; the branches hang on B, their mean on the
-    chord between them.
+    """A plot of the entropy B(q), below it Gini's impurity and the error. The branches are marks on
+    B; their weighted mean lies on the chord between them.
     """
     x = SHARES
     kinds = (
@@ -101,8 +101,8 @@ def shares(counts: Float) -> Float:
 
 
 def branches(counts: Float, names: tuple[str, ...]) -> list[Layer]:
-    """The branches at their shares, as large as they have rows, and the line between the outer
-    ones.
+    """Marks of the branches on the entropy curve, sized by their rows, and the chord between the
+    outer ones. counts: (b, k)
     """
     there = np.flatnonzero(counts.sum(axis=1))
     at = np.column_stack([shares(counts[there]), entropy(counts[there])])
@@ -122,8 +122,8 @@ def branches(counts: Float, names: tuple[str, ...]) -> list[Layer]:
 
 
 def bits_bars(given: Setting, s: State, plain: bool) -> Bars:
-    """Entropy of the whole, of each branch, and their mean; plain: also the one that is not to be
-    taken.
+    """Bars of the entropy in bits: of all rows, of each branch, and their weighted mean. plain:
+    also the misleading unweighted mean
     """
     whole = given.whole(s.current)
     bars = [("all rows", float(entropy(whole)), Role.PLAIN, "whole")]
@@ -151,7 +151,9 @@ def bits_bars(given: Setting, s: State, plain: bool) -> Bars:
 
 
 def gains(given: Setting, s: State) -> list[Figure]:
-    """What every threshold so far gains; of words a bar for each split."""
+    """The gains so far: a plot over the thresholds, or bars for a column of words; [] before the
+    first.
+    """
     if not s.tried:
         return []
     if np.isnan(given.splits[0].at):

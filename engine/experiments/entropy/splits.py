@@ -41,8 +41,9 @@ def splits_of(problem: Problem, column: int, threshold: float | None, single: bo
 
 
 def thresholds(x: Float, codes: Int, k: int, only: float | None) -> list[Split]:
-    """x ≤ t for t half-way between any two neighbours; of equal values at that value; or for the
-    `only` t.
+    """The splits x ≤ t of a numeric column x (n,), with t half-way between neighbouring values.
+
+    codes: (n,) classes; k: their number; only: use these thresholds instead
     """
     values = np.unique(x)
     middles = [a + (b - a) / 2 for a, b in pairwise(values.tolist())]
@@ -58,7 +59,11 @@ def thresholds(x: Float, codes: Int, k: int, only: float | None) -> list[Split]:
 
 
 def by_words(x: Float, codes: Int, k: int, names: tuple[str, ...], single: bool) -> list[Split]:
-    """All values at once; single: then each against the others."""
+    """The split of a column of words into all its values; with `single` also each value against the
+    rest.
+
+    x: (n,) indices into `names`; codes: (n,) classes; k: their number
+    """
     counts = np.zeros((len(names), k))
     np.add.at(counts, (x.astype(np.intp), codes), 1)
     found = [Split(np.nan, names, frozen(counts))]
@@ -70,7 +75,7 @@ def by_words(x: Float, codes: Int, k: int, names: tuple[str, ...], single: bool)
 
 
 def by_hand(words: tuple[float | str, ...]) -> list[Split]:
-    """The one split that a person typed: '7 1 / 2 9' is two branches of two classes.
+    """The split that a person typed as counts: '7 1 / 2 9' is two branches of two classes.
 
     Raises EngineError for anything else.
     """

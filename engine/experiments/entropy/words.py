@@ -54,7 +54,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def threshold(given: Setting, k: int) -> str:
-    """With as few digits as tell it from the values beside it."""
+    """The threshold of split k with as few digits as tell it from the values on both sides."""
     at = given.splits[k].at
     values = given.problem.X[:, given.splits[k].column]
     low = values[values <= at].max(initial=-np.inf)
@@ -63,7 +63,7 @@ def threshold(given: Setting, k: int) -> str:
 
 
 def branch_names(given: Setting, k: int) -> tuple[str, ...]:
-    """Values of words, ≤ and > a threshold."""
+    """The names of the branches of split k: values of a column of words, or "≤ t" and "> t"."""
     split = given.splits[k]
     if np.isnan(split.at):
         return split.branches
@@ -84,7 +84,10 @@ def named(given: Setting, k: int) -> str:
 
 
 def bits(name: str, counts: Float, about: str) -> tuple[str, dict[str, Operand]]:
-    """'B({q})' for two classes, 'H({q_0}, …)' for more; classes without rows add nothing."""
+    """(template 'B({q})' for two classes or 'H({q_0}, …)' for more, its operands) of counts (k,).
+
+    Classes without rows are left out.
+    """
     size = float(counts.sum())
     if len(counts) == 2:
         share = Share((float(counts[0]), size))
@@ -122,7 +125,9 @@ def whole(given: Setting, s: State) -> Note:
 
 
 def sum_of_terms(given: Setting, counts: Float) -> tuple[list[Formula], dict[str, Operand]]:
-    """−Σ P(v) log₂ P(v) of counts (k,), of many classes the first terms."""
+    """(the formula −Σ P(v) log₂ P(v), its operands) of counts (k,); of many classes the first
+    terms.
+    """
     n = float(counts.sum())
     there = np.flatnonzero(counts).tolist()
     terms = list[str]()
@@ -148,7 +153,9 @@ def split(given: Setting, s: State) -> Note:
 
 
 def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
-    """'{s0} B({q0}) + {s1} B({q1})', or that it is a sum of many."""
+    """(template '{s0} B({q0}) + {s1} B({q1})', its operands) of the current split; of many branches
+    only that it is a sum.
+    """
     counts = given.splits[s.current].counts
     n = float(counts.sum())
     there = [b for b, row in enumerate(counts) if row.sum()]
@@ -183,12 +190,12 @@ def rest(given: Setting, s: State) -> Note:
 
 
 def plain_fact(given: Setting, s: State) -> Operand:
-    """The plain mean of the branches of the current split."""
+    """The unweighted mean entropy of the branches of the current split, as an operand."""
     return Operand(plain_mean(given.splits[s.current].counts), about="plain", digits=4)
 
 
 def gain(given: Setting, s: State) -> Note:
-    """By hand: what was missing before, less what is missing still."""
+    """The note of a split's gain: entropy of all rows less the mean entropy of the branches."""
     counts = given.splits[s.current].counts
     found = s.tried[s.current]
     before = float(entropy(given.whole(s.current)))
@@ -240,7 +247,7 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def candidates(given: Setting, s: State, gains: Float) -> Choice:
-    """The splits that gain most, those that gain the same as the best first."""
+    """The choice among the splits of largest gain, ties with the best first. gains: (m,) in bits"""
     winners = np.flatnonzero(tied_with_best(gains, size=1.0, share=OF_TERMS)).tolist()
     order = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
     shown = [*winners, *(k for k in order if k not in winners)]

@@ -87,7 +87,7 @@ class Params(Record, eq=True):
 
 
 def no_rows() -> Int:
-    """(0,)"""
+    """(0,) an empty set of rows."""
     return frozen(np.zeros(0, np.intp))
 
 
@@ -122,11 +122,13 @@ class State(Record):
 
     @property
     def now(self) -> Estimates:
-        """Of the present share."""
+        """The estimates of the present test share."""
         return self.estimates[-1]
 
     def with_estimate(self, error: float, train: float) -> "State":
-        """With one more of the present share: the errors on the test rows and on the others."""
+        """The state with one more estimate of the present share: the errors on the test rows and on
+        the rows learnt from.
+        """
         errors = self.now.errors.plus(error)
         trains = self.now.train.plus(train)
         now = self.now._replace(errors=errors, train=trains)
@@ -134,7 +136,7 @@ class State(Record):
 
 
 class Setting(StudySetting[Params]):
-    """Which rows are laid aside, again and again."""
+    """Which rows are held out, over and over, to estimate the error."""
 
     @property
     def cut(self) -> bool:
@@ -143,8 +145,10 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def shares(self) -> dict[float, int]:
-        """Of each share, how many of the n rows it tests on: round(share · n); of each number of
-        batches ⌊n / batches⌋, the rows of one.
+        """{share: number of test rows}: round(share · n), or for each number of batches ⌊n /
+        batches⌋.
+
+        Raises EngineError where no rows are left to test on or to learn from.
         """
         name = "Batches" if self.cut else "Test shares"
         size = batch_size if self.cut else aside
@@ -154,7 +158,7 @@ class Setting(StudySetting[Params]):
         return {share: size(share, len(self.rows)) for share in shares}
 
     def splits(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
-        """The splits of each share: which rows each learns from and which it lays aside."""
+        """For each share its splits, each a trial with the rows to learn from and the test rows."""
         if self.cut:
             return {count: self.batches(int(count), rng) for count in self.shares}
         few = self.p.splits * len(self.shares) <= MANY
@@ -207,7 +211,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def laid_aside(s: State, split: Trial) -> State:
-    """The state that shows the test rows of a split, if it keeps its model."""
+    """The state with the test rows of a split, without rows where the split's model is not kept."""
     if not split.keep:
         return replace(s, test=no_rows())
     return replace(s, test=frozen(split.test, np.intp), model=None)
@@ -219,7 +223,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the shown model says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

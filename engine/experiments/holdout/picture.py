@@ -52,14 +52,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def shown(given: Setting, errors: Iterable[float]) -> Float:
-    """Those that are known, as the picture shows them."""
+    """(m,) the errors that are not NaN, as the picture shows them."""
     return as_shown(given, [e for e in errors if e == e])
 
 
 def reach(given: Setting, s: State) -> tuple[float, float]:
-    """From which number to which the picture goes, in steps that are wide enough for it to move
-    seldom.
-    """
+    """(low, high) of the axis of errors, in coarse steps so that it seldom moves."""
     estimates = [shown(given, each.errors) for each in s.estimates]
     values = np.concatenate([np.zeros(0), *estimates])
     if given.problem.regress:
@@ -96,7 +94,7 @@ class Row(NamedTuple):
         return np.bincount(self.place)
 
     def box(self, k: int, low: float, high: float) -> list[float]:
-        """The part of the bar of bin k between two counts."""
+        """[left, low, right, high] of bin k between two counts, in coordinates of the plot."""
         middle = self.left + (k + 0.5) * self.width
         return [
             middle - self.bar / 2,
@@ -107,9 +105,8 @@ class Row(NamedTuple):
 
 
 def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
-    """A row for each share so far: each bin holds as many values that can be.
-
-    wide: the width of the picture.
+    """One row of bars for each share so far, with as many bins as its error can have values. wide:
+    width of the plot
     """
     found = []
     for i, each in enumerate(s.estimates):
@@ -131,7 +128,9 @@ def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
 
 
 def histograms(given: Setting, s: State, tested: bool) -> Plot:
-    """A row for each share; tested: the estimate of the split stands out in it."""
+    """A plot with a histogram of the estimates for each share. tested: whether the last estimate is
+    highlighted
+    """
     rows = len(given.shares)
     low, high = reach(given, s)
     wide = high - low
@@ -168,7 +167,7 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
 def base_lines(
     given: Setting, s: State, low: float, high: float, steps: Sequence[str]
 ) -> list[Layer]:
-    """The lines on which the rows stand, that of the present share in ink."""
+    """The base line of each row of the plot, in ink for the present share."""
     rows = len(given.shares)
     lines = frozen([[[low, rows - i], [high, rows - i]] for i in range(rows)], np.float64)
     now = len(s.estimates) - 1
@@ -180,14 +179,14 @@ def base_lines(
 
 
 def x_label(given: Setting) -> str:
-    """What the axis of the errors is called."""
+    """The label of the axis of errors."""
     if given.problem.regress:
         return loss_name(given.problem)
     return f"share of {'right' if shows_right(given) else 'wrong'} test rows"
 
 
 def x_ticks(given: Setting, low: float, high: float) -> tuple[tuple[float, str], ...]:
-    """Tenths or fifths; () for the numbers that fit."""
+    """Ticks at tenths or fifths; () for values, where the axis picks its own."""
     if given.problem.regress:
         return ()
     tenths = range(11) if high - low < 0.6 else range(0, 11, 2)
@@ -195,7 +194,7 @@ def x_ticks(given: Setting, low: float, high: float) -> tuple[tuple[float, str],
 
 
 def last_estimate(row: Row) -> Boxes:
-    """The part of a bar that the last estimate has added."""
+    """The box that the last estimate has added to its bar."""
     k = int(row.place[-1])
     count = int(np.sum(row.place == k))
     box = frozen([row.box(k, count - 1, count)])
@@ -203,7 +202,7 @@ def last_estimate(row: Row) -> Boxes:
 
 
 def bars(row: Row) -> list[Layer]:
-    """Side by side, or apart where there are few values."""
+    """The bars of a row: joined where there are many bins, apart where there are few."""
     boxes = np.array([row.box(k, 0, n) for k, n in enumerate(row.counts.tolist()) if n])
     x = boxes[:, [0, 0, 2, 2]].ravel()
     top = boxes[:, [1, 3, 3, 1]].ravel()

@@ -25,7 +25,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def named(given: Setting, share: float) -> str:
-    """A share as the picture and the sentences write it."""
+    """A share in words: "30 %", or "4 batches"."""
     return counted(int(share), "batch", "batches") if given.cut else f"{100 * share:.3g} %"
 
 
@@ -57,7 +57,7 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def tag_of_test_rows(given: Setting, s: State) -> str:
-    """What lights the test rows on the plane, "" where they are not drawn."""
+    """The tag that highlights the test rows on the plane, "" where they are not drawn."""
     return "unseen" if given.problem.plane and len(s.test) else ""
 
 
@@ -90,7 +90,7 @@ def test(given: Setting, s: State) -> Note:
 
 
 def mean(given: Setting, s: State) -> Note:
-    """The row of the picture."""
+    """The note of the mean and deviation of the estimates of a share."""
     now = s.now
     share = Operand(named(given, now.share), about="share")
     if not now.errors.count:
@@ -124,8 +124,8 @@ def mean(given: Setting, s: State) -> Note:
 
 
 def compare(given: Setting, s: State) -> Note:
-    """Where the error is least and where the estimates spread least, and whether that is what the
-    numbers of rows let expect.
+    """The closing note: which share has the least error, which the steadiest estimate, and whether
+    that agrees with the two rules of `expected`.
     """
     known = [each for each in s.estimates if each.errors.count]
     if not known:
@@ -153,12 +153,12 @@ def compare(given: Setting, s: State) -> Note:
 
 
 def learnt(given: Setting, each: Estimates) -> int:
-    """Rows that a hypothesis is learnt from."""
+    """The number of rows that a hypothesis is learnt from."""
     return each.m if given.cut else len(given.rows) - each.m
 
 
 def tested(each: Estimates) -> int:
-    """Rows that an estimate is made on."""
+    """The number of test rows of an estimate."""
     return each.m
 
 
@@ -182,7 +182,9 @@ def clearly(known: list[Estimates], low: list[Estimates], rows: Callable[[Estima
 
 
 def expected(better: bool, steadier: bool) -> str:
-    """The two rules on numbers of rows, and whether they are what was measured."""
+    """The two rules about numbers of rows, and whether the measurements agree with them. better,
+    steadier: whether each does
+    """
     rules = (
         "more rows to learn from make a better hypothesis, more rows to test on a steadier estimate"
     )
@@ -202,5 +204,5 @@ def row(given: Setting, each: Estimates) -> Fact:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the shown model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

@@ -101,8 +101,9 @@ class Paired(NamedTuple):
 
 
 def paired(errors: Tally, others: Tally, confidence: float) -> Paired:
-    """d = e(L) − e(A), trial by trial: mean ± t · sd / √k. What luck there is in a draw strikes
-    both.
+    """The paired difference d = e(L) − e(A) over the trials: mean ± t · sd / √k.
+
+    Luck in a draw affects both learners, so it cancels. errors, others: of the same trials
     """
     d = Tally()
     for error, other in zip(errors, others, strict=True):
@@ -115,7 +116,9 @@ def paired(errors: Tally, others: Tally, confidence: float) -> Paired:
 
 
 def student(freedom: int, confidence: float) -> float:
-    """t with the share `confidence` of Student's law between −t and t."""
+    """The quantile t of Student's law: the share `confidence` lies between −t and t. freedom:
+    degrees of freedom
+    """
     from scipy.special import stdtrit  # the quantile
 
     return float(stdtrit(freedom, (1 + confidence) / 2))
@@ -173,16 +176,18 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """Learners that meet the same draws of the same rows."""
+    """The learners under study, which all meet the same draws of the same rows."""
 
     @cached_property
     def learners(self) -> tuple[Studying, ...]:
-        """Those that are compared, A first; raises EngineError where there are not two."""
+        """The learners that are compared, A first; raises EngineError where there are fewer than
+        two.
+        """
         return several(self.p.learners, self.problem)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the learners are called."""
+        """The names of the learners, with parameters where two are of the same kind."""
         return names_of(self.learners)
 
     @cached_property
@@ -192,16 +197,18 @@ class Setting(Given[Params]):
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Of how many rows to learn, ascending: up to all but one."""
+        """The numbers of rows to learn from, ascending, up to all but one."""
         return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
 
     @property
     def no_errors(self) -> tuple[Tally, ...]:
-        """Of each learner, before the first trial of a size."""
+        """An empty tally of errors for each learner, as before the first trial of a size."""
         return (Tally(),) * len(self.learners)
 
     def point(self, s: State) -> Point:
-        """What the trials of the present size come to: mean of e(L), d from A, for each L."""
+        """The results of the present size: for each learner L its mean error and its difference
+        from A.
+        """
         means = tuple(errors.mean for errors in s.errors)
         counts = tuple(errors.count for errors in s.errors)
         apart = tuple(paired(errors, s.errors[0], self.p.confidence) for errors in s.errors)
@@ -244,7 +251,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def one_draw(
     given: Setting, at: At, s: State, draw: Trial, hypotheses: Hypotheses
 ) -> Part[State, tuple[State, list[float]]]:
-    """(the state with the last model, e(L) of each learner L on the rows that were not drawn)."""
+    """(the state with the last model, e(L) of each learner L on the rows that were not drawn) for
+    one draw.
+    """
     errors = []
     for j in range(len(given.learners)):
         h = yield from next_hypothesis(hypotheses)  # h ← L(them)
@@ -267,7 +276,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the shown model says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

@@ -20,12 +20,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def axis(given: Setting) -> Axis:
-    """Of the sizes, in even steps or in powers."""
+    """The axis of numbers of rows, linear or logarithmic."""
     return Axis(1, len(given.rows), given.p.spaced == "in powers")
 
 
 def wide(given: Setting) -> tuple[float, float]:
-    """The axis of sizes with room for names at its end."""
+    """(low, high) of the axis of sizes, with room at the right for the names of the lines."""
     low, high = axis(given).range
     return low, high + _ROOM * (high - low)
 
@@ -78,8 +78,8 @@ def heights(given: Setting) -> tuple[float, float]:
 
 
 def differences(given: Setting, s: State) -> Plot:
-    """How much more each learner is right, or wrong, than the first, which is the line at 0; with
-    intervals, side by side.
+    """A plot of the difference in error of each learner from the first, which is the line at 0,
+    with confidence intervals side by side.
     """
     sign = -1.0 if shows_right(given) else 1.0
     places = axis(given)
@@ -108,7 +108,9 @@ def differences(given: Setting, s: State) -> Plot:
 
 
 def intervals(xy: Float, half: Float) -> Segments:
-    """An upright line about each of xy (m, 2), half (m,) up and half down, where that is known."""
+    """Upright lines from xy − half to xy + half, for xy (m, 2) and half (m,); none where half is
+    NaN.
+    """
     x, mean = xy.T
     bars = np.column_stack([x, mean - half, x, mean + half]).reshape(-1, 2, 2)
     return Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval")
@@ -123,7 +125,7 @@ def drawn(
     y_range: tuple[float, float],
     past: float = -np.inf,
 ) -> Plot:
-    """Over the axis of sizes, with the names of the lines."""
+    """A plot of these layers over the axis of sizes, with the names of the lines at their ends."""
     x_range = wide(given)
     names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
@@ -139,5 +141,5 @@ def drawn(
 
 
 def tag(learner: int) -> str:
-    """What lights a learner's marks."""
+    """The tag that highlights a learner's marks."""
     return f"learner {learner}"

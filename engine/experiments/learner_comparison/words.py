@@ -35,7 +35,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def learner(given: Setting, j: int) -> Operand:
-    """Its name, which lights its curve."""
+    """The name of learner j as an operand, which highlights its curve."""
     return Operand(given.names[j], about=f"learner {j}")
 
 
@@ -86,8 +86,8 @@ def test(given: Setting, s: State) -> Note:
 
 
 def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
-    """Which learner has the least mean error, whom it overtakes, and whether more rows beat a
-    better learner.
+    """The note, and choice, of the learner of least mean error, which learner it overtakes, and
+    whether more rows beat a better learner.
     """
     now = s.points[-1]
     if now.best < 0:
@@ -139,7 +139,7 @@ def overtakes(given: Setting, s: State) -> tuple[str, dict[str, Any]]:
 
 
 def best_of(given: Setting, s: State) -> Choice:
-    """Which learner is best, of those that learnt something."""
+    """The choice among the learners that could learn, by mean error."""
     now = s.points[-1]
     options = []
     for j, count in enumerate(now.counts):
@@ -159,7 +159,9 @@ def best_of(given: Setting, s: State) -> Choice:
 
 
 def pair(given: Setting, s: State) -> Note:
-    """The difference of each learner from the first; in full of the one that is surest."""
+    """The note of each learner's difference from the first, with the working of the most certain
+    one.
+    """
     apart = s.points[-1].apart
     several = [j for j in range(1, len(given.names)) if apart[j].trials > 1]
     if not several:
@@ -199,10 +201,12 @@ def pair(given: Setting, s: State) -> Note:
 
 
 def sureness(apart: Sequence[Paired], j: int) -> float:
-    """How far learner j lies from the first, in halves of its interval."""
+    """|difference| of learner j from the first, in half widths of its interval: above 1 it is
+    significant.
+    """
     return abs(apart[j].mean) / (apart[j].half or 1e-9)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the shown model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

@@ -93,17 +93,19 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """Of the k errors e so far: mean = Σ e / k, deviation = √(Σ (e − mean)² / (k − 1))."""
+        """The mean Σ e / k and deviation √(Σ (e − mean)² / (k − 1)) of the k errors at the present
+        size.
+        """
         return Point(self.size, self.errors.mean, self.errors.deviation, self.train.mean)
 
 
 class Setting(StudySetting[Params]):
-    """Draws are made from `rows`, those with a label."""
+    """What follows from the parameters; rows are drawn from `rows`, those with a label."""
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Of how many rows m to learn, ascending: from 1 to all but one, p.sizes of them in even
-        steps or in powers, rounded.
+        """The numbers m of rows to learn from, ascending: p.sizes of them from 1 to all but one,
+        evenly or in powers, rounded.
         """
         return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
 
@@ -142,7 +144,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the shown model says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

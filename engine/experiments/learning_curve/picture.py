@@ -17,8 +17,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def shares(given: Setting) -> tuple[float, float]:
-    """The range of the shown shares, about from chance to all: it does not move while the curve
-    grows.
+    """(low, high) of the axis of shares, from about chance to 1; fixed, so that it does not move
+    while the curve grows.
     """
     chance = 1 / max(2, len(given.problem.classes))
     if shows_right(given):
@@ -27,8 +27,8 @@ def shares(given: Setting) -> tuple[float, float]:
 
 
 def curve(given: Setting, s: State) -> Plot:
-    """Mean and deviation over the sizes done, and dots for the trials of the size that is in
-    work.
+    """A plot of mean and deviation over the sizes done, with dots for the trials of the present
+    size.
     """
     axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
     points = [point for point in s.points if point.mean == point.mean]
@@ -64,7 +64,7 @@ def curve(given: Setting, s: State) -> Plot:
 
 
 def trials_of_now(given: Setting, s: State, axis: Axis) -> tuple[Points, Points]:
-    """A dot for each trial of the size that is in work, and the last of them in ink."""
+    """Dots for the trials of the present size, and a dot in ink for the last one."""
     errors = as_shown(given, [e for e in s.errors if e == e])
     x = np.full(len(errors), axis.place(max(1, s.size)))
     xy = np.column_stack([x, errors])

@@ -37,7 +37,7 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def rows(s: State) -> Operand:
-    """The present number of rows."""
+    """The present number of rows as an operand, which highlights its place on the curve."""
     return Operand(s.size, about="size")
 
 
@@ -63,7 +63,7 @@ def test(given: Setting, s: State) -> Note:
 
 
 def mean(given: Setting, s: State) -> Note:
-    """The point of the curve."""
+    """The note of a point of the curve: mean error and deviation at this size."""
     if not s.errors.count:
         lead = "No trial with {m} {m:row|rows} could be learnt from: {why}."
         return note(lead, m=rows(s), why=last_reason(s.refused))
@@ -94,5 +94,5 @@ def mean(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the shown model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

@@ -75,20 +75,18 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The labelled rows, and their answers to a question of each column."""
+    """The labelled rows and their answers, one Boolean question for each column."""
 
     @cached_property
     def H(self) -> Finite:
-        """The questions, one a column, and what is left out.
-
-        A column of 0 and 1 is asked for 1, of two words for that which means yes, or the second; of
-        other numbers whether they are above their median; of more words for the commonest.
+        """The questions, one for each column, and what is left out; see `Finite.asked` for the
+        question of a column.
         """
         return Finite("conjunctions", self.problem, most=self.p.columns)
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Columns beyond the first n, and rows without a class."""
+        """The columns beyond the first n, and the rows without a class."""
         n = self.problem.n
         return replace(self.H.left_out, rows=n - len(self.rows), all_rows=n)
 
@@ -109,23 +107,22 @@ class Setting(Given[Params]):
 
     @property
     def literal(self) -> float:
-        """log₂ n, bits to name a literal."""
+        """log₂ n, the bits that name one literal."""
         return float(np.log2(self.bits.shape[1]))
 
     @property
     def error(self) -> float:
-        """log₂ m, bits to name a wrong row."""
+        """log₂ m, the bits that name one wrong row."""
         return float(np.log2(len(self.rows)))
 
     def wrong(self, h: Literals) -> int:
-        """How many rows a conjunction gets wrong."""
+        """The number of rows that a conjunction gets wrong. h: indices of its columns"""
         holds = self.bits[:, list(h)].all(axis=1)
         return int(np.count_nonzero(holds != self.plus))
 
     def length(self, literals: int, errors: int) -> float:
-        """|h| log₂ n + errors log₂ m, bits of a description.
-
-        Rounded, so that equal ones are the same.
+        """|h| log₂ n + errors log₂ m, the length of a description in bits; rounded, so that equal
+        lengths compare equal.
         """
         return round(literals * self.literal + errors * self.error, 9)
 
@@ -150,7 +147,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_size(given: Setting, at: At, s: State, some: list[Literals]) -> Part[State, State]:
-    """All conjunctions of so many literals are tried, in the order of the columns."""
+    """Tries the conjunctions `some`, all of one size, in the order of the columns; returns the
+    state with the best of them.
+    """
     top = some[0]
     fewest = given.wrong(top)
     for h in some:
@@ -178,7 +177,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """f₁ ∧ f₂, but for one row of eight."""
+    """Eight rows labelled f₁ ∧ f₂, one of them wrongly."""
     rows = list(product((False, True), repeat=3))
     columns = {f"f{j + 1}": [row[j] for row in rows] for j in range(3)}
     labels = [int(a and b and not c) for a, b, c in rows]

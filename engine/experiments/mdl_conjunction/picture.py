@@ -47,8 +47,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def lengths(given: Setting, s: State) -> Plot:
-    """Bits over literals: what the literals cost, and on top of it the errors, of all that were
-    tried and of the best.
+    """A plot of bits over literals: the cost of the literals, and on top of it that of the errors,
+    for the tried conjunctions and the best.
     """
     n = given.bits.shape[1]
     k = np.arange(n + 1, dtype=np.float64)
@@ -83,6 +83,6 @@ def lengths(given: Setting, s: State) -> Plot:
 def dots(
     places: list[tuple[int, float]], role: Role, tag: str, label: tuple[str, ...] = ()
 ) -> Points:
-    """Descriptions by (literals, bits)."""
+    """Marks of descriptions at (literals, bits)."""
     xy = frozen(np.array(places, np.float64).reshape(-1, 2))
     return Points(xy, np.full(len(xy), -1), role, label=label, tag=joined(tag, "lengths"))

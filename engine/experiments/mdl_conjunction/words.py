@@ -19,7 +19,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def rule(given: Setting, h: Literals) -> str:
-    """A conjunction of the questions of these columns."""
+    """A conjunction as text: the questions of its columns h joined by ∧, "always" for none."""
     return " ∧ ".join(given.H.question(k, 1) for k in h) or "always"
 
 
@@ -105,7 +105,7 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def choice(given: Setting, s: State) -> Choice:
-    """The best of each number of literals."""
+    """The choice among the best conjunctions of each size, by length in bits."""
     lengths = [given.length(len(h), errors) for h, errors in s.sizes]
     options = tuple(
         Option(rule(given, h), lengths[size], "sizes", f"{errors} wrong", size)

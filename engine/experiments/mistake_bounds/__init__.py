@@ -90,41 +90,43 @@ class State(Record):
 
     @property
     def mistakes(self) -> int:
-        """M; every answer is denied."""
+        """M, the number of mistakes so far; the teacher denies every answer."""
         return len(self.path)
 
     @property
     def left(self) -> int:
-        """|V|."""
+        """|V|, the number of concepts that are still consistent."""
         return self.V.bit_count()
 
 
 class Setting(Given[Params]):
-    """A class of concepts and what it costs at best to learn one of them."""
+    """A class C of concepts, and the fewest mistakes that guarantee learning one of them."""
 
     @cached_property
     def C(self) -> Concepts:
-        """The class. Raises EngineError where it is empty or too large."""
+        """The class C of concepts. Raises EngineError where it is empty or too large."""
         return concepts(self.p.concepts, self.problem, self.p.columns, self.p.points)
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The part of the table that the game does not look at."""
+        """The columns and rows of the table that the game does not use."""
         return not_played(self.p.concepts, self.problem, self.p.columns, self.C)
 
     def games(self) -> Work[dict[int, int]]:
-        """Opt of every set of concepts that the game can come to."""
+        """{V: Opt(V)} for every set V of concepts that the game can reach, as bit masks."""
         opt: dict[int, int] = {}
         yield from optimal(self.C, self.C.all, opt)
         return opt
 
     @cached_property
     def best(self) -> dict[int, int]:
-        """What `games` finds."""
+        """The result of `games`, computed on first use."""
         return finished(self.games())
 
     def asked(self, V: int) -> list[tuple[int, int, int, int]]:
-        """(x, V₀, V₁, 1 + min(Opt V₀, Opt V₁)) for every input that splits V."""
+        """(x, V₀, V₁, 1 + min(Opt V₀, Opt V₁)) for every input x that splits V into the concepts
+        that say − and +.
+        """
         return [
             (x, no, yes, 1 + min(self.best[no], self.best[yes])) for x, no, yes in self.C.splits(V)
         ]
@@ -138,7 +140,7 @@ class Setting(Given[Params]):
 
 
 def dimension(C: Concepts) -> int:
-    """VC(C): the most inputs of which the concepts make every labelling."""
+    """VC(C): the largest number of inputs for which the concepts of C make every labelling."""
     sizes = [
         k
         for k in range(len(C.inputs) + 1)
@@ -148,9 +150,9 @@ def dimension(C: Concepts) -> int:
 
 
 def optimal(C: Concepts, V: int, known: dict[int, int]) -> Work[int]:
-    """Opt V = max 1 + min(Opt V₀, Opt V₁) over the inputs that split V; 0 where none does.
+    """Opt(V) = max 1 + min(Opt V₀, Opt V₁) over the inputs that split V; 0 where none does.
 
-    known: those of the sets so far, which grows
+    known: Opt of the sets visited so far, to which this adds
     """
     if V not in known:
         opt = 0

@@ -40,16 +40,18 @@ class Concepts(Record, dict=True):
 
     @cached_property
     def masks(self) -> list[int]:
-        """For each input the concepts that say +."""
+        """For each input the set of concepts that say +, as a bit mask."""
         return [add_up(1 << k for k in np.flatnonzero(yes).tolist()) for yes in self.says.T]
 
     @property
     def all(self) -> int:
-        """The set of all concepts."""
+        """The set of all concepts, as a bit mask."""
         return (1 << len(self.names)) - 1
 
     def splits(self, V: int) -> list[tuple[int, int, int]]:
-        """(input, those of V that say −, those that say +) where there are some of both."""
+        """(input, concepts of V that say −, those that say +) for each input where neither set is
+        empty.
+        """
         parts = [(x, V & ~mask, V & mask) for x, mask in enumerate(self.masks)]
         return [(x, no, yes) for x, no, yes in parts if no and yes]
 
@@ -60,8 +62,10 @@ class Concepts(Record, dict=True):
 
 
 def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concepts:
-    """The class over the first columns of a table, over some values of its first column of numbers,
-    or its columns themselves. Raises EngineError.
+    """The class of this kind: over the first columns, over some values of the first numeric column,
+    or the columns themselves as concepts.
+
+    Raises EngineError where the table has no such columns, or the class is empty or too large.
     """
     if kind in ("intervals", "singletons"):
         return spans(problem, points, kind == "intervals")
@@ -78,7 +82,7 @@ def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concept
 
 
 def spans(problem: Problem, points: int, intervals: bool) -> Concepts:
-    """Intervals of neighbouring values, with one that never holds, or single values."""
+    """The class of intervals of neighbouring values, with the empty one; or of single values."""
     values = np.unique(numbers_of(problem)[1])[:points]
     n = len(values)
     if intervals:
@@ -95,7 +99,7 @@ def spans(problem: Problem, points: int, intervals: bool) -> Concepts:
 
 
 def different_texts(values: Float) -> tuple[str, ...]:
-    """Different values by as few digits as tell them apart."""
+    """The numbers as texts, with as few digits as make all of them different."""
     for digits in range(2, 9):
         texts = tuple(number(v, digits) for v in values)
         if len(set(texts)) == len(values):
@@ -104,7 +108,9 @@ def different_texts(values: Float) -> tuple[str, ...]:
 
 
 def columns_themselves(problem: Problem) -> Concepts:
-    """What each column says of the first different rows."""
+    """The class in which each column is a concept: + where its question holds. The inputs are the
+    first different rows.
+    """
     asked = Finite("conjunctions", problem)
     X, first = np.unique(asked.bits(problem.X), axis=0, return_index=True)
     titles = [asked.question(k, 1) for k in range(X.shape[1])]
@@ -113,9 +119,10 @@ def columns_themselves(problem: Problem) -> Concepts:
 
 
 def all_trees(asked: Finite, inputs: Bool) -> Concepts:
-    """The regular trees of depth two: the root asks one column, both children the other. ML Ex 7.7.
+    """The class of regular trees of depth two: the root tests one column, both children another. ML
+    Ex 7.7.
 
-    inputs: (n, d)
+    inputs: (n, d) of 0 and 1
     """
     names = []
     rows = []
@@ -128,7 +135,9 @@ def all_trees(asked: Finite, inputs: Bool) -> Concepts:
 
 
 def all_functions(inputs: Bool) -> Concepts:
-    """Every labelling of the inputs (n, d), by those at which it holds."""
+    """The class of all 2ⁿ labellings of the inputs (n, d), each named by the inputs where it is
+    +.
+    """
     n = len(inputs)
     texts = bit_names(inputs)
     rows = [[bool(h >> c & 1) for c in range(n)] for h in range(1 << n)]
@@ -138,9 +147,10 @@ def all_functions(inputs: Bool) -> Concepts:
 
 
 def all_conjunctions(asked: Finite, inputs: Bool) -> Concepts:
-    """Each column asked for 1, for 0, or not at all; last the one that never holds.
+    """The class of conjunctions: each column required to be 1, to be 0, or not tested; the last is
+    the empty set.
 
-    inputs: (n, d)
+    inputs: (n, d) of 0 and 1
     """
     names = []
     rows = []
@@ -154,13 +164,13 @@ def all_conjunctions(asked: Finite, inputs: Bool) -> Concepts:
 
 
 def bit_names(inputs: Bool) -> tuple[str, ...]:
-    """Rows (n, d) of 0 and 1 like 010."""
+    """For each row of 0 and 1 (n, d) its digits as text, "010"."""
     return tuple("".join("01"[bit] for bit in row) for row in inputs.tolist())
 
 
 def numbers_of(problem: Problem) -> tuple[int, Float]:
-    """The first column of numbers, and its values (n,); −1 and the numbers of the rows where there
-    is none.
+    """(index of the first numeric column, its values (n,)); (−1, row numbers) where there is
+    none.
     """
     for j, feature in enumerate(problem.features):
         if feature.numeric:
@@ -169,9 +179,7 @@ def numbers_of(problem: Problem) -> tuple[int, Float]:
 
 
 def not_played(kind: Kind, problem: Problem, columns: int, C: Concepts) -> LeftOut:
-    """The columns that give the game neither a concept nor an input, and the rows whose input it is
-    not played with.
-    """
+    """The columns and rows of the table that give the game neither a concept nor an input."""
     if kind in ("intervals", "singletons"):
         j, numbers = numbers_of(problem)
         last = np.unique(numbers)[len(C.inputs) - 1]
@@ -192,7 +200,7 @@ def not_played(kind: Kind, problem: Problem, columns: int, C: Concepts) -> LeftO
 
 
 def distinct(names: list[str], inputs: tuple[str, ...], says: Bool) -> Concepts:
-    """Each labelling of `says` (c, n) once, by its first name.
+    """The class of the different labellings in `says` (c, n), each under its first name.
 
     Raises EngineError where there are none or too many.
     """

@@ -35,8 +35,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def tree(given: Setting, s: State) -> Tree:
-    """From every inner node both labels are possible, so whatever is said can be denied; the way of
-    this game is lit.
+    """The optimal mistake tree: both labels are possible at every inner node, so any answer can be
+    denied. The path of this game is highlighted.
     """
     if s.opt < 0:
         left = TreeNode(-1, "", f"{s.left} left", "open", role=Role.ACTIVE, tag="V")
@@ -93,7 +93,9 @@ def grow(
 
 
 def table(given: Setting, s: State) -> Matrix:
-    """Concepts by inputs, 1 where they say +; at this step's input those that fit are amber."""
+    """A matrix of concepts by inputs, 1 where a concept says +; consistent ones are amber in the
+    column of this step's input.
+    """
     C = given.C
     fits = [bool(s.V >> k & 1) for k in range(len(C.names))]
     rows = tuple(name if fit else f"× {name}" for name, fit in zip(C.names, fits, strict=True))
@@ -112,7 +114,7 @@ def table(given: Setting, s: State) -> Matrix:
 
 
 def bounds(given: Setting, s: State) -> Bars:
-    """What is known so far of VC ≤ Opt ≤ M_Halving ≤ log₂ |C|."""
+    """Bars of what is known so far of VC ≤ Opt ≤ M_Halving ≤ log₂ |C|."""
     known = [
         ("VC(C)", s.vc, "vc"),
         ("mistakes so far", s.mistakes, "path"),

@@ -141,7 +141,9 @@ class State(Record):
 
 
 class Setting(StudySetting[Params]):
-    """Of `rows`, those with a label; `learner` is made for each size by `sweep`."""
+    """What follows from the parameters: `rows` have a label, `sweep` makes the learner of each
+    size.
+    """
 
     @cached_property
     def sweep(self) -> Sweep:
@@ -168,7 +170,7 @@ class Setting(StudySetting[Params]):
         return folded(self.learner, deal, self.k, rng, few)
 
     def of_sizes(self, sizes: Sequence[float], folds: Sequence[Trial]) -> list[Trial]:
-        """The same folds for each of the sizes."""
+        """The trials of the same folds for each of these sizes."""
         return [fold._replace(learner=self.sweep.at(size)) for size in sizes for fold in folds]
 
 
@@ -218,7 +220,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def cross_validated(
     given: Setting, at: At, s: State, folds: Sequence[Trial], hypotheses: Hypotheses
 ) -> Part[State, State]:
-    """errT and errV of the present size: CROSS-VALIDATION of AIMA Fig 18.8."""
+    """The state with errT and errV of the present size, by CROSS-VALIDATION of AIMA Fig 18.8."""
     first = None
     for fold in folds:
         h = yield from next_hypothesis(hypotheses)  # h ← Learner(size, other folds)
@@ -232,7 +234,9 @@ def cross_validated(
 
 
 def tested(given: Setting, s: State, fold: Trial, h: Hypothesis | EngineError) -> State:
-    """With the errors of h on a fold and on the rows it has learnt from; or why there is no h."""
+    """The state with the errors of h on a fold and on the rows it learnt from; NaN and the reason
+    where h is an error.
+    """
     if isinstance(h, EngineError):
         s = replace(s, refused=s.refused.plus((s.value, str(h))))
         return replace(s, errors=s.errors.plus(np.nan), train=s.train.plus(np.nan))
@@ -263,7 +267,7 @@ def stillness(sizes: Iterable[Size]) -> list[int]:
 
 
 def learnt_from_all(given: Setting, s: State, rng: Rng) -> Part[State, tuple[State, bool]]:
-    """Learner(best, all rows): the state with its model, and whether there is one."""
+    """(the state with the model Learner(best, all rows), whether there is one)."""
     best = s.sizes[s.best].value
     whole = drawn(given.sweep.at(best), given.rows, len(given.rows), rng)
     h = yield from next_hypothesis(fits(hypothesis, given.problem, [whole]))
@@ -273,7 +277,9 @@ def learnt_from_all(given: Setting, s: State, rng: Rng) -> Part[State, tuple[Sta
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """Of the present size, and of the one that is taken as soon as there is one."""
+    """The errors of the present size, later of the size that is chosen; {} where they are
+    unknown.
+    """
     size = s.sizes[s.best] if s.best >= 0 else s.size
     if size.training != size.training:
         return {}
@@ -281,7 +287,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the shown model says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

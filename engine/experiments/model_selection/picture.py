@@ -23,7 +23,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def curves(given: Setting, s: State, line: str) -> Plot:
-    """errV in ink with its band, errT dashed, pale beyond the size at which it stopped."""
+    """A plot over the sizes: errV in ink with a band, errT dashed; sizes after the stop are
+    pale.
+    """
     sweep = given.sweep
     axis = Axis(sweep.values[0], sweep.values[-1], sweep.powers)
     high = upwards(given.problem, highest(s))
@@ -60,12 +62,12 @@ def is_points(layer: Layer) -> bool:
 
 
 def known(sizes: Iterable[Size]) -> list[Size]:
-    """Those with which something could be learnt."""
+    """The sizes whose errors are known, that is not NaN."""
     return [size for size in sizes if size.validation == size.validation]
 
 
 def highest(s: State) -> float:
-    """The largest number that is drawn."""
+    """The largest error that is drawn."""
     errors = [e for e in s.errors if e == e]
     for size in s.sizes:
         bounds = (size.validation + np.nan_to_num(size.deviation), size.training)
@@ -74,7 +76,7 @@ def highest(s: State) -> float:
 
 
 def dots(given: Setting, s: State, axis: Axis, high: float) -> tuple[Layer, ...]:
-    """A mark for each size: a click leads to the step at which its errors are known."""
+    """A mark for each size; a click on it leads to the step at which its errors are known."""
     sizes = given.sweep.simplest_first
     count = s.stopped + 1 if s.stopped >= 0 else len(sizes)
     tags = (*step_tags("errors", count), *step_tags("look", len(sizes) - count))
@@ -83,7 +85,9 @@ def dots(given: Setting, s: State, axis: Axis, high: float) -> tuple[Layer, ...]
 
 
 def places(axis: Axis, sizes: list[Size], high: float) -> tuple[Float, Float, Float]:
-    """x, errV and errT, (m,) each; they may leave the picture but not by much."""
+    """(x, errV, errT), (m,) each, in coordinates of the plot; very high errors are cut off at three
+    times `high`.
+    """
     x = axis.places(size.value for size in sizes)
     validation = np.minimum([size.validation for size in sizes], 3 * high)
     training = np.minimum([size.training for size in sizes], 3 * high)
@@ -91,7 +95,7 @@ def places(axis: Axis, sizes: list[Size], high: float) -> tuple[Float, Float, Fl
 
 
 def stopping(given: Setting, s: State, x: Float, training: Float, high: float) -> list[Layer]:
-    """Stop now? The stretch on which errT has not fallen, and for how many of how many sizes."""
+    """The stretch of sizes over which errT has not fallen, labelled "stop? 2 of 3"."""
     flat = np.column_stack([x, training])[-1 - s.still :]
     words = f"stop? {s.still} of {given.p.patience}"
     return [
@@ -101,9 +105,7 @@ def stopping(given: Setting, s: State, x: Float, training: Float, high: float) -
 
 
 def marks(axis: Axis, s: State, high: float) -> list[Layer]:
-    """The present size with the errors of its folds; as soon as one is taken, where it stopped, the
-    size that is taken, and a better one that was not tried.
-    """
+    """The present size with the errors of its folds; at the end the lines that `ends` draws."""
     if s.best >= 0:
         return ends(axis, s)
     if s.value != s.value:
@@ -122,7 +124,9 @@ def marks(axis: Axis, s: State, high: float) -> list[Layer]:
 
 
 def ends(axis: Axis, s: State) -> list[Layer]:
-    """Upright lines where it stopped, at the size that is taken, and at a better one beyond."""
+    """Upright lines at the size where the search stopped, at the chosen size, and at a better one
+    beyond, if any.
+    """
     least = lowest([size.validation for size in s.sizes])[0]
     lines = [(s.stopped, Role.GHOST, "stopped", "stop"), (s.best, Role.MARGIN, "taken", "best")]
     if least > s.stopped:

@@ -33,7 +33,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
-    """A size, which lights its mark."""
+    """A size in words as an operand, which highlights its mark."""
     return Operand(given.sweep.named(value), about=about)
 
 
@@ -70,7 +70,7 @@ def fold(given: Setting, s: State) -> Note:
 
 
 def errors(given: Setting, s: State) -> Note:
-    """A point of both curves."""
+    """The note of errT and errV at the present size."""
     c = named(given, s.value)
     if not s.errors.count:
         return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
@@ -91,7 +91,7 @@ def errors(given: Setting, s: State) -> Note:
 
 
 def until(given: Setting, s: State) -> Note:
-    """Stop now?"""
+    """The note of whether the search stops at this size."""
     if not given.waits:
         over = s.stopped >= 0
         return note("All sizes are tried." if over else "It goes on: all sizes are tried.")
@@ -108,7 +108,7 @@ def until(given: Setting, s: State) -> Note:
 
 
 def stop_or_go_on(given: Setting, s: State) -> str:
-    """What errT has done at this size, and what follows from it."""
+    """A template: whether errT still falls at this size, and so whether the search goes on."""
     still = "errT has not fallen on {still} {still:size|sizes} in a row"
     if s.still >= given.p.patience:
         return f"{still}: it counts as still, no more are tried."
@@ -123,7 +123,7 @@ def stop_or_go_on(given: Setting, s: State) -> str:
 
 
 def best(given: Setting, s: State) -> Words:
-    """The size of least errV, among all that have one."""
+    """The note and choice of the size of least errV."""
     if s.best < 0:
         return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
     name = given.sweep.field.name
@@ -154,7 +154,7 @@ def best(given: Setting, s: State) -> Words:
 
 
 def learn(given: Setting, s: State) -> Note:
-    """The hypothesis, and its error on the rows of the test split, if there is one."""
+    """The note of the final hypothesis, with its error on the held-out rows where there are any."""
     c = named(given, s.sizes[s.best].value, "best")
     if s.model is None:
         lead = "With {c} all rows together could not be learnt: {why}."
@@ -215,5 +215,5 @@ def judge(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the shown model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

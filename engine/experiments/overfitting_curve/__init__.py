@@ -106,8 +106,8 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """Of the k errors e at the present complexity mean = Σ e / k and the standard deviation
-        √(Σ (e − mean)² / (k − 1)); with the size of the shown model.
+        """Mean Σ e / k and standard deviation √(Σ (e − mean)² / (k − 1)) of the k errors at the
+        present complexity, and the shown model's size, −1 for none.
         """
         size = None if self.model is None else model_size(self.model)
         count = -1 if size is None else size[0]
@@ -116,7 +116,9 @@ class State(Record):
 
 
 class Setting(StudySetting[Params]):
-    """Of `rows`, those with a label; `learner` is made for each complexity by `sweep`."""
+    """What follows from the parameters: `rows` have a label, `sweep` makes the learner of each
+    complexity.
+    """
 
     @cached_property
     def sweep(self) -> Sweep:
@@ -129,11 +131,13 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def m(self) -> int:
-        """How many of the n rows a split lays aside to test on: round(share · n)."""
+        """The number of test rows of a split, round(share · n). Raises EngineError where none are
+        left to test on or to learn from.
+        """
         return aside(self.p.share, len(self.rows))
 
     def splits(self, rng: Rng) -> Work[list[Trial]]:
-        """Which rows each split learns from, and which it tests on."""
+        """The trials: which rows each split learns from and which it tests on."""
         few = len(self.sweep.values) * self.p.splits <= MANY
         found = list[Trial]()
         for i in range(self.p.splits):
@@ -185,13 +189,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def least(given: Setting, s: State) -> list[int]:
-    """The points of least error on unseen rows, the simplest first."""
+    """Indices of the points of least error on unseen rows, the simplest model first."""
     found = lowest([point.error for point in s.points])
     return found[::-1] if given.sweep.smoothing else found
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """Of the present complexity, at the end of the best one."""
+    """The errors at the present complexity, at the end those at the best one."""
     if s.best < 0:
         return known(error=s.errors.mean, train=s.train.mean)
     best = s.points[s.best]
@@ -199,7 +203,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the shown model says."""
+    """(m,) the answers of the shown model to rows X (m, d): class codes, −1 for none, or values."""
     return answers_of(given, s.model, X)
 
 

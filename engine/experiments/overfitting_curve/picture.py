@@ -21,14 +21,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def axis_of(given: Setting) -> Axis:
-    """Of the values of the number that is moved."""
+    """The axis of complexities."""
     values = given.sweep.values
     return Axis(values[0], values[-1], given.sweep.powers)
 
 
 def curve(given: Setting, s: State) -> Plot:
-    """Unseen in ink with its band, learnt from dashed; the present value with the errors of its
-    splits, at the end the best.
+    """A plot over the complexity: error on unseen rows in ink with a band, on rows learnt from
+    dashed; the errors of the present splits, at the end the best value.
     """
     axis = axis_of(given)
     points = [point for point in s.points if point.error == point.error]
@@ -67,7 +67,7 @@ def curve(given: Setting, s: State) -> Plot:
 
 
 def errors_of_now(x: float, errors: Float, most: float, mean: float) -> tuple[Points, Points]:
-    """The errors of the splits of the present value, at x, and their mean in ink."""
+    """Dots at x for the errors of the present splits, and a dot in ink for their mean."""
     xy = np.column_stack([np.full(len(errors), x), errors])
     dots = Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now")
     middle = frozen([[x, min(mean, most)]])
@@ -75,7 +75,7 @@ def errors_of_now(x: float, errors: Float, most: float, mean: float) -> tuple[Po
 
 
 def sizes(given: Setting, s: State) -> tuple[Plot, ...]:
-    """How large the models are, where they have a size."""
+    """A plot of the size of the models over the complexity; () where models have no size."""
     points = [point for point in s.points if point.size >= 0]
     size = None if s.model is None else model_size(s.model)
     if not points or size is None:

@@ -59,7 +59,7 @@ def split(given: Setting, s: State) -> Note:
 
 
 def named(given: Setting, value: float) -> Operand:
-    """A complexity, which lights its line."""
+    """A complexity in words as an operand, which highlights its line."""
     return Operand(given.sweep.named(value), about="value")
 
 
@@ -84,7 +84,7 @@ def test(given: Setting, s: State) -> Note:
 
 
 def mean(given: Setting, s: State) -> Note:
-    """A point of both curves."""
+    """The note of both errors at the present complexity."""
     c = named(given, s.value)
     if not s.errors.count:
         return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
@@ -113,7 +113,9 @@ def mean(given: Setting, s: State) -> Note:
 
 
 def best(given: Setting, s: State) -> Words:
-    """The complexity of least error, beside the two ends of the curve."""
+    """The note and choice of the complexity of least error, compared with both ends of the
+    curve.
+    """
     if s.best < 0:
         return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
     points = [point for point in s.points if point.error == point.error]
@@ -138,7 +140,7 @@ def best(given: Setting, s: State) -> Words:
 
 
 def too_simple(given: Setting, low: Point, under: Point) -> str:
-    """What is said of the simplest models; "" where they are the best."""
+    """A sentence on how much worse the simplest models are; "" where they are the best."""
     if under.error <= low.error:
         return ""
     unsure = doubt(given, low, under)
@@ -150,7 +152,7 @@ def too_simple(given: Setting, low: Point, under: Point) -> str:
 
 
 def too_complex(given: Setting, low: Point, over: Point) -> str:
-    """What is said of the most complex models; "" where they are the best."""
+    """A sentence on how much worse the most complex models are; "" where they are the best."""
     if over.error <= low.error:
         return ""
     end = "most complex" if given.sweep.ordered else "largest"
@@ -163,11 +165,11 @@ def too_complex(given: Setting, low: Point, over: Point) -> str:
 
 
 def doubt(given: Setting, low: Point, other: Point) -> str:
-    """Why the mean error of a point may be above the least one by chance alone; empty where it is
-    clearly above.
+    """A sentence on why the mean error of a point may exceed the least one by chance; "" where it
+    is clearly larger.
 
-    It is, by more than twice the standard error of the difference. Both are means over the same
-    splits, of which only the deviations are known: they are taken as independent.
+    Clearly is by more than twice the standard error of the difference. Both are means over the same
+    splits, of which only the deviations are known, so they are treated as independent.
     """
     off = 2 * hypot(low.deviation, other.deviation) / sqrt(given.p.splits)
     if off != off:
@@ -176,7 +178,7 @@ def doubt(given: Setting, low: Point, other: Point) -> str:
 
 
 def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
-    """The complexity of least error, among these."""
+    """The choice among these points, by their error on unseen rows."""
     best = {s.points[i] for i in least(given, s)}
     winners = tuple(i for i, point in enumerate(points) if point in best)
     first = "simplest model" if given.sweep.ordered else "least value"
@@ -195,5 +197,5 @@ def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the shown model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

@@ -117,16 +117,16 @@ class State(Record):
 
     @property
     def share(self) -> float:
-        """Of the runs, in how many a bad hypothesis was taken; NaN before the first."""
+        """The share of runs in which the learner took a bad hypothesis; NaN before the first."""
         return self.failed / self.runs if self.runs else float("nan")
 
 
 class Setting(Given[Params]):
-    """A table, a class H of hypotheses over it, and how many examples are enough for H."""
+    """A table, a class H of hypotheses over it, and the number of examples that suffices for H."""
 
     @property
     def agnostic(self) -> bool:
-        """Whether the hypothesis of least training error is taken, whatever that is."""
+        """Whether the learner takes the hypothesis of least training error, even if none fits."""
         return self.p.learner == "agnostic"
 
     @cached_property
@@ -141,7 +141,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Of the table, where its rows are tried or its columns counted."""
+        """The columns and rows of the table that are not used: rows beyond MOST_ROWS, columns that
+        no hypothesis tests.
+        """
         n = self.problem.n
         if self.H is not None:
             return replace(self.H.left_out, rows=max(0, n - MOST_ROWS), all_rows=n)
@@ -150,7 +152,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def n(self) -> int:
-        """The columns for which hypotheses are counted."""
+        """The number of columns for which hypotheses are counted: as set, else those of the table,
+        at most 64.
+        """
         return self.p.n or min(64, self.problem.d)
 
     @cached_property
@@ -167,7 +171,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def m(self) -> int:
-        """The least whole m ≥ (ln |H| + ln 1/δ) / ε; of the agnostic, over 2ε²."""
+        """The least whole m ≥ (ln |H| + ln 1/δ) / ε; for the agnostic learner over 2ε² instead of
+        ε.
+        """
         return enough(self.log, self.p.epsilon, self.p.delta, self.agnostic)
 
     @cached_property
@@ -227,7 +233,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def tried(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """Runs of a learner of a hidden concept, in which it takes any hypothesis that fits best."""
+    """The state after the runs: in each, a hidden concept is drawn and the learner takes any
+    hypothesis that fits best.
+    """
     epsilon = given.p.epsilon
     c = concept(given.says, rng)  # any h of H that holds on 20 to 80 % of the rows
     wrong = given.says != given.says[c]  # (|H|, n)

@@ -60,7 +60,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def chance(given: Setting, step: Step[State]) -> Plot:
-    """In powers of ten, as far as the proof has come; at the end beside what was counted."""
+    """A plot of the chance of failure over m, in powers of ten: each line of the proof so far, at
+    the end what was counted.
+    """
     come = len(CHAIN)  # lines of the proof so far
     if step.line == "start":
         come = 0
@@ -90,7 +92,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
 
 
 def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
-    """What the lines of the proof that came allow, the newest in amber."""
+    """A curve for each line of the proof so far, the newest in amber."""
     m = np.linspace(0, 1.25 * given.m, 200)
     layers: list[Layer] = []
     if come == ("one",):
@@ -113,14 +115,14 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
 
 
 def label_of(given: Setting, line: str) -> str:
-    """The formula of a line beside its curve."""
+    """The formula that labels the curve of a line of the proof."""
     one = "e^(−2ε²m)" if given.agnostic else "(1 − ε)ᵐ"
     looser = "e^(−2ε²m)" if given.agnostic else "e^(−ε m)"
     return {"many": one, "union": "k times", "all": "|H| times", "exp": f"|H| {looser}"}[line]
 
 
 def solution(given: Setting) -> list[Layer]:
-    """The level δ, and m, from which on the bound is below it."""
+    """The level δ as a horizontal line, and an upright one at m, where the bound falls below it."""
     level = float(np.log10(given.p.delta))
     across = np.array([[[-np.inf, level], [np.inf, level]]])
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
@@ -133,14 +135,18 @@ def solution(given: Setting) -> list[Layer]:
 
 
 def counted(s: State) -> Polyline:
-    """In which share of the runs a bad hypothesis was left."""
+    """The share of runs in which a bad hypothesis was left, over the number of examples, as a
+    curve.
+    """
     logs = np.where(s.left > 0, np.log10(np.maximum(s.left, 1) / s.runs), np.nan)
     xy = np.column_stack([np.arange(len(logs)), logs])[: MOST + 1]
     return Polyline(frozen(xy), Role.PLAIN, label="counted", tag="counted")
 
 
 def sizes(given: Setting) -> Table:
-    """|H| of conjunctions and of all functions of n columns, and how many examples are enough."""
+    """A table of |H| and of the examples that suffice, for conjunctions and for all functions of 1
+    to 6 columns.
+    """
     n = np.arange(1, 7)
     p = given.p
     columns: list[TableColumn] = [TableColumn(Feature("columns n"), n.astype(np.float64))]

@@ -113,7 +113,7 @@ AGNOSTIC = {
 
 
 def leads(given: Setting) -> Mapping[str, str]:
-    """What the lines of the proof say."""
+    """The sentence for each line of the proof, by the label of the line."""
     return LEADS | AGNOSTIC if given.agnostic else LEADS
 
 
@@ -176,7 +176,9 @@ def run(given: Setting, s: State) -> Note:
 
 
 def counted(s: State) -> dict[str, Operand]:
-    """What the runs have counted."""
+    """The operands with the results of the runs: how many failed, in how many a bad hypothesis was
+    left.
+    """
     left = Operand(int(s.left[-1]), about="counted" if s.runs else "")
     return {
         "failed": Operand(s.failed),

@@ -22,7 +22,7 @@ def concept(says: Bool, rng: Rng) -> int:
 
 
 def tens(low: float, high: float) -> tuple[tuple[float, str], ...]:
-    """(exponent, text) of the marks on an axis of powers of ten, from one exponent to another."""
+    """(exponent, text) of the ticks on a logarithmic axis from 10^low to 10^high."""
     step = max(1, round((high - low) / 6))
     exponents = range(int(np.ceil(low)), int(np.floor(high)) + 1)
     return tuple((float(k), short(10.0**k)) for k in exponents if k % step == 0)
@@ -53,9 +53,9 @@ def exhausted_after(wrong: Bool, drawn: Int) -> int:
 
 
 def least_expected(rows: int, looks: int, chance: float) -> float:
-    """The mean of the least share of errors in so many looks at m rows by chance alone.
+    """The mean of the least share of errors in `looks` looks at m rows, by chance alone.
 
-    Σ P(all have ≥ i errors) / m, i = 1 … m. chance: the probability of an error on a row
+    It is Σ P(all have ≥ i errors) / m, i = 1 … m. chance: the probability of an error on a row
     """
     from scipy.special import bdtr  # the binomial law, summed up
 

@@ -52,7 +52,7 @@ def _usual(problem: Problem) -> list[Studying]:
 
 
 def names_of(learners: Sequence[Studying]) -> tuple[str, ...]:
-    """What they are called, with their parameters where two are of a kind."""
+    """The names of the learners, with parameters where two are of the same kind."""
     names = [learner.name for learner in learners]
     return tuple(
         _in_full(learner) if names.count(learner.name) > 1 else learner.name for learner in learners

@@ -17,8 +17,8 @@ EXAMPLE = "Write a row for each class: 0 10; 1 0"
 
 
 def usual_costs(k: int) -> Float:
-    """(k, k) to take a row of the first class for another costs ten times what any other mistake
-    does. AIMA 18.4.2.
+    """(k, k) costs: 10 for calling a row of the first class something else, 1 for any other
+    mistake, 0 for none. AIMA 18.4.2.
     """
     costs = 1.0 - np.eye(k)
     costs[:1] *= DEAR
@@ -26,11 +26,12 @@ def usual_costs(k: int) -> Float:
 
 
 def read_costs(text: str, names: Sequence[str]) -> Float:
-    """(k, k) of '0 10; 1 0' for the classes `names`; rows end at a semicolon, a stroke or a line's
-    end.
+    """(k, k) the costs in a text such as '0 10; 1 0' for the classes `names`; rows end at a
+    semicolon, a stroke or a line break.
 
-    Raises EngineError for what is no number, not square, of another size, below 0, or not 0 where
-    nothing is wrong.
+    Raises EngineError for a word that is no number, a matrix that is not square or of another size,
+    a
+    cost below 0, and one other than 0 for a right answer.
     """
     lines = [line for line in re.split(r"[;/\n]", text.strip("()[]; \n")) if line.strip()]
     rows = [[read_cost(word) for word in words_of(line)] for line in lines]
@@ -55,7 +56,7 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
 
 
 def words_of(line: str) -> list[str]:
-    """The numbers of a row, as they are written."""
+    """The numbers of a line as texts, split at commas and blanks."""
     return re.split(r"[,\s]+", line.strip("()[], "))
 
 
@@ -70,7 +71,9 @@ def check_square(rows: Sequence[Sequence[float]]) -> None:
 
 
 def read_cost(word: str) -> float:
-    """A cost as a person writes it; raises EngineError for no number, and for one out of range."""
+    """A cost typed by a person, as a float; raises EngineError where it is not a number or out of
+    range.
+    """
     try:
         value = float(word.replace(MINUS, "-"))
     except ValueError:
@@ -81,19 +84,19 @@ def read_cost(word: str) -> float:
 
 
 def cost_text(value: float) -> str:
-    """As `read_cost` reads it back."""
+    """A cost as text that `read_cost` reads back."""
     return f"{value:.10g}"
 
 
 def costs_text(costs: Float) -> str:
-    """As `read_costs` reads it back."""
+    """A matrix of costs (k, k) as text that `read_costs` reads back: "0 10; 1 0"."""
     return "; ".join(" ".join(map(cost_text, row)) for row in costs.tolist())
 
 
 def chance_needed(costs: Float, code: int) -> float:
-    """Of two classes: from which probability of class `code` on it is cheaper to call a row so.
+    """For two classes, the probability of class `code` from which on it is cheaper to predict it.
 
-    NaN if both mistakes are free.
+    costs: (2, 2). NaN where both mistakes are free.
     """
     missed = costs[code, 1 - code]
     alarm = costs[1 - code, code]
@@ -103,5 +106,7 @@ def chance_needed(costs: Float, code: int) -> float:
 
 
 def total_cost(counts: Int, costs: Float) -> float:
-    """Σ counts · costs of a confusion (k, k); a further column, of no answer, costs nothing."""
+    """Σ counts · costs of a confusion matrix (k, k); an extra column, for rows without an answer,
+    costs nothing.
+    """
     return float((counts[:, : len(costs)] * costs).sum())

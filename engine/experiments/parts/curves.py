@@ -24,23 +24,28 @@ _WAY = 0.03  # of an axis, from the end of a line to its name
 
 
 class Axis(Record):
-    """From low to high; powers: the places are log₁₀ of the numbers, low > 0."""
+    """The axis of a varied number from `low` to `high`.
+
+    powers: whether it is logarithmic: places are log₁₀ of the numbers, and low > 0
+    """
 
     low: float
     high: float
     powers: bool = False
 
     def place(self, value: float) -> float:
-        """Where a number stands."""
+        """The coordinate of a number on the axis."""
         return float(np.log10(value)) if self.powers else float(value)
 
     def places(self, values: Iterable[float]) -> Float:
-        """(m,) where numbers stand."""
+        """(m,) the coordinates of numbers on the axis."""
         return np.array([self.place(value) for value in values], np.float64)
 
     @property
     def range(self) -> tuple[float, float]:
-        """Of the picture, with room for the names of lines at the right."""
+        """(low, high) of the plot along this axis, with room at the right for the names of the
+        lines.
+        """
         low = self.place(self.low)
         high = self.place(self.high)
         wide = (high - low) or 1.0
@@ -92,10 +97,11 @@ def stations(
 
 
 def upwards(problem: Problem, most: float) -> float:
-    """Up to where errors are drawn, of which the largest is `most`.
+    """The upper end of an axis of errors whose largest is `most`.
 
-    In steps, so that the picture seldom moves while it grows; of values not far beyond the error of
-    their mean, so that a curve that leaves the picture hides nothing of the rest.
+    It grows in steps, so that the plot seldom moves. For values it stays near the error of the
+    mean,
+    so that one huge error does not flatten the rest.
     """
     if not problem.regress:
         return whole_above(10 * max(most, 0.25)) / 10
@@ -105,7 +111,7 @@ def upwards(problem: Problem, most: float) -> float:
 
 
 class End(NamedTuple):
-    """Where a line ends, what it is called, and its tag."""
+    """The end of a line (x, y), its name and its tag."""
 
     x: float
     y: float
@@ -132,10 +138,10 @@ def names_at_ends(
 
 
 def spread(places: Sequence[float], least: float) -> list[float]:
-    """Ascending places moved as little as need be, in squares, to lie at least so far apart.
+    """Ascending places moved by the least sum of squares so that neighbours are at least `least`
+    apart.
 
-    Less the room of those below, i · least, they are to ascend: neighbours that do not are pooled
-    and stand at their mean.
+    Places less i · least must ascend: neighbours that do not are pooled at their mean.
     """
     pools: list[tuple[float, int]] = []  # the sum of neighbours, and how many
     for i, place in enumerate(places):

@@ -27,8 +27,8 @@ ANY = 2  # in a conjunction: no literal for the column
 
 
 def usual(problem: Problem) -> Kind:
-    """What a table suits: rectangles or intervals where its plane has more than 0 and 1 on an axis,
-    else conjunctions.
+    """The kind of hypotheses that suits a table: rectangles or intervals where a plane axis has
+    values besides 0 and 1, else conjunctions.
     """
     if all(len(np.unique(problem.X[:, j])) <= 2 for j in problem.plane):
         return "conjunctions"
@@ -36,11 +36,11 @@ def usual(problem: Problem) -> Kind:
 
 
 class Question(NamedTuple):
-    """What conjunctions and functions ask of a column.
+    """The Boolean question that conjunctions and functions ask about a column.
 
-    column: its number
-    value: that is asked for
-    above: whether more than that is asked for, else just that
+    column: its index
+    value: that is compared with
+    above: whether the question is x > value, else x = value
     """
 
     column: int
@@ -86,14 +86,12 @@ class Finite(Record, dict=True):
         return tuple(self.thinned(self.middles(column)) for column in columns[:need])
 
     def thinned(self, middles: Float) -> Float:
-        """At most `edges` of these, evenly, the outermost among them."""
+        """(≤ edges,) at most `edges` of these places, evenly chosen, with both ends."""
         evenly = np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp)
         return frozen(middles[np.unique(evenly)])
 
     def middles(self, column: int) -> Float:
-        """All edges along a column: half-way between its values, and a little beyond the
-        outermost.
-        """
+        """All edges along a column: half-way between its values, and a little beyond both ends."""
         values = np.unique(self.problem.X[:, column])
         air = 0.05 * float(np.ptp(values)) or 0.5
         between = (values[1:] + values[:-1]) / 2
@@ -101,9 +99,9 @@ class Finite(Record, dict=True):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The columns that no hypothesis asks, and the edges that are thinned out.
+        """The columns that no hypothesis tests, and the axes whose edges are thinned out.
 
-        Rows are the experiment's own to count.
+        The experiment adds the rows that it does not use.
         """
         problem = self.problem
         if not self.on_plane:
@@ -119,19 +117,22 @@ class Finite(Record, dict=True):
 
     @cached_property
     def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Of every hypothesis but the last, for each axis, from which edge to which it reaches."""
+        """For every hypothesis but the last, along each axis the indices of its two edges."""
         pairs = [list(combinations(range(len(axis)), 2)) for axis in self.axes]
         return tuple(product(*pairs))
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What conjunctions and functions ask, of each column one thing."""
+        """The questions of conjunctions and functions, one for each used column."""
         columns = range(len(self.problem.features))[: self.most or ASKED[self.kind]]
         return tuple(self.asked(j) for j in columns)
 
     def asked(self, j: int) -> Question:
-        """A column of 0 and 1 is tested for 1, one of two words for that which means yes, or the
-        second, one of other numbers whether it is above its median, of words for the commonest.
+        """The question about column j.
+
+        Columns of 0 and 1 are tested for 1; one of two words for the one that means yes, or the
+        second;
+        other numbers for being above the median; other words for the commonest.
         """
         feature = self.problem.features[j]
         values, counts = np.unique(self.problem.X[:, j], return_counts=True)
@@ -151,7 +152,7 @@ class Finite(Record, dict=True):
 
     @cached_property
     def size(self) -> int:
-        """|H|."""
+        """|H|, the number of hypotheses."""
         if self.kind == "functions":
             return 1 << (1 << len(self.questions))  # 2^(2^k)
         if self.on_plane:
@@ -164,7 +165,7 @@ class Finite(Record, dict=True):
         return np.array(list(product((1, 0, ANY), repeat=len(self.questions))), np.intp)
 
     def cells(self, X: Float) -> tuple[Int, ...]:
-        """For each axis the (m,) cell of every row: how many edges lie below it, less one."""
+        """For each axis the cell (m,) of every row, as the index of the edge below it."""
         columns = self.problem.plane[: len(self.axes)]
         axes = zip(self.axes, columns, strict=True)
         return tuple(np.searchsorted(axis, X[:, j]) - 1 for axis, j in axes)
@@ -207,7 +208,9 @@ class Finite(Record, dict=True):
         return np.asarray(sides.T.ravel(), np.float64)
 
     def question(self, k: int, value: int) -> str:
-        """f₁, ¬f₁, x₁ > 2.5 or Patrons = Some, or its opposite."""
+        """Question k as text, or its negation where value is 0: f₁, ¬f₁, x₁ > 2.5, Patrons =
+        Some.
+        """
         j, asked, above = self.questions[k]
         feature = self.problem.features[j]
         if above:
@@ -218,7 +221,9 @@ class Finite(Record, dict=True):
         return f"{feature.title} {'=' if value else '≠'} {word}"
 
     def name(self, h: int) -> str:
-        """Hypothesis h in a few words."""
+        """Hypothesis h as a short text: a box, a conjunction, the inputs of a function, or
+        "never".
+        """
         if self.kind == "functions":
             return self.name_of_function(h)
         if h == self.size - 1:
@@ -235,7 +240,7 @@ class Finite(Record, dict=True):
         )
 
     def name_of_function(self, h: int) -> str:
-        """The inputs on which it holds: {01, 11}."""
+        """The inputs at which function h is true, as text: {01, 11}."""
         k = len(self.questions)
         inputs = [f"{c:0{k}b}" for c in range(2**k) if h >> c & 1]
         return "{" + listed(inputs) + "}"

@@ -7,11 +7,12 @@ from engine.base.notation import listed
 
 
 class LeftOut(Record):
-    """The part of a table that an experiment does not look at.
+    """The part of a table that an experiment does not use.
 
-    columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose
-    edges were thinned out its name, how many edges are used and how many there are; same: the names
-    of columns that cannot be told from an earlier one
+    columns: their names
+    rows: how many of the `all_rows` of the table
+    edges: (axis, edges used, edges in all) for each axis with thinned edges
+    same: the names of columns equal to an earlier one
     """
 
     columns: tuple[str, ...] = ()
@@ -22,9 +23,9 @@ class LeftOut(Record):
 
     @property
     def sentence(self) -> str:
-        """A template to add to a lead, with a blank before it; '' where nothing is left out.
+        """A template, after a space, that lists what is left out; "" where nothing is.
 
-        Its numbers are `operands`.
+        `operands` are its values.
         """
         text = ""
         if self.columns:
@@ -42,7 +43,7 @@ class LeftOut(Record):
 
     @property
     def operands(self) -> dict[str, Operand]:
-        """What stands in the places of `sentence`."""
+        """The operands of `sentence` by name; {} where nothing is left out."""
         if not self.sentence:
             return {}
         edges = listed(f"{used} of {every} along {title}" for title, used, every in self.edges)

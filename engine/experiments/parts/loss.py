@@ -33,7 +33,7 @@ def mean_loss(problem: Problem, rows: Int, answers: NDArray[Any]) -> float:
 
 
 def loss_name(problem: Problem) -> str:
-    """What `mean_loss` is, in words."""
+    """The name of `mean_loss`: "mean squared error" or "share of wrong rows"."""
     return "mean squared error" if problem.regress else "share of wrong rows"
 
 

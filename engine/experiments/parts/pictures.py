@@ -32,7 +32,7 @@ UNSEEN = "unseen"  # tag of the rows that the model has not seen
 
 
 class Surfaces(Mapping[str, Callable[[Any, Any, Grid], Float]]):
-    """FIELDS of an experiment: every surface that the scene of the shown model names, drawn by the
+    """The FIELDS of an experiment: every surface in the scene of the shown model, evaluated by the
     model's own learner.
     """
 
@@ -53,7 +53,9 @@ class Surfaces(Mapping[str, Callable[[Any, Any, Grid], Float]]):
 
 
 def surface(model: Model | None, name: str, grid: Grid) -> Float:
-    """Surface `name` of the shown model; no class and no score anywhere while there is none."""
+    """(ny, nx) the surface `name` of the shown model on the grid; without a model −1 for classes
+    and NaN for scores.
+    """
     if model is None:
         nothing = -1.0 if name == "class" else np.nan
         return np.full(grid.shape, nothing)
@@ -61,7 +63,9 @@ def surface(model: Model | None, name: str, grid: Grid) -> Float:
 
 
 def shows_right(given: Any) -> bool:
-    """Whether errors are shown as what is right: so the parameter `show` wants it, of classes."""
+    """Whether errors are shown as the share right: for classes, where the parameter `show` is
+    "right".
+    """
     return given.p.show == "right" and not given.problem.regress
 
 
@@ -72,10 +76,11 @@ def as_shown(given: Any, errors: Sequence[float]) -> Float:
 
 
 def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
-    """What the plane shows of a model; the examples alone while there is none.
+    """The layers of a model on the plane; the examples alone where there is none.
 
-    Its own layers but for what belongs to a step or a query of its run, with the class surface
-    where it draws none of its own.
+    They are its own layers without those of a step or a query of its run, and with the class
+    surface
+    where it draws none itself.
     """
     if not problem.plane:
         return ()
@@ -95,7 +100,9 @@ def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
 def unseen_points(
     problem: Problem, rows: Int, answers: NDArray[Any] | None = None
 ) -> tuple[Layer, ...]:
-    """The rows that the model has not seen, hollow; with its answers (m,), wrong ones crossed."""
+    """The rows that the model did not learn from as hollow points; with its answers (m,), wrong
+    ones are crossed.
+    """
     if not problem.plane or not len(rows):
         return ()
     said = None
@@ -107,7 +114,9 @@ def unseen_points(
 
 
 def model_figures(model: Model | None) -> tuple[Figure, ...]:
-    """The learner's telling figure of the model, a tree, a network, if it has one."""
+    """The first figure of the learner that shows the model, such as a tree or a network; () for
+    none.
+    """
     if model is None:
         return ()
     scene: Scene = model.scene
@@ -115,8 +124,8 @@ def model_figures(model: Model | None) -> tuple[Figure, ...]:
 
 
 def beside(problem: Problem, model: Model | None, usual: str) -> str:
-    """Which view stands beside an experiment's own: the plane, else the learner's telling figure,
-    else the one called so.
+    """The name of the view beside an experiment's own: the plane, else the learner's figure of the
+    model, else `usual`.
     """
     if problem.plane:
         return PLANE

@@ -45,9 +45,9 @@ _HIGH = 0.6  # of a lane, a pile
 
 
 def scoring(text: str, problem: Problem) -> Studying:
-    """The learner that a parameter names, "": the usual one.
+    """The learner that a parameter names, "" for the usual one.
 
-    Raises EngineError as `studying` does, and for a learner that gives no scores.
+    Raises EngineError as `studying` does, and for a learner without scores.
     """
     simple = algorithm(_SIMPLE).needs.refusal(problem) is None
     usual = _SIMPLE if simple else _OTHERWISE
@@ -111,23 +111,22 @@ def _places(problem: Problem, axis: int) -> Float:
 
 
 def bounded(value: float) -> float:
-    """A lead; ±∞ for one that is beyond all."""
+    """A lead, replaced by ±∞ where its size is at least LARGEST."""
     if abs(value) < LARGEST:
         return float(value)
     return float(np.copysign(np.inf, value))
 
 
 def stepped(count: int, *also: int) -> list[int]:
-    """Which of so many thresholds are stepped through, ascending.
-
-    At most about MOST of them, evenly, and these.
+    """The indices of the thresholds to step through, ascending: about MOST of `count`, evenly, and
+    those in `also`.
     """
     evenly = np.linspace(0, count - 1, min(count, MOST)).round().astype(int)
     return sorted({*evenly.tolist(), *also})
 
 
 def shown_range(values: Float) -> tuple[float, float]:
-    """The range of an axis for the values that are not beyond all, never empty, with air."""
+    """(low, high) of an axis that holds the values below LARGEST with a margin; never empty."""
     plain = values[np.abs(values) < LARGEST]
     if not len(plain):
         plain = np.array([-1.0, 1.0])
@@ -138,11 +137,13 @@ def shown_range(values: Float) -> tuple[float, float]:
 
 
 def lanes(problem: Problem, rows: Int, x: Float, said: Int, step: float, count: int) -> Points:
-    """The rows at x (m,) as they are called, `said` (m,), each class in a lane of its own.
+    """The rows at x (m,) in the class they are given, `said` (m,), each true class in a lane of its
+    own.
 
-    Rows that would hide one another stand in a pile; of many rows every so many-th is drawn.
+    Rows that would hide one another are stacked; of many rows only every few are drawn.
 
-    step: between two lanes; count: of lanes, which more classes share
+    step: distance of two lanes
+    count: number of lanes; more classes share lanes
     """
     each = max(1, len(rows) // _MARKS)
     rows = rows[::each]

@@ -19,7 +19,9 @@ INTEGERS = 100  # bounds 0 … 99, ML Ex 7.2
 
 
 def log_size(space: str, n: int, k: int) -> float:
-    """ln |H| of a space over n columns: 3ⁿ, 2^(2ⁿ), 3^(nk), 3^c c!, (100 · 101 / 2)²."""
+    """ln |H| of a class of hypotheses over n columns: 3ⁿ, 2^(2ⁿ), 3^(nk), 3^c c! or (100 · 101 /
+    2)². k: literals or terms
+    """
     if space == "all conjunctions":
         return n * log(3)
     if space == "all functions":
@@ -33,15 +35,14 @@ def log_size(space: str, n: int, k: int) -> float:
 
 
 def tests(n: int, k: int) -> int:
-    """|Conj(n, k)|: conjunctions of at most k of 2n literals, also those that never hold.
-
-    AIMA 18.5.1.
+    """|Conj(n, k)|: the number of conjunctions of at most k of 2n literals, with those that never
+    hold. AIMA 18.5.1.
     """
     return add_up(comb(2 * n, i) for i in range(k + 1))
 
 
 def written(space: str, n: int, k: int) -> str:
-    """|H| as a formula."""
+    """|H| as the text of a formula, "3^4"."""
     return {
         "all conjunctions": f"3^{n}",
         "all functions": f"2^(2^{n})",
@@ -52,8 +53,8 @@ def written(space: str, n: int, k: int) -> str:
 
 
 def enough(size: float, epsilon: float, delta: float, agnostic: bool) -> int:
-    """So many examples are enough for `size` = ln |H|: ML Eq 7.2, for the agnostic
-    learner Eq 7.3.
+    """The number of examples that suffices for ln |H| = `size`. ML Eq 7.2; for the agnostic learner
+    Eq 7.3.
     """
     return whole_above((size + log(1 / delta)) / (2 * epsilon**2 if agnostic else epsilon))
 

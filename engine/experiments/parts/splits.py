@@ -9,7 +9,7 @@ from engine.fit.learners import Studying
 
 
 def aside(share: float, n: int) -> int:
-    """round(share · n), how many of n rows a test share is.
+    """round(share · n), the number of test rows among n.
 
     Raises EngineError where none are left to test on or to learn from.
     """
@@ -28,9 +28,9 @@ def aside(share: float, n: int) -> int:
 
 
 def batch_size(count: float, n: int) -> int:
-    """⌊n / count⌋, how many of n rows the smallest of so many batches has.
+    """⌊n / count⌋, the number of rows in the smallest of `count` batches.
 
-    Raises EngineError for a number that cannot be halved or filled.
+    Raises EngineError for an odd number of batches, or one outside 2 … n.
     """
     if count % 2 or not 2 <= count <= n:
         raise EngineError(
@@ -42,8 +42,8 @@ def batch_size(count: float, n: int) -> int:
 def bootstrapped(
     learner: Studying, rows: Int, size: int, count: int, rng: Rng
 ) -> Work[list[Trial]]:
-    """So many copies of a table: `size` of the rows drawn with return, to learn from, and the rows
-    that are left out, to test on.
+    """`count` bootstrap trials: each learns from `size` of the rows drawn with replacement, and is
+    tested on the rows left out.
     """
     found = list[Trial]()
     for _ in range(count):

@@ -12,11 +12,13 @@ P = TypeVar("P")
 
 
 class StudySetting(Setting[P]):
-    """Of an experiment whose parameters name one learner, `learner`."""
+    """The setting of an experiment with one learner under study, named by the parameter
+    `learner`.
+    """
 
     @cached_property
     def learner(self) -> Studying:
-        """The learner under study; raises EngineError for one that the data do not suit."""
+        """The learner under study; raises EngineError where the data do not suit it."""
         parameters: Any = self.p
         return studying(parameters.learner, self.problem)
 
@@ -27,10 +29,10 @@ class StudySetting(Setting[P]):
 
 
 def empty_log() -> Prefix[Any]:
-    """The start of a log of a State, to which `plus` adds."""
+    """An empty log for a State; `plus` adds to it."""
     return Prefix([], 0)
 
 
 def known(**metrics: float) -> dict[str, float]:
-    """The metrics that are numbers: what is not known yet, NaN, is no metric."""
+    """The metrics that are known: those that are not NaN."""
     return {name: value for name, value in metrics.items() if value == value}

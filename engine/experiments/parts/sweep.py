@@ -84,13 +84,13 @@ POWERS = 30  # between the ends, from which values lie in powers
 
 
 class Sweep(Record):
-    """The values of a learner's number that is moved.
+    """The values of one parameter of a learner that an experiment varies.
 
-    learner: as it stands
-    field: its number that is moved
+    learner: with its own value
+    field: the parameter that is varied
     values: ascending
-    powers: whether they lie in powers, else evenly
-    smoothing: whether the larger value makes the simpler model
+    powers: whether they are spaced in powers, else evenly
+    smoothing: whether a larger value makes a simpler model
     """
 
     learner: Studying
@@ -101,7 +101,7 @@ class Sweep(Record):
 
     @property
     def axis(self) -> str:
-        """What the axis of the values is called."""
+        """The label of the axis of values, with the direction of complexity where it is known."""
         if not self.ordered:
             return self.field.label
         way = "complex → simple" if self.smoothing else "simple → complex"
@@ -116,15 +116,17 @@ class Sweep(Record):
 
     @property
     def simplest_first(self) -> tuple[float, ...]:
-        """The values, ascending where it is not known which is the simplest."""
+        """The values from the simplest model to the most complex; ascending where the order is not
+        known.
+        """
         return self.values[::-1] if self.smoothing else self.values
 
     def named(self, value: float) -> str:
-        """A value as the sentences write it: nodes = 3."""
+        """The parameter with a value, as text: "nodes = 3"."""
         return f"{self.field.name} = {short(value)}"
 
     def at(self, value: float) -> Studying:
-        """The learner with this value, and with the choice that makes it matter."""
+        """The learner with this value, and with the option that makes the parameter count."""
         known: dict[str, Any] = {self.field.name: value}
         if self.field.kind == "numbers":
             known[self.field.name] = (float(value),)
@@ -220,8 +222,8 @@ def _mean_range(problem: Problem) -> float:
 
 
 def model_size(model: Model) -> tuple[int, str] | None:
-    """How large a model is and in what: literals of its rules, nodes of its tree; None
-    of others.
+    """(size of a model, its unit): literals of its rules, nodes of its tree; None for other
+    models.
     """
     rules = getattr(model.state, "rules", None)
     if rules is not None:

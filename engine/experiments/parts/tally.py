@@ -8,7 +8,7 @@ from engine.base.records import Record, field
 
 
 def empty() -> Prefix[float]:
-    """No numbers yet."""
+    """An empty log of numbers."""
     return Prefix([], 0)
 
 
@@ -28,7 +28,7 @@ class Tally(Record):
     spread: float = 0.0
 
     def plus(self, value: float) -> "Tally":
-        """One more."""
+        """The tally with one more value; NaN is kept among the values but does not count."""
         values = self.values.plus(value)
         if isnan(value):
             return Tally(values, self.count, self.total, self.spread)
@@ -44,15 +44,15 @@ class Tally(Record):
 
     @property
     def last(self) -> float:
-        """The last one, NaN where there is none."""
+        """The last value, NaN where there is none."""
         return self.values[-1] if len(self.values) else nan
 
     @property
     def mean(self) -> float:
-        """Σ x / k, NaN of none."""
+        """Σ x / k, NaN where k = 0."""
         return self.total / self.count if self.count else nan
 
     @property
     def deviation(self) -> float:
-        """√(Σ (x − mean)² / (k − 1)), that of a sample; NaN of fewer than two."""
+        """√(Σ (x − mean)² / (k − 1)), the sample's standard deviation; NaN for fewer than two."""
         return sqrt(self.spread / (self.count - 1)) if self.count > 1 else nan

@@ -23,9 +23,9 @@ MANY = 400  # trials, beyond which only the first model of each size is kept
 class Trial(NamedTuple):
     """What a learner learns from, and what its hypothesis is tested on.
 
-    learner: that is studied
-    rows: (m,) to learn from; one that was drawn twice stands there twice
-    test: the rows to test on
+    learner: under study
+    rows: (m,) to learn from; a row drawn twice stands there twice
+    test: (t,) the rows to test on
     seed: of the learner's own chance
     keep: whether the model itself is wanted, not only its answers
     """
@@ -49,7 +49,9 @@ class Hypothesis(NamedTuple):
 
 
 def hypothesis(problem: Problem, trial: Trial) -> Work[Hypothesis]:
-    """h ← Learner(rows); raises EngineError where the rows cannot be learnt from."""
+    """The hypothesis h ← Learner(rows) of a trial; raises EngineError where the rows cannot be
+    learnt from.
+    """
     model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
     return Hypothesis(model.says, model if trial.keep else None)
 
@@ -58,7 +60,9 @@ Hypotheses = Iterator[Hypothesis | EngineError | None]  # of trials, in their or
 
 
 def next_hypothesis(hypotheses: Hypotheses) -> Work[Hypothesis | EngineError]:
-    """The next h that `fits` finds, or why its rows could not be learnt from."""
+    """The next hypothesis from `fits`, or the EngineError that says why its rows could not be
+    learnt from.
+    """
     h = yield from following(hypotheses)
     if isinstance(h, Hypothesis) and h.model is not None:
         h.model.remember(h.says)
@@ -66,15 +70,17 @@ def next_hypothesis(hypotheses: Hypotheses) -> Work[Hypothesis | EngineError]:
 
 
 def trial(learner: Studying, rows: Int, test: Int, rng: Generator, keep: bool = True) -> Trial:
-    """A trial that learns from `rows` and tests on `test`, both put in the order of the table.
+    """A trial that learns from `rows` and tests on `test`, both sorted into the order of the table.
 
-    rng: gives the learner's own seed
+    rng: draws the learner's own seed
     """
     return Trial(learner, np.sort(rows), np.sort(test), int(rng.integers(MAX_SEED)), keep)
 
 
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
-    """A trial that learns from m of the rows, drawn without return, and tests on the others."""
+    """A trial that learns from m of the rows, drawn without replacement, and tests on the
+    others.
+    """
     order = rng.permutation(rows)
     return trial(learner, order[:m], order[m:], rng, keep)
 
@@ -82,9 +88,10 @@ def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = Tru
 def draws(
     learner: Studying, rows: Int, sizes: Sequence[int], times: int, rng: Generator, fits: int = 1
 ) -> Work[dict[int, list[Trial]]]:
-    """For each number of rows so many trials that draw as many.
+    """{m: `times` trials that each draw m rows} for every size m.
 
-    All models are kept where they are few, else the first of each size. fits: of each trial
+    All models are kept where there are few, else the first of each size. fits: how many hypotheses
+    each trial is fitted for
     """
     few = len(sizes) * times * fits <= MANY
     found: dict[int, list[Trial]] = {m: [] for m in sizes}
@@ -115,7 +122,7 @@ def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[No
 
 
 def following(found: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
-    """The next of the results that `fits` finds; its pulses are passed on."""
+    """The next result of an iterator of `fits`, which yields None while it works."""
     while True:
         result = next(found)
         if result is not None:
@@ -124,6 +131,6 @@ def following(found: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
 
 
 def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:
-    """At most so many numbers of rows from 1 to `most`, ascending."""
+    """At most `count` numbers of rows from 1 to `most`, ascending, spaced evenly or in powers."""
     places = np.linspace(1, most, count) if spaced == "evenly" else np.geomspace(1, most, count)
     return sorted({round(m) for m in places.tolist()})

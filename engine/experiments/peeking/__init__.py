@@ -109,7 +109,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The table is parted in three; its labels may be shuffled."""
+    """The table in three parts, with its labels shuffled where the parameters say so."""
 
     @cached_property
     def rows(self) -> Int:
@@ -118,7 +118,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def learner(self) -> Studying | None:
-        """The learner whose hypotheses are tried, None for coins."""
+        """The learner whose hypotheses are tested; None where coins are tossed."""
         if self.p.hypotheses == "coins":
             return None
         return studying(self.p.learner, self.problem)
@@ -130,12 +130,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def classes(self) -> Int:
-        """The classes that a coin falls on."""
+        """(k,) the codes of the classes that occur, among which a coin decides."""
         return np.unique(self.problem.codes[self.rows])
 
     @property
     def chance(self) -> float:
-        """The share of rows on which a coin is wrong."""
+        """The expected share of rows on which a coin is wrong, 1 − 1/k."""
         return 1 - 1 / len(self.classes)
 
     def dealt(self, rng: Rng) -> Int:
@@ -163,7 +163,7 @@ class Setting(Given[Params]):
         return frozen(codes)
 
     def copies(self, rows: Int, rng: Rng) -> Work[list[Trial]]:
-        """For each look another draw, with return, of as many of these rows; none for coins."""
+        """For each look a bootstrap copy of these rows to learn from; [] for coins."""
         if self.learner is None:
             return []
         return (yield from bootstrapped(self.learner, rows, len(rows), self.p.looks, rng))
@@ -214,7 +214,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def expected(given: Setting, s: State) -> float:
-    """What luck alone makes of the least error of so many looks, for coins; else NaN."""
+    """The least error that luck alone gives in so many looks, for coins; else NaN."""
     if given.learner is not None or not len(s.looks):
         return float("nan")
     rows = int((s.part == TEST).sum())
@@ -226,7 +226,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What the present model says; coins say nothing of other places."""
+    """(m,) the class codes that the present model gives to rows X (m, d); −1 for coins."""
     return answers_of(given, s.model, X)
 
 

@@ -39,7 +39,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def points(given: Setting, s: State, part: int, role: Role, tag: str, says: Int | None) -> Points:
-    """The rows of a part, with the answers `says` (n,) of a hypothesis to all rows, if any."""
+    """The rows of a part of the table. says: (n,) answers of a hypothesis to all rows, None for
+    none
+    """
     problem = given.problem
     rows = np.flatnonzero(s.part == part)
     answers = None if says is None else says[rows]
@@ -48,8 +50,8 @@ def points(given: Setting, s: State, part: int, role: Role, tag: str, says: Int 
 
 
 def looks(given: Setting, s: State) -> Plot:
-    """Error over looks: each a dot, the least so far a step line, what luck makes of it dashed, and
-    the fresh rows at the end.
+    """A plot of error over looks: dots, the least so far as a step line, the effect of luck dashed,
+    the error on fresh rows at the end.
     """
     n = given.p.looks
     layers: list[Layer] = []
@@ -74,7 +76,7 @@ def looks(given: Setting, s: State) -> Plot:
 
 
 def luck(given: Setting, s: State) -> Polyline:
-    """What luck alone makes of the least error, over the looks."""
+    """The curve of the least error that luck alone gives, over the number of looks."""
     rows = int((s.part == TEST).sum())
     looks = np.arange(1, given.p.looks + 1)
     errors = [least_expected(rows, k, given.chance) for k in looks.tolist()]
@@ -82,7 +84,7 @@ def luck(given: Setting, s: State) -> Polyline:
 
 
 def looks_so_far(s: State) -> list[Layer]:
-    """A dot for the error of each look, the present one in ink, and the stairs of the least."""
+    """A dot for the error of each look, the present one in ink, and the step line of the least."""
     errors = np.array([*s.looks], np.float64)
     looks = np.arange(1, len(errors) + 1)
     xy = np.column_stack([looks, errors])
@@ -96,7 +98,7 @@ def looks_so_far(s: State) -> list[Layer]:
 
 
 def fresh_error(error: float, x: float) -> list[Layer]:
-    """The error on the fresh rows, ringed and named, at x."""
+    """A ringed and labelled mark at x for the error on the fresh rows."""
     xy = np.array([[x, error]])
     none = np.full(1, -1)
     return [
@@ -106,14 +108,16 @@ def fresh_error(error: float, x: float) -> list[Layer]:
 
 
 def locks(given: Setting, s: State) -> Bars:
-    """How often each padlock was opened."""
+    """Bars of how often the test set and the fresh rows were opened."""
     names = ("test set", "fresh rows")
     opened = np.array([len(s.looks), int(s.fresh == s.fresh)], np.float64)
     return Bars("Padlocks", names, opened, unit="times opened", digits=0, tag="test")
 
 
 def table(given: Setting, s: State) -> Table:
-    """The examples with their parts, the labels that count, and what the kept hypothesis says."""
+    """The examples with their part, the labels that count, and the answers of the kept
+    hypothesis.
+    """
     problem = given.problem
     part = Feature("part", Kind.CATEGORICAL, PARTS)
     label = Feature("shuffled", Kind.CATEGORICAL, problem.classes)

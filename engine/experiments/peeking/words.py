@@ -30,7 +30,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def wording(p: Params) -> dict[str, str]:
-    """With the labels as they are nothing is shuffled."""
+    """Replaced texts of lines: the line that shuffles says that the labels stay, where p.signal
+    keeps them.
+    """
     return {} if p.signal == "none" else {"shake": "(the labels stay as they are)"}
 
 
@@ -65,7 +67,7 @@ def hyp(given: Setting, s: State) -> Note:
 
 
 def look(given: Setting, s: State, why: str = "") -> Note | tuple[Note, Choice]:
-    """The count on the padlock, and which hypothesis of all so far is the best there."""
+    """The note of the look's error and number, and the choice of the best hypothesis so far."""
     if why:
         return note("This draw could not be learnt from: {why}.", why=why.rstrip("."))
     assert s.says is not None
@@ -127,5 +129,5 @@ def fresh(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the present model says so."""
+    """Why the shown model gives its answer at x (d,), in the learner's own words."""
     return explained(given, s.model, x)

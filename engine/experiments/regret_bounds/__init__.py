@@ -112,23 +112,22 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """A table of experts' forecasts."""
+    """A table of the forecasts of K experts."""
 
     @property
     def K(self) -> int:
-        """How many experts there are."""
+        """K, the number of experts."""
         return self.problem.d
 
     def tuned(self, least: int) -> float:
-        """The β of the least bound (M* ln 1/β + ln K) / (1 − β), where `least` is M*.
-
-        Of tied ones the smallest.
+        """The β that minimises the bound (M* ln 1/β + ln K) / (1 − β); the smallest of tied ones.
+        least: M*
         """
         bounds = [expected_bound(least, self.K, beta) for beta in FACTORS]
         return FACTORS[bounds.index(min(bounds))]
 
     def ends(self, n: int) -> list[int]:
-        """How many trials the beginnings of a table of n of them have, n the last."""
+        """The numbers of trials at which the regret is looked at, ascending; n is the last."""
         shares = np.arange(1, LENGTHS + 1) / LENGTHS
         tens = np.unique((n * shares // TEN * TEN).astype(np.intp)).tolist()
         return [end for end in tens if 0 < end < n] + [n]
@@ -138,7 +137,7 @@ class Game(NamedTuple):
     """One run of a majority through the table.
 
     key: VOTE or DRAWN
-    n: the trials after which is counted, 0: all
+    n: number of trials that count, 0: all
     """
 
     key: str
@@ -148,7 +147,7 @@ class Game(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """mistakes: of a run; expected: E[M] of drawn experts, NaN of a vote."""
+    """mistakes: of a run; expected: E[M] where experts are drawn, NaN for a vote"""
 
     mistakes: int
     expected: float
@@ -159,11 +158,12 @@ Outcomes = Iterator[Outcome | EngineError | None]
 
 
 def played(problem: Problem, game: Game) -> Work[Outcome]:
-    """What comes of one run; the games are independent of one another.
+    """The outcome of one game; games are independent of one another.
 
-    In both runs w[i] ← β w[i] where expert i was wrong. VOTE says the class c with most Σ w[i] over
-    the experts i who say c. DRAWN says what one expert i says, drawn with P(i) = w[i] / Σ w, so
-    E[M] = Σₜ (Σ w[i] of those who are wrong at t) / Σ w.
+    In each, w[i] ← β w[i] where expert i was wrong. VOTE forecasts the class c with most Σ w[i]
+    over
+    the experts i that forecast c. DRAWN follows one expert i, drawn with P(i) = w[i] / Σ w, so
+    E[M] = Σₜ (Σ w[i] of those wrong at t) / Σ w.
     """
     trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
     state = after(trace, game.n) if game.n else trace[-1].state
@@ -204,7 +204,7 @@ def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
 
 
 def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
-    """What came of the next game; raises the EngineError of one that could not be run."""
+    """The outcome of the next game; raises EngineError where it could not be run."""
     outcome = yield from following(outcomes)
     if isinstance(outcome, EngineError):
         raise outcome
@@ -212,8 +212,8 @@ def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
 
 
 def counted(given: Setting, at: At, s: State, outcomes: Outcomes) -> Part[State, State]:
-    """The state with what its β does: mistakes of the vote and of drawn experts, and the most that
-    each can be.
+    """The state with the results of its β: mistakes of the vote and of drawn experts, and the bound
+    of each.
     """
     beta = s.beta
     vote = yield from next_outcome(outcomes)  # say c with most Σ w[i], see `played`
@@ -244,9 +244,8 @@ def counted(given: Setting, at: At, s: State, outcomes: Outcomes) -> Part[State,
 def begun(
     given: Setting, at: At, s: State, n: int, least: int, outcomes: Outcomes
 ) -> Part[State, State]:
-    """The state with what the first n trials cost by the β that is best for them.
-
-    least: M*, in how many of them the best expert errs
+    """The state with the regret of the first n trials, for the β that is best for them. least: M*,
+    the mistakes of the best expert in them
     """
     beta = given.tuned(least)
     run = yield from next_outcome(outcomes)
@@ -259,7 +258,7 @@ def begun(
 
 
 def after(trace: Trace, n: int) -> Any:
-    """The first state of a run that has seen n trials."""
+    """The state of the first step of a run at which n trials are done."""
     return next(step.state for step in trace if step.state.seen >= n)
 
 
@@ -278,7 +277,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten experts on fourteen days."""
+    """Forecasts of ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
 
 

@@ -33,7 +33,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def over_factors(given: Setting, s: State) -> Plot:
-    """Bounds in dashes, what was counted as lines and dots, the best expert at the bottom."""
+    """A plot of mistakes over β: bounds dashed, counts as lines and dots, the best expert at the
+    bottom.
+    """
     bounds = {
         "vote_bound": [vote_bound(s.least, given.K, beta) for beta in FINE.tolist()],
         "drawn_bound": [expected_bound(s.least, given.K, beta) for beta in FINE.tolist()],
@@ -60,7 +62,7 @@ def over_factors(given: Setting, s: State) -> Plot:
 
 
 def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:
-    """What the curves are called, each where it has come below the upper edge."""
+    """The names of the curves, each where its curve comes below the upper edge of the plot."""
     places = []
     for line in bounds.values():
         below = next(k for k, y in enumerate(line) if y <= 0.85 * top)
@@ -72,7 +74,9 @@ def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:
 
 
 def counts(s: State) -> list[Layer]:
-    """What was counted for each factor so far: the vote, the draw, and its single runs."""
+    """The counted mistakes for each β so far: of the vote, of drawn experts, and of their single
+    runs.
+    """
     beta = np.array([seen.beta for seen in s.seen])
     runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64)
     runs = runs.reshape(-1, 2)
@@ -86,7 +90,9 @@ def counts(s: State) -> list[Layer]:
 
 
 def over_trials(s: State) -> list[Plot]:
-    """What each trial costs beyond the best expert, with the β that is best for so many."""
+    """A plot of the regret for each trial over the number of trials, with the best β for each; []
+    before the first.
+    """
     if not s.lengths:
         return []
     n = np.array([length.n for length in s.lengths], np.float64)

@@ -110,7 +110,7 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def more(given: Setting, s: State) -> Note:
-    """The mean regret of the first n trials, to be divided by hand."""
+    """The note of the mean regret of the first n trials, regret / n."""
     last = s.lengths[-1]
     total = last.regret * last.n
     digits = agreeing_digits((total, last.n), truediv, last.regret, 3, least=2)

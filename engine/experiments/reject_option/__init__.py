@@ -92,7 +92,7 @@ class Levels(Record):
         return np.asarray(self.refused / len(self.rows))
 
     def asked(self, now: int) -> float:
-        """The least lead of a row that is answered at level `now`; −∞ for the first."""
+        """The least lead of a row that is still answered at level `now`; −∞ at level 0."""
         return bounded(self.level[now]) if now > 0 else -np.inf
 
     def refuses(self, now: int) -> Bool:
@@ -100,25 +100,26 @@ class Levels(Record):
         return np.asarray(self.sure < self.level[max(now, 0)])
 
     def left(self, now: int) -> tuple[int, int]:
-        """(rows that are answered at a level, how many of them wrong)."""
+        """(rows that are answered, how many of them wrong) at level `now`."""
         answered = ~self.refuses(now)
         wrong = self.wrong & answered
         return int(answered.sum()), int(wrong.sum())
 
     def first(self, error: float) -> int:
-        """Number of the first level at which the others have at most this error, −1 for none."""
+        """Index of the first level whose answered rows have at most this error, −1 for none."""
         found = np.flatnonzero(at_most(self.error, error, 1.0))
         return int(found[0]) if len(found) else -1
 
     def refusing(self, share: float) -> int:
-        """Number of the first level at which at least this share is refused, else the last one."""
+        """Index of the first level that refuses at least this share, else of the last level."""
         found = int(np.searchsorted(self.share, share - SHARE))
         return min(found, len(self.level) - 1)
 
 
 def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
-    """All levels of rows with true classes and what is said of them, (m,) each: rows that are
-    equally sure go together.
+    """All levels of the rows; rows with the same lead are refused together.
+
+    codes, said: (m,) true and predicted classes; sure: (m,) leads
     """
     wrong = said != codes
     level = np.unique(sure)
@@ -161,7 +162,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The learner, and which level will do."""
+    """The learner under study, and the criterion for a level."""
 
     @cached_property
     def learner(self) -> Studying:
@@ -169,7 +170,9 @@ class Setting(Given[Params]):
         return scoring(self.p.learner, self.problem)
 
     def last_level(self, levels: Levels) -> int:
-        """Number of the first level that will do; where none does, of the one of least error."""
+        """Index of the first level that meets the criterion; where none does, of the level of least
+        error.
+        """
         if self.p.refused is not None:
             return levels.refusing(self.p.refused)
         allowed = levels.first(self.p.allowed)

@@ -44,8 +44,8 @@ def called(s: State) -> Int:
 
 
 def plane(given: Setting, s: State) -> tuple[Layer, ...]:
-    """The classes where an answer is given; the judged rows as they are called, those refused
-    without a class.
+    """The layers of the plane: classes where an answer is given; judged rows with the class they
+    are given, refused ones without.
     """
     problem = given.problem
     if not problem.plane:
@@ -73,7 +73,9 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def curve(given: Setting, s: State) -> Plot:
-    """Stairs of the error, what is passed in ink, and the error that is allowed."""
+    """The error over the share refused as a step line, in ink as far as it was stepped through,
+    with the allowed error.
+    """
     levels = s.levels
     most = max(float(levels.error.max()), given.p.allowed) or 1.0
     x = np.append(np.repeat(levels.share, 2)[1:], 1.0)
@@ -101,14 +103,14 @@ def curve(given: Setting, s: State) -> Plot:
 
 
 def mark(levels: Levels, number: int, role: Role, label: tuple[str, ...] = ()) -> Points:
-    """A level on the curve."""
+    """The mark of a level on the error curve."""
     xy = frozen([[levels.share[number], levels.error[number]]])
     return Points(xy, np.full(1, -1), role, label=label, tag="level")
 
 
 def sure_rows(given: Setting, s: State) -> Plot:
-    """The judged rows by how far their best class is ahead, a lane for each true class, and the
-    level that is asked for.
+    """A plot of the judged rows by lead, a lane for each true class, with the lead that the level
+    requires.
     """
     problem = given.problem
     levels = s.levels

@@ -100,7 +100,7 @@ def error(given: Setting, s: State) -> Note:
 
 
 def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
-    """Which share does, beside the error without refusing."""
+    """The note and choice of the share to refuse, compared with the error without refusing."""
     levels = s.levels
     kept, wrong = levels.left(s.now)
     m, all_wrong = levels.left(0)
@@ -129,7 +129,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
 
 
 def conclusion(given: Setting, s: State) -> str:
-    """What the levels come to, as a template."""
+    """The template of the result: what share is refused, and what error remains."""
     levels = s.levels
     refused = levels.share[s.now] > 0
     if given.p.refused is not None:
@@ -160,7 +160,7 @@ def conclusion(given: Setting, s: State) -> str:
 
 
 def share_to_refuse(given: Setting, s: State) -> Choice:
-    """The levels that would do, the least share first."""
+    """The choice among the levels that meet the criterion, the least share first."""
     options = []
     for share, e in zip(s.levels.share.tolist(), s.levels.error.tolist(), strict=True):
         if not more(e, given.p.allowed, 1.0):
@@ -171,7 +171,7 @@ def share_to_refuse(given: Setting, s: State) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The learner's own reasons where it is sure enough; else by how much it is not."""
+    """The learner's reasons at x (d,) where its lead suffices; else how much it lacks."""
     found = explained(given, s.model, x)
     ahead = float(sureness(leads_of(s.model, x[None]))[0])
     if s.now < 1 or ahead >= s.levels.level[s.now]:

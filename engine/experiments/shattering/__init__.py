@@ -102,31 +102,33 @@ class State(Record):
 
     @property
     def looked(self) -> int:
-        """How many labellings have their answer."""
+        """The number of labellings examined so far."""
         return len(self.answers)
 
     @property
     def numbers(self) -> list[int]:
-        """The labellings that are made."""
+        """The indices of the labellings that a hypothesis makes."""
         return [k for k, answer in enumerate(self.answers) if answer.made]
 
     @property
     def made(self) -> int:
-        """How many labellings are made."""
+        """The number of labellings that a hypothesis makes."""
         return len(self.numbers)
 
     @property
     def answer(self) -> Answer | None:
-        """To the current labelling, once there is one."""
+        """The answer to the current labelling; None before there is one."""
         return self.answers[self.current] if 0 <= self.current < self.looked else None
 
 
 class Setting(Given[Params]):
-    """The hypotheses and the points."""
+    """The kind of hypotheses and the points to shatter."""
 
     @cached_property
     def kind(self) -> Kind:
-        """Of the hypotheses."""
+        """The kind of hypotheses: as set, else lines for a table with a plane and conjunctions
+        without.
+        """
         if self.p.hypotheses != "auto":
             return self.p.hypotheses
         return "lines" if self.problem.plane else "conjunctions"
@@ -146,9 +148,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Rows beyond the first n; of hypotheses on the plane the columns that are not on its axes,
-        of intervals all but the first.
-        """
+        """The rows beyond the first n, and the columns that the hypotheses do not use."""
         problem = self.problem
         used = range(self.problem.d)
         axes = problem.plane[:1] if self.kind == "intervals" else problem.plane
@@ -160,7 +160,9 @@ class Setting(Given[Params]):
         return labels(number, self.n)
 
     def seek(self, s: State) -> Answer:
-        """To the current labelling; a line that made the opposite one has its other side."""
+        """The answer to the current labelling; where the opposite labelling is answered, the other
+        side of the same line.
+        """
         opposite = (1 << self.n) - 1 - s.current
         if self.kind in ("lines", "half-spaces") and opposite < s.looked:
             return turned(s.answers[opposite])
@@ -194,7 +196,9 @@ def labels(number: int, n: int) -> Bool:
 
 
 def seek(kind: Kind, points: Float, plus: Bool) -> Answer:
-    """A hypothesis that holds at just the points (n, d) of `plus` (n,), or why there is none."""
+    """A hypothesis of this kind that holds at exactly the points (n, d) where `plus` (n,) is true,
+    or why there is none.
+    """
     if kind == "conjunctions":
         return conjunction(points, plus)
     if kind in ("boxes", "intervals"):
@@ -224,9 +228,10 @@ def by_programme(kind: Kind, points: Float, plus: Bool) -> Answer:
 
 
 def smallest_box(points: Float, plus: Bool, upright: bool) -> Answer:
-    """The smallest box round all +: if any box holds just the +, it does.
+    """The smallest box around all + points: if any box holds exactly these, it does.
 
-    upright: an interval of the first column, open upwards and downwards.
+    points: (n, d); plus: (n,); upright: an interval of the first column, unbounded along the
+    second
     """
     if not plus.any():
         return Answer(True, NOTHING)
@@ -244,9 +249,11 @@ def smallest_box(points: Float, plus: Bool, upright: bool) -> Answer:
 
 
 def conjunction(X: Float, plus: Bool) -> Answer:
-    """All literals that hold at every +: if any conjunction holds just at the +, it does.
+    """The conjunction of all literals that hold at every +: if any conjunction holds at exactly the
+    +, it does.
 
-    Without a + the one that asks for a column and its opposite, and never holds.
+    Without a + it is one that requires a column and its opposite, and never holds. points: (n, d);
+    plus: (n,)
     """
     if not plus.any():
         return Answer(True, NOTHING)

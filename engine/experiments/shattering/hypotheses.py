@@ -17,15 +17,17 @@ NOTHING: Float = frozen(np.zeros(0))
 
 
 class Answer(Record):
-    """To one labelling: what makes it, or why nothing does.
+    """The answer to one labelling: the hypothesis that makes it, or why none does.
 
     made: whether a hypothesis makes it
-    shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; the centre and
-        the radius of a disc; what a conjunction asks of each column, NaN: nothing. Where none makes
-        it, the smallest that holds at all +; () where there is none
-    share: (n,) where no line, half-space or disc makes it, the parts of the points in the place
+    shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; centre and
+        radius
+            of a disc; the required value of each column of a conjunction, NaN for none. Where none
+            makes
+        it, the smallest that covers all +; () where there is none
+    share: (n,) where no line, half-space or disc makes it, the weights of the points in the place
         where both sides meet, each side 1 in all
-    within: the − in the smallest box or conjunction, −1 none
+    within: a − inside the smallest box or conjunction, −1 for none
     """
 
     made: bool
@@ -35,7 +37,7 @@ class Answer(Record):
 
 
 def turned(answer: Answer) -> Answer:
-    """To the opposite labelling, of a line or half-space: its other side."""
+    """The answer to the opposite labelling: the other side of a line or half-space."""
     return replace(answer, shape=frozen(-answer.shape))
 
 
@@ -105,7 +107,10 @@ def widest_street(x: Float, y: Float, bent: bool = False) -> tuple[Float, float,
 
 
 def plane(wb: Float, middle: Float, half: Float) -> Float:
-    """The shape of a line or half-space from (w, b) in half extents round the middle."""
+    """The shape (d + 1,) of a line or half-space in coordinates of the points.
+
+    wb: (d + 1,) w and b where middle is 0 and half is 1
+    """
     w = wb[:-1] / half
     return frozen([*w, wb[-1] - float(w @ middle)])
 
@@ -122,8 +127,8 @@ def disc(wb: Float, middle: Float, half: Float) -> Float:
 
 
 def box(low: Float, high: Float, middle: Float, half: Float) -> Float:
-    """The shape of a box from its corners in half extents round the middle, of an interval from its
-    ends (1,).
+    """The shape of a box from its corners, or an interval from its ends (1,), given where middle is
+    0 and half is 1.
     """
     bounds = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
     bounds[:, : len(low)] = [low, high]
@@ -131,8 +136,8 @@ def box(low: Float, high: Float, middle: Float, half: Float) -> Float:
 
 
 def beside(kind: Kind, middle: Float, half: Float, plus: bool) -> Float:
-    """The shape of what has all points on its + side, or all on its − side: a line below them, a
-    disc round all of them, or none.
+    """The shape that has all points on its + side, or all on its − side: a line below them, a disc
+    around all, or none.
     """
     if kind == "discs":
         return frozen([*middle, half[0] * np.hypot(BESIDE, BESIDE)]) if plus else NOTHING
@@ -157,7 +162,9 @@ def holds(kind: Kind, shape: Float, P: Float) -> Bool:
 
 
 def most(kind: Kind, n: int) -> int | None:
-    """So many labellings of n points lines or intervals make at most; None for others."""
+    """The largest number of labellings that lines or intervals make of n points; None for other
+    kinds.
+    """
     if kind == "intervals":
         return 1 + n * (n + 1) // 2
     if kind == "lines":
@@ -166,7 +173,9 @@ def most(kind: Kind, n: int) -> int | None:
 
 
 def dimension(kind: Kind, d: int) -> int | None:
-    """The VC dimension that ML 7.4.2 prints; None where it asks for it."""
+    """The VC dimension of a kind over d columns, from ML 7.4.2; None where the book leaves it as a
+    question.
+    """
     known = {"lines": 3, "intervals": 2, "half-spaces": d + 1}
     if kind == "conjunctions" and d > 1:
         return d

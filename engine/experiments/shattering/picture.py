@@ -52,7 +52,9 @@ SQUARE: Float = frozen(EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [
 
 
 def surface(given: Setting, s: State, grid: Grid) -> Int:
-    """Which side of what was found each place lies on."""
+    """(ny, nx) the side of the found hypothesis on which each place lies, −1 where there is
+    none.
+    """
     answer = s.answer
     if answer is None or not answer.made or given.kind not in ON_PLANE:
         return np.full(grid.shape, -1)
@@ -80,7 +82,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
-    """The points in the labelling of now, with what makes it or why nothing does."""
+    """The points with the current labelling, and the hypothesis that makes it or what shows that
+    none does.
+    """
     problem = given.problem
     n = given.n
     xy = given.points
@@ -117,7 +121,7 @@ def no_class(m: int) -> Int:
 
 
 def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
-    """What makes the labelling, or the smallest that does not."""
+    """The hypothesis that makes the labelling, or the smallest one that covers the + and fails."""
     shape = answer.shape
     role = Role.BOUNDARY if answer.made else Role.CANDIDATE
     tag = "h" if answer.made else "smallest"
@@ -146,8 +150,8 @@ def hulls(answer: Answer, xy: Float, place: Float) -> Float:
 
 
 def labellings(given: Setting, s: State) -> Plot:
-    """All labellings in a square, one small picture each: what makes it, or crossed; those to come
-    pale.
+    """A plot with a small picture of each labelling: its hypothesis, or a cross; those not yet
+    examined are pale.
     """
     n = given.n
     count = 1 << n
@@ -190,7 +194,9 @@ def frame(centre: Float) -> Float:
 
 
 def frames(s: State, centre: Float) -> list[Layer]:
-    """Of all small pictures: to come, made, crossed."""
+    """The frames of the small pictures, by role: not yet examined, made, crossed. centre: (c, 2) of
+    the pictures
+    """
     number = np.arange(len(centre))
     seen = number < s.looked
     made = np.isin(number, s.numbers)
@@ -208,7 +214,9 @@ def frames(s: State, centre: Float) -> list[Layer]:
 
 
 def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
-    """Both sides of whatever makes a labelling; where nothing does, why."""
+    """In each small picture both sides of the hypothesis that makes it, or what shows that none
+    does. centre: (c, 2)
+    """
     middle, half = scaled(given.points, given.kind)
     small = 0.5 / EDGE
     kind = given.kind
@@ -259,7 +267,7 @@ def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
 
 
 def clipped(ring: Float, w: Float, b: float) -> Float:
-    """What of a convex ring (m, 2) lies where w · x + b ≥ 0."""
+    """The part (k, 2) of a convex ring (m, 2) where w · x + b ≥ 0."""
     height = ring @ w + b
     after = np.roll(ring, -1, axis=0)
     rise = np.roll(height, -1) - height
@@ -273,8 +281,8 @@ def clipped(ring: Float, w: Float, b: float) -> Float:
 
 
 def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
-    """Without a plane: the columns that a conjunction asks for; of many points only which
-    labellings are made.
+    """Without a plane, the columns that each conjunction tests; for many points only which
+    labellings are made. centre: (c, 2)
     """
     bounds = [np.zeros((0, 4))]
     d = given.points.shape[1]
@@ -293,16 +301,16 @@ def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
 
 
 def across(d: int) -> Float:
-    """Where the d columns of a small table stand, from its middle; the labels stand
-    left of them.
+    """(d,) x offsets of the columns of a small table from its middle; the labels stand left of
+    them.
     """
     return np.asarray(-0.5 + (np.arange(1, d + 1) + 0.5) / (d + 1))
 
 
 def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
-    """The points in each small picture, in its labelling; those to come pale.
+    """The points with their labels in each small picture, pale where it is not yet examined.
 
-    Without a plane a row each, a dot where a 1 is.
+    Without a plane each point is a row, with a dot for each 1. centre: (c, 2)
     """
     n = given.n
     count = len(centre)
@@ -327,9 +335,7 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
 
 
 def crosses(centre: Float, n: int) -> Segments:
-    """Two strokes for each: beside the name, or through the picture where there is no room for
-    that.
-    """
+    """Two strokes through each picture at centre (c, 2); beside its name where there is room."""
     at = centre
     size = 0.5
     role = Role.PLAIN if n <= DOTTED else Role.INACTIVE
@@ -343,7 +349,7 @@ def crosses(centre: Float, n: int) -> Segments:
 
 
 def sets(given: Setting, s: State) -> Bars:
-    """How many sets of 1, 2, … of the points are shattered, and of how many."""
+    """Bars of how many sets of 1, 2, … points are shattered, against the number of such sets."""
     sizes = range(1, given.n + 1)
     names = tuple(counted(k, "point") for k in sizes)
     of = frozen([comb(given.n, k) for k in sizes], np.float64)

@@ -95,12 +95,12 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def signs(plus: Bool) -> str:
-    """+−−+"""
+    """The labelling `plus` (n,) as text: "+−−+"."""
     return "".join("+" if yes else MINUS for yes in plus)
 
 
 def names(given: Setting, rows: tuple[int, ...]) -> str:
-    """x₁, x₂ and x₃"""
+    """The names of these points as text: "x₁, x₂ and x₃"."""
     texts = [row_title(given.problem.names[i]) for i in rows]
     if len(texts) < 2:
         return "".join(texts)
@@ -108,7 +108,7 @@ def names(given: Setting, rows: tuple[int, ...]) -> str:
 
 
 def operands(given: Setting, s: State) -> dict[str, Operand]:
-    """What all lines say something of."""
+    """The operands that all lines share, by name."""
     known = {
         "n": Operand(given.n),
         "all": Operand(1 << given.n),
@@ -137,7 +137,9 @@ def drawn(given: Setting, s: State) -> bool:
 
 
 def limits(given: Setting) -> list[Fact]:
-    """What no points at all can exceed."""
+    """The facts that hold for any points: the most labellings and the VC dimension, where they are
+    known.
+    """
     found = []
     if most(given.kind, given.n) is not None:
         found.append(MOST)
@@ -202,7 +204,7 @@ def found(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def nearest(given: Setting, s: State, answer: Answer) -> dict[str, Operand]:
-    """w · x + b of the point nearest to a line or half-space."""
+    """The operands of w · x + b at the point nearest to a line or half-space."""
     problem = given.problem
     w = answer.shape[:-1]
     b = float(answer.shape[-1])
@@ -222,7 +224,7 @@ def nearest(given: Setting, s: State, answer: Answer) -> dict[str, Operand]:
 
 
 def reach(given: Setting, s: State) -> dict[str, Operand]:
-    """From where to where the + lie: corners of a box, ends of an interval."""
+    """The operands of the extent of the + points: corners of a box, ends of an interval."""
     plus = given.points[given.labels(s.current)]
     low = plus.min(axis=0)
     high = plus.max(axis=0)
@@ -232,7 +234,7 @@ def reach(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def rule(given: Setting, answer: Answer) -> str:
-    """A conjunction; without a shape the one that never holds."""
+    """A conjunction as text; "False" for the one that never holds."""
     if not len(answer.shape):
         return "False"
     literals = tuple((j, v) for j, v in enumerate(answer.shape.tolist()) if not isnan(v))
@@ -272,14 +274,16 @@ def cross(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def meeting(given: Setting) -> str:
-    """The tag of the place where both sides meet."""
+    """The tag of the place where the hulls of both sides meet, "" where there is no plane."""
     return "meeting" if given.kind in ON_PLANE else ""
 
 
 def place(
     given: Setting, answer: Answer, sign: str, side: Bool
 ) -> tuple[Formula, dict[str, Operand]]:
-    """The place where both sides meet, as the mean of the points of one side (n,)."""
+    """(formula, operands) of the place where both sides meet, as a weighted mean of the points of
+    one side (n,).
+    """
     rows = [i for i in np.flatnonzero(side).tolist() if answer.share[i] > 0]
     share = [float(answer.share[i]) for i in rows]
     where = answer.share[side] @ given.points[side]
@@ -322,7 +326,7 @@ def sets(given: Setting, s: State) -> Note:
 
 
 def largest(s: State) -> Operand:
-    """The most of these points that are shattered."""
+    """The size of the largest shattered set among these points, as an operand."""
     size = max((k for k, count in enumerate(s.counts, 1) if count), default=0)
     return Operand(size, about=f"sets of {size}" if size else "")
 

@@ -91,37 +91,41 @@ class State(Record):
 
     @property
     def mean(self) -> float:
-        """The mean error with as many examples as were tried last, NaN before."""
+        """The mean error with the largest m tried so far, NaN before."""
         return self.trail[-1][1] if len(self.trail) else nan
 
     @property
     def high(self) -> float:
-        """What 97.5 % of these runs err less than, NaN before."""
+        """The 97.5 % quantile of the error with the largest m tried so far, NaN before."""
         return self.trail[-1][3] if len(self.trail) else nan
 
 
 class Setting(Given[Params]):
-    """Which hypotheses there are."""
+    """The class of hypotheses, and what its VC dimension implies."""
 
     @property
     def axes(self) -> int:
-        """Of the boxes: 2 of rectangles, 1 of intervals; 0 where nothing is tried."""
+        """The dimensions of the boxes that are tried: 2 for rectangles, 1 for intervals, 0 for
+        classes that are not tried.
+        """
         return {"rectangles": 2, "intervals": 1}.get(self.p.hypotheses, 0)
 
     @cached_property
     def dimension(self) -> float:
-        """d = VC(H), of a network an upper bound. ML 7.4.2, 7.4.4."""
+        """d = VC(H), for a network an upper bound. ML 7.4.2, 7.4.4."""
         known = {"rectangles": 4.0, "intervals": 2.0, "half-spaces": self.problem.d + 1.0}
         return known.get(self.p.hypotheses) or network(self.problem.d, self.p.units)
 
 
 def network(inputs: int, units: int) -> float:
-    """d ≤ 2 (r + 1) s log₂(e s) of s layered threshold units with r inputs each. ML Eq 7.8."""
+    """The upper bound 2 (r + 1) s log₂(e s) on the VC dimension of s layered threshold units with r
+    inputs each. ML Eq 7.8.
+    """
     return 2 * (inputs + 1) * units * log2(e * units)
 
 
 def upper(d: float, epsilon: float, delta: float) -> float:
-    """So many examples are enough for every consistent learner. ML Eq 7.7."""
+    """The number of examples that suffices for every consistent learner. ML Eq 7.7."""
     return (4 * log2(2 / delta) + 8 * d * log2(13 / epsilon)) / epsilon
 
 
@@ -133,9 +137,9 @@ def lower(d: float, epsilon: float, delta: float) -> float:
 
 
 def strips(sides: float, epsilon: float, delta: float) -> float:
-    """So many examples are enough for the tightest box of s sides. ML Ex 7.6.
+    """The number of examples that suffices for the tightest box of s sides. ML Ex 7.6.
 
-    One of its s strips, each of weight ε/s, stays without an example with a chance of at most
+    One of its s strips, each of weight ε/s, contains no example with a chance of at most
     s (1 − ε/s)ᵐ ≤ s e^(−εm/s), which is δ at this m.
     """
     return sides / epsilon * log(sides / delta)
@@ -154,7 +158,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def repeated(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """R runs with m examples, of which the last is shown, and what their errors come to."""
+    """The state after R runs with m examples: the last run is shown, their errors are summed up."""
     errors = []
     for _ in range(given.p.repeats):
         c = drawn(rng, given.axes)  # a box, each side between two uniform places of [0, 1]

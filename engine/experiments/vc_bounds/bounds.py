@@ -24,5 +24,5 @@ def error_after(m: Float, d: float, delta: float) -> Float:
 
 
 def needed(exponent: float, d: float, delta: float) -> float:
-    """The examples for ε = 10^exponent; none for an ε beyond the 13 of the formula."""
+    """The number of examples for ε = 10^exponent; 0 for ε above 13, where the formula ends."""
     return upper(d, 10.0**exponent, delta) if exponent < 1.1 else 0.0

@@ -33,13 +33,17 @@ def pushed_out(box: Float, minus: Float) -> Float:
 
 
 def area(box: Float) -> float:
-    """The part of the cube that a box takes: 0 of one with NaN, or with an upper end below."""
+    """The share of the unit cube within a box (2, d) of lower and upper ends; 0 where it is empty
+    or NaN.
+    """
     if np.isnan(box).any():
         return 0.0
     return float(np.prod(np.maximum(box[1] - box[0], 0.0)))
 
 
 def missed(c: Float, h: Float) -> float:
-    """The part of the cube where two boxes differ: the true error of h."""
+    """The share of the unit cube where two boxes (2, d) differ: the true error of h for the concept
+    c.
+    """
     both = np.stack([np.maximum(c[0], h[0]), np.minimum(c[1], h[1])])
     return area(c) + area(h) - 2 * area(both)

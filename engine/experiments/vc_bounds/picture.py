@@ -44,7 +44,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
-    """The run that is shown: the hidden box, the one that is taken, and hatched what it misses."""
+    """The shown run on the plane: the hidden box, the learnt box, and the difference hatched."""
     xy = given.problem.xy[np.isfinite(given.problem.xy).all(axis=1)]
     low = xy.min(axis=0) if len(xy) else np.zeros(2)
     high = xy.max(axis=0) if len(xy) else np.ones(2)
@@ -73,7 +73,7 @@ def plane(given: Setting, s: State) -> list[Layer]:
 
 
 def beyond(c: Float, h: Float) -> list[Float]:
-    """The strips of c beside h, side by side, as boxes that do not overlap."""
+    """The parts of box c outside box h, as boxes (2, d) that do not overlap."""
     found = []
     rest = c.copy()  # what of c no strip has taken yet
     for axis in range(c.shape[1]):
@@ -87,10 +87,8 @@ def beyond(c: Float, h: Float) -> list[Float]:
 
 
 def errors(given: Setting, s: State, come: int) -> Plot:
-    """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow
-    after so many examples.
-
-    come: how many of the lines in ORDER have been passed.
+    """A plot, in powers of ten, of the mean error and the middle 95 % of the runs, with the bounds.
+    come: number of lines in ORDER passed
     """
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
     layers: list[Layer] = []
@@ -124,8 +122,10 @@ def errors(given: Setting, s: State, come: int) -> Plot:
 
 
 def examples(given: Setting, come: int) -> Plot:
-    """In powers of ten: m over 1/ε by every bound that has been passed; those for finitely many
-    hypotheses are of rectangles with whole sides from 0 to 99.
+    """A plot of m over 1/ε, both in powers of ten, for every bound so far.
+
+    The bounds for finitely many hypotheses are those of rectangles with whole sides from 0 to
+    99.
     """
     p = given.p
     d = given.dimension

@@ -48,7 +48,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def known(given: Setting, s: State) -> dict[str, Operand]:
-    """The operands of all lines."""
+    """The operands of all lines, by name."""
     p = given.p
     d = given.dimension
     a = float(np.log2(2 / p.delta))
@@ -72,13 +72,13 @@ def known(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def about(given: Setting, s: State, name: str, tag: str) -> dict[str, Operand]:
-    """The operands, with the one of this name about the curve `tag`."""
+    """The operands of all lines, where the one called `name` highlights the curve `tag`."""
     operands = known(given, s)
     return operands | {name: Operand(operands[name].value, about=tag)}
 
 
 def by_hand(given: Setting) -> dict[str, Operand]:
-    """What the strips come to; 0 where there is no such argument."""
+    """The operands of the argument by strips; 0 where it does not apply."""
     p = given.p
     sides = 2 * given.axes
     m = by_strips(sides, p.epsilon, p.delta) if sides else 0.0
@@ -93,7 +93,9 @@ def by_hand(given: Setting) -> dict[str, Operand]:
 
 
 def found(given: Setting, s: State) -> dict[str, Operand]:
-    """The errors with as many examples as were tried last, and what the bound allows with them."""
+    """The operands of the measured errors with the largest m, and of what the bound allows; {}
+    before the first run.
+    """
     if not len(s.trail):
         return {}
     m, mean, _, high = s.trail[-1]

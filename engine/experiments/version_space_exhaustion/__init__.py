@@ -115,17 +115,17 @@ class State(Record):
 
     @property
     def left(self) -> int:
-        """|V|."""
+        """|V|, the number of hypotheses consistent with all examples."""
         return int(np.count_nonzero(self.version_space))
 
     @property
     def bad_left(self) -> int:
-        """How many bad ones are in V."""
+        """The number of bad hypotheses in V, those with a true error of at least ε."""
         return int(np.count_nonzero(self.version_space & self.bad))
 
 
 class Setting(Given[Params]):
-    """A table, whose rows are drawn, each as likely, and a class of hypotheses over it."""
+    """A table whose rows are drawn uniformly, and a class H of hypotheses over it."""
 
     @cached_property
     def H(self) -> Finite:
@@ -139,7 +139,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Columns that no hypothesis asks, thinned edges, and rows beyond the first MOST_ROWS."""
+        """The columns that no hypothesis tests, the axes with thinned edges, and the rows beyond
+        MOST_ROWS.
+        """
         n = self.problem.n
         return replace(self.H.left_out, rows=max(0, n - MOST_ROWS), all_rows=n)
 
@@ -149,10 +151,11 @@ class Setting(Given[Params]):
         return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
     def concept(self, rng: Rng) -> tuple[int, Bool]:
-        """(number of c or −1, (n,) what it says of the rows).
+        """(index of the concept c or −1, its answers (n,) to the rows).
 
-        It is drawn among the hypotheses that hold on 20 to 80 % of the rows, or it is that of the
-        table. Raises EngineError when it is to be the table's and that has no two classes.
+        c is drawn among the hypotheses that hold on 20 to 80 % of the rows, or is the table's.
+        Raises
+        EngineError where it is to be the table's and that does not have two classes.
         """
         if self.p.concept == "drawn":
             c = concept(self.says, rng)

@@ -30,8 +30,8 @@ LEAST = 1e-3  # of a chance that is drawn
 
 
 def votes(given: Setting, s: State, grid: Grid) -> Float:
-    """From −1, all of V say −, to 1, all say +, by the cells that rectangles and intervals consist
-    of.
+    """The vote of V on the grid, from −1 (all say −) to 1 (all say +), constant in the cells of the
+    edges.
     """
     axes = given.H.axes
     middles = [(axis[1:] + axis[:-1]) / 2 for axis in axes]
@@ -81,7 +81,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def points(given: Setting, s: State, now: list[int]) -> list[Layer]:
-    """The rows that were never drawn, those that were, and the one of this step."""
+    """The rows not yet drawn, those drawn, and the row of this step."""
     problem = given.problem
     group = np.where(s.truth, 0, 1)
     xy = problem.xy[: len(group)]
@@ -97,7 +97,7 @@ def points(given: Setting, s: State, now: list[int]) -> list[Layer]:
 
 
 def hypotheses(given: Setting, s: State) -> Plot:
-    """Training error to the right, true error upwards; V is the column at 0, the bad lie on and
+    """A plot of true error over training error: V is the column at 0, bad hypotheses lie on or
     above ε.
     """
     training = s.wrong / max(1, len(s.drawn))
@@ -133,8 +133,8 @@ def hypotheses(given: Setting, s: State) -> Plot:
 
 
 def chance(given: Setting, s: State) -> Plot:
-    """The chance, in powers of ten, that a bad hypothesis is left after m examples: the bound, the
-    sum over the bad ones, the count.
+    """A plot, in powers of ten, of the chance that a bad hypothesis is left after m examples: the
+    bound, the sum, the count.
     """
     examples = given.p.examples
     most = bound(given.H.size, s.epsilon, examples)
@@ -164,14 +164,14 @@ def chance(given: Setting, s: State) -> Plot:
 
 
 def curve(chances: Float, role: Role, label: str, tag: str) -> Polyline:
-    """The powers of ten of chances (m + 1,) after 0 to m examples, those that are not too small."""
+    """The curve of log₁₀ of chances (m + 1,) over 0 to m examples, cut off below LEAST."""
     logs = np.where(chances >= LEAST, np.log10(np.maximum(chances, LEAST)), np.nan)
     xy = np.column_stack([np.arange(len(chances)), logs])
     return Polyline(frozen(xy), role, label=label, tag=tag)
 
 
 def inputs(given: Setting, s: State) -> Bars:
-    """Which share of V says + of each different row."""
+    """Bars of the share of V that says + for each different row."""
     bits = given.H.bits(given.problem.X[: given.says.shape[1]])
     d = bits.shape[1]
     codes, first = np.unique(bits @ (1 << np.arange(d)[::-1]), return_index=True)

@@ -127,9 +127,7 @@ def done(given: Setting, s: State) -> Note:
 
 
 def evenly_split(given: Setting, s: State) -> tuple[int, int]:
-    """(at how many inputs without an example as many functions of V say + as −, how many such
-    inputs there are).
-    """
+    """(inputs without an example for which half of V says +, all inputs without an example)."""
     bits = given.H.bits(given.problem.X[list(s.drawn)])
     d = bits.shape[1]
     seen = bits @ (1 << np.arange(d)[::-1])  # codes of the inputs

@@ -15,7 +15,7 @@ FAR = 150
 
 
 class Every(Enum):
-    """Which steps to ask about."""
+    """Which steps get a question: those that decide, or all of them."""
 
     CHOICE = "choices"
     STEP = "steps"

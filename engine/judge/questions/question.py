@@ -21,7 +21,7 @@ MOST = 10  # candidates listed in words; the others can still be clicked
 
 
 class Kind(StrEnum):
-    """Where the person answers; the values are the words of the score."""
+    """The kind of a question; the values are the words used in the score."""
 
     POINT = "points"
     COLUMN = "columns"

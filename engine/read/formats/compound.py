@@ -19,7 +19,10 @@ _ROOT, _STREAM = 5, 2
 
 
 class Compound:
-    """A container; names: of its streams. Raises EngineError for a broken one."""
+    """An OLE2 compound file, the container of an old Excel file. names: of its streams
+
+    Raises EngineError for a broken one.
+    """
 
     def __init__(self, name: str, raw: bytes) -> None:
         self.name, self.raw = name, raw

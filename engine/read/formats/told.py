@@ -11,7 +11,9 @@ from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
 
 
 def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
-    """`guess` with the declarations of the file; guessed roles stay if it declares none."""
+    """`guess` with the kinds and roles that the file itself declares; guessed roles stay where it
+    declares none.
+    """
     too_many = [c.name for c, each in zip(guess.columns, said, strict=True) if _too_many(c, each)]
     said = [
         replace(each, role=ColumnRole.IGNORED) if c.name in too_many else each

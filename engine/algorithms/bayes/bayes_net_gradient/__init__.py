@@ -114,16 +114,17 @@ class State(Record):
 
 
 class Setting(Learning[Params]):
-    """The network: its start, what it says of the rows, how its tables are mended, where it ends.
+    """The network: its initial tables, its likelihood of the rows, the step of the tables, the end
+    of a run.
 
-    A way is a row d with a value in place of each that is not seen. It meets one entry w of each
-    variable's table: P(way) = Π w.
+    A way is a row d with every missing value filled in. It selects one entry w of each variable's
+    table: P(way) = Π w.
     """
 
     @cached_property
     def rate(self) -> float:
-        """η: as set, else in one digit, small enough for the small chances that so many rows can
-        have.
+        """The learning rate η: as set, else one significant digit that is small enough for the
+        smallest chances these rows give.
         """
         if self.p.rate:
             return float(self.p.rate)
@@ -169,8 +170,10 @@ class Setting(Learning[Params]):
         return counts, float(log_likelihood.sum())
 
     def renormalised(self, w: Float) -> Float:
-        """(rows, values) the chances w with rows that add up to 1 again, if that is wanted: each
-        divided by its sum, or with the same taken off all its entries.
+        """(rows, values) the chances w with rows that add up to 1: each divided by its sum, or all
+        entries of a row reduced by the same amount.
+
+        Unchanged where the parameters do not ask for it.
         """
         if self.p.renormalise == "not at all":
             return w
@@ -219,7 +222,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At) -> Steps[State]:
-    """One round after the other, until ln P(D) rises no more, or enough are done."""
+    """The steps of round after round, until ln P(D) no longer rises or the number of rounds is
+    reached.
+    """
     done = False
     while not done:
         before = s
@@ -257,7 +262,9 @@ def rows(given: Setting, at: At, s: State) -> Steps[State]:
 
 
 def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
-    """The table of one variable: its gradient, the step, rows that add up to 1."""
+    """The state after one gradient step on the table of variable x, whose rows are then scaled to
+    add up to 1.
+    """
     s = replace(s, current=x)
     w = s.tables[x]
     N = s.counts[x]  # Σ P(y, u | d)
@@ -272,15 +279,15 @@ def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that is likeliest given what is known of each row X (m, d); −1 where nothing
-    is, or where the target is no class.
+    """(m,) the most probable class given the known values of each row X (m, d); −1 where none is
+    known, or the target is no class.
     """
     found: Int = classes(given, s, X)
     return found
 
 
 def example() -> Problem:
-    """Two days, and a variable that was not seen."""
+    """Two rows of two variables, one of which is never observed."""
     return prepare(Dataset.from_columns({"Storm": ["y", "n"], "Lightning": [None, None]}))
 
 

@@ -27,11 +27,13 @@ S = TypeVar("S", bound=Any)
 
 
 class Learning(Scoring[P]):
-    """A network whose arcs are known, and every way to fill what is not seen of its rows."""
+    """A network with known arcs, and every way to fill the values that are missing in its rows."""
 
     @cached_property
     def hidden(self) -> tuple[int, ...]:
-        """The variables whose values are never seen; raises EngineError for what is no column."""
+        """The indices of the variables that are never observed; raises EngineError for a name that
+        is no column.
+        """
         return tuple(self.column(str(name)) for name in self.p.hidden)
 
     @cached_property
@@ -47,7 +49,7 @@ class Learning(Scoring[P]):
         return self.known[(self.known >= 0).all(axis=1)]
 
     def column(self, name: str) -> int:
-        """The variable of this name; raises EngineError where there is none."""
+        """The index of the variable with this name; raises EngineError where there is none."""
         names = [v.name for v in self.variables]
         place = place_of(name.strip(), names)
         if place is None:
@@ -60,9 +62,9 @@ class Learning(Scoring[P]):
 
     @cached_property
     def parents(self) -> Parents:
-        """Of each variable: as they are written, else as K2 finds them.
+        """The parents of each variable: as written in the parameters, else as K2 finds them.
 
-        Raises EngineError for arcs that cannot be read, go round, or make too large a table.
+        Raises EngineError for arcs that cannot be read, form a cycle, or make too large a table.
         """
         found = self.written_parents() if self.p.parents.strip() else self._searched()
         for x, own in enumerate(found):
@@ -74,7 +76,10 @@ class Learning(Scoring[P]):
         return found
 
     def written_parents(self) -> Parents:
-        """Of `child: parent, parent; child: …`."""
+        """The parents of each variable, read from `child: parent, parent; child: …`.
+
+        Raises EngineError for an unknown name or text of another form.
+        """
         own: dict[int, tuple[int, ...]] = {}
         parts = self.p.parents.replace("\n", ";").split(";")
         for part in filter(str.strip, parts):
@@ -119,14 +124,14 @@ class Learning(Scoring[P]):
 
     @property
     def shapes(self) -> list[tuple[int, int]]:
-        """Of each table: how many rows and values it has."""
+        """For each variable (rows, values) of its table."""
         pairs = zip(self.parents, self.sizes, strict=True)
         return [(self.cases(own), size) for own, size in pairs]
 
     # -- what is not seen --------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Raises EngineError where there are too many ways to fill what is not seen."""
+        """Raises EngineError where the missing values can be filled in too many ways."""
         rows, _ = self.distinct
         sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
         if sizes.prod(axis=1).sum() > MOST_WAYS:
@@ -142,8 +147,10 @@ class Learning(Scoring[P]):
         return rows, times
 
     def fill(self) -> Work[tuple[Int, Int, Int]]:
-        """(complete rows (k, v): all ways to fill all different rows, where those of each row begin
-        (m,), of which row each is (k,)).
+        """All ways to fill the different rows.
+
+        Returns (complete rows (k, v), index of the first way of each row (m,), row of each way
+        (k,)).
         """
         parts = []
         for k, row in enumerate(self.distinct[0]):
@@ -156,7 +163,7 @@ class Learning(Scoring[P]):
 
     @cached_property
     def ways(self) -> tuple[Int, Int, Int]:
-        """What `fill` finds."""
+        """The result of `fill`, computed on first use."""
         return finished(self.fill())
 
     def counted(self, x: int, ways: Int, shares: Float) -> Float:
@@ -170,12 +177,12 @@ class Learning(Scoring[P]):
 
     @cached_property
     def least_seen(self) -> int:
-        """The example of which fewest values are seen: the one that is shown where not all are."""
+        """The index of the row with most missing values, which is shown where not all rows are."""
         return int((self.known < 0).sum(axis=1).argmax())
 
     def asked(self, row: int) -> int:
-        """The variable whose table the words speak of: of those that are not seen in this row, else
-        of all, the first with most parents.
+        """The index of the variable whose table the notes explain: among those missing in this row,
+        else all, the first with most parents.
         """
         unseen = np.flatnonzero(self.known[row] < 0).tolist() or range(len(self.parents))
         parents = [len(self.parents[x]) for x in unseen]
@@ -184,7 +191,7 @@ class Learning(Scoring[P]):
     # -- tables ------------------------------------------------------------------------------------
 
     def changed(self, s: S, x: int, table: Float) -> S:
-        """The state with another table of x."""
+        """The state in which variable x has this table (rows, values)."""
         return replace(s, tables=(*s.tables[:x], table, *s.tables[x + 1 :]))
 
 
@@ -205,9 +212,7 @@ def nearest(w: Float) -> Float:
 
 
 def telling(values: Float) -> int:
-    """The row of a table in which the numbers differ most: the one that words and pictures speak
-    of.
-    """
+    """The row of a table (rows, values) whose numbers differ most; notes and pictures show it."""
     return int(np.ptp(values, axis=1).argmax())
 
 
@@ -218,7 +223,7 @@ def likeliest(counts: Float) -> tuple[int, int]:
 
 
 def hidden_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.hidden` names what is no variable of the table."""
+    """Raises EngineError where `p.hidden` names something that is no variable of the table."""
     _ = Learning(problem, p).hidden
 
 

@@ -26,7 +26,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def case_of(step: Step[State], numbers: dict[str, Float]) -> int:
-    """The row of the table that a step speaks of, or −1."""
+    """The row of the table that a step is about, −1 for none."""
     if not numbers:
         return -1
     first = next(iter(numbers.values()))
@@ -36,7 +36,9 @@ def case_of(step: Step[State], numbers: dict[str, Float]) -> int:
 
 
 def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
-    """The numbers for every entry of the table that a step speaks of, the most telling first."""
+    """{title: numbers (rows, values)} for the table that a step is about, the most informative
+    first.
+    """
     s = step.state
     x = s.current
     if x < 0:
@@ -52,7 +54,9 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
 
 
 def matrix(given: Setting, s: State, title: str, values: Float, case: int) -> Matrix:
-    """Numbers (rows, values) of the table that a step speaks of."""
+    """A matrix figure of numbers (rows, values) of the table that a step is about. case: the row to
+    highlight, −1 for none
+    """
     name = given.variables[s.current].title
     digits = 2 if title in ("Entries: gradient", "Gradient", "Counts") else 3
     return table_matrix(

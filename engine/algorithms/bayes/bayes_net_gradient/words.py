@@ -42,12 +42,12 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def variable(given: Setting, x: int) -> Operand:
-    """The name of a variable."""
+    """The name of variable x as an operand, which highlights its node."""
     return Operand(given.variables[x].title, about=given.variables[x].tag)
 
 
 def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operand]]:
-    """The row of a table in which the numbers differ most, and how the words call it."""
+    """(the row of a table whose numbers differ most, the operands that name it)."""
     case = telling(values)
     text = given.case_text(given.parents[x], case)
     named = Operand(f" for {text}" if text else "", about=case_tag(case))
@@ -55,8 +55,8 @@ def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operan
 
 
 def chance_digits(*rows: Float) -> int:
-    """The fewest decimals, three at least, with which no chance above 0 in these rows of tables
-    reads as 0: two figures of the least.
+    """The number of decimals, at least 3, at which no positive chance in these rows reads as 0: two
+    figures of the smallest.
     """
     above = np.concatenate(rows)
     least = float(above[above > 0].min(initial=1.0))
@@ -89,7 +89,7 @@ def round(given: Setting, s: State) -> Note:
 
 
 def row(given: Setting, s: State) -> Note:
-    """The likeliest way to fill the row, in the table that is looked at."""
+    """The note of a row: its most probable way to be filled, in the table that is shown."""
     x = s.current
     unseen = np.flatnonzero(given.known[s.row] < 0)
     ways, joint, shares = given.of_row(s.tables, s.row)

@@ -112,7 +112,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
-    """One parent more as long as that is better; of tied ones none, else the first in the order."""
+    """The state in which x has its parents: one more as long as ln g rises, of tied candidates the
+    first in the order.
+    """
     candidates = given.candidates(x, s.parents[x])  # none when π is full
     while candidates:
         scores = []
@@ -136,7 +138,7 @@ def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
 
 
 def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
-    """The state in which z is a parent of x, whose ln g is `score`."""
+    """The state in which z is also a parent of x. score: ln g of x with its parents now"""
     own = (*s.parents[x], z)
     parents = (*s.parents[:x], own, *s.parents[x + 1 :])
     tables = (*s.tables[:x], given.table(x, own), *s.tables[x + 1 :])
@@ -153,15 +155,15 @@ def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that is likeliest given what is known of each row X (m, d); −1 where nothing
-    is, or where the target is no class.
+    """(m,) the most probable class given the known values of each row X (m, d); −1 where none is
+    known, or the target is no class.
     """
     found: Int = classes(given, s, X)
     return found
 
 
 def example() -> Problem:
-    """Eight days: it thunders on the days of lightning, but for one."""
+    """Eight days on which thunder goes with lightning, except for one."""
     days = {"Storm": "yynynynn", "Lightning": "yynnynnn", "Thunder": "yynnynyn"}
     return prepare(Dataset.from_columns({name: list(cells) for name, cells in days.items()}))
 

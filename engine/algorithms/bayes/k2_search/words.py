@@ -36,17 +36,19 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def named(given: Setting, variables: Sequence[int]) -> str:
-    """Storm, Lightning and Thunder."""
+    """The names of these variables as text: "Storm, Lightning and Thunder"."""
     return listed(given.variables[x].title for x in variables)
 
 
 def variable(given: Setting, x: int) -> Operand:
-    """The name of a variable."""
+    """The name of variable x as an operand, which highlights its node."""
     return Operand(given.variables[x].title, about=given.variables[x].tag)
 
 
 def g(given: Setting, x: int, parents: Sequence[int]) -> tuple[list[Formula], dict[str, Operand]]:
-    """g(x, parents): its factorials where they are few, and what they come to."""
+    """(formulas, operands) of g(x, parents): with its factorials where they are few, and the
+    result.
+    """
     N = given.counts(x, parents)
     r = given.sizes[x]
     value = given.score(x, parents)
@@ -95,7 +97,9 @@ def node(given: Setting, s: State) -> Note:
 def try_(
     given: Setting, s: State, candidates: tuple[int, ...], scores: tuple[float, ...], best: int
 ) -> tuple[Note, Choice]:
-    """The scores of all candidates beside that of no new parent."""
+    """The note and choice of the candidates' scores, compared with the score without a new
+    parent.
+    """
     x = s.current
     now = float(s.scores[x])
     if best >= 0:
@@ -124,7 +128,7 @@ def try_(
 
 
 def add(given: Setting, s: State, before: float) -> Note:
-    """The arc and the table that it makes."""
+    """The note of the new arc and the table that it gives x. before: the state without it"""
     x = s.current
     own = s.parents[x]
     lead = "{z} is a parent of {x} now, whose table has {rows} {rows:row|rows}."

@@ -94,17 +94,17 @@ class State(Record):
 
     @property
     def weights(self) -> Float:
-        """(columns counted,) of the linear rule that the shares make, see `odds`."""
+        """(columns counted,) the weights of the linear rule that the counts give, see `odds`."""
         return odds(self.R, self.ones)[0]
 
     @property
     def bias(self) -> float:
-        """The constant of that rule."""
+        """The bias of the linear rule that the counts give, see `odds`."""
         return odds(self.R, self.ones)[1]
 
 
 class Setting(Given[Params]):
-    """The values of the table by class, and what S is at the beginning."""
+    """The values of the table by class, and the initial products S(+) and S(−)."""
 
     @cached_property
     def X(self) -> Float:
@@ -133,18 +133,20 @@ class Setting(Given[Params]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) x; raises EngineError for what is no value of its column."""
+        """(d,) the query x in stored values; raises EngineError for a word that is no value of its
+        column.
+        """
         return asked(self.problem, self.p.query)
 
     @cached_property
     def prior(self) -> tuple[Share, ...]:
-        """The share of each class among the labelled examples."""
+        """The share of each of the two classes among the labelled examples."""
         whole = len(self.P) + len(self.N)
         return Share((len(self.P), whole)), Share((len(self.N), whole))
 
     @property
     def begin(self) -> tuple[Share, ...] | None:
-        """What S(+) and S(−) are before the first factor; None for 1."""
+        """S(+) and S(−) before the first factor: the prior, or None for 1."""
         return self.prior if self.p.prior else None
 
     @property
@@ -155,7 +157,7 @@ class Setting(Given[Params]):
         return "logs" if self.p.logs else "products"
 
     def products(self, X: Float) -> Products:
-        """S of all rows X (m, d) at once, before the first factor."""
+        """The products S of all rows X (m, d), before the first factor."""
         return Products(X, self.begin, self.kind)
 
 
@@ -177,7 +179,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, State]:
-    """R[j](v, ·) of every column and value: the shares of v in P and in N."""
+    """The state with R[j](v, ·) of every column j and value v: the shares of v among the examples P
+    and N.
+    """
     P, N = given.P, given.N
     for j, size in enumerate(given.sizes):
         yield None  # a long table can be left between its columns
@@ -193,7 +197,7 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
 
 
 def shares(given: Setting, counts: list[int], rows: int) -> tuple[Share, ...]:
-    """count / rows of each value of a column, as it is counted: 2/7 stays 2/7. By Laplace
+    """The share count / rows of each value of a column, not reduced (2/7 stays 2/7); with Laplace
     (count + 1) / (rows + values).
     """
     extra = 1 if given.p.laplace else 0
@@ -214,12 +218,14 @@ def S(given: Setting, s: State) -> Pair:
 
 
 def wrong(given: Setting, rows: Products) -> int:
-    """How many examples get another class than their own; a tie is the second class."""
+    """The number of labelled examples that get the other class; a tie counts as the second
+    class.
+    """
     return int(((rows.codes() != given.problem.codes) & given.problem.labelled).sum())
 
 
 def model(given: Setting, s: State) -> Classes:
-    """The function from values (m, d) to classes (m,): + where S(+) > S(−), else −."""
+    """A function from values (m, d) to class codes (m,): 0 where S(+) > S(−), else 1."""
 
     def classes(values: Float) -> Int:
         return given.products(values).times(*s.R).codes()

@@ -33,9 +33,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def figures(given: Setting, s: State) -> tuple[Figure, ...]:
-    """While it counts: the shares above the examples.
+    """The figures beside the plane.
 
-    At the query: the shares above the map of all answers, if there is one.
+    While it counts, the shares above the examples; at the query, the shares above the map of all
+    answers, if there is one.
     """
     problem = given.problem
     known = len(s.R)
@@ -57,7 +58,7 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
 
 
 def share_table(given: Setting, s: State) -> Table:
-    """R for every value counted so far; the values of the query are in play."""
+    """The table of R for every value counted so far; the values of the query are active."""
     pairs = [(j, v) for j, column in enumerate(s.R) for v in range(len(column) - 1, -1, -1)]
     pairs = pairs[:LISTED] if s.column < len(s.R) // 2 else pairs[-LISTED:]
     active = np.asarray([not s.used or s.query[j] == v for j, v in pairs])
@@ -80,7 +81,7 @@ def share_table(given: Setting, s: State) -> Table:
 
 
 def score_bars(given: Setting, s: State) -> Bars:
-    """S(+) and S(−); the larger one is lit."""
+    """Bars of S(+) and S(−), the larger one highlighted."""
     first, second = S(given, s)
     shown, _ = texts(given, s)
     values, unit = sizes(given, s)
@@ -99,8 +100,8 @@ def score_bars(given: Setting, s: State) -> Bars:
 
 
 def vote_bars(given: Setting, s: State) -> Bars:
-    """ln R(x, first class) − ln R(x, second class) of each column: its sign is the class, its size
-    the importance.
+    """Bars of ln R(x, first class) − ln R(x, second class) of each column: the sign votes for a
+    class, the length is its weight.
     """
     columns = range(min(s.used, SHOWN_COLUMNS))
     shares = np.array([[float(share) for share in s.R[j][int(s.query[j])]] for j in columns])
@@ -113,9 +114,8 @@ def vote_bars(given: Setting, s: State) -> Bars:
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
-    """The linear rule of the counts: the vote of x = 1 in each column, largest first, and the bias.
-
-    MIT 2.5.22, 2.5.29.
+    """Bars of the linear rule: the vote of x = 1 in each column, largest first, then the bias. MIT
+    2.5.22, 2.5.29.
     """
     problem = given.problem
     weights = s.weights
@@ -137,8 +137,8 @@ def signed_bars(
     votes: Float,
     tag: str,
 ) -> Bars:
-    """Votes of these columns as bars: one without end is longer than all others, one that is
-    undefined is none.
+    """Votes of these columns as bars; an infinite vote is the longest bar, an undefined one has
+    none.
     """
     rest = len(votes) - len(columns)  # what is no column's, the bias, stays pale
     marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]

@@ -22,19 +22,21 @@ _TWO = 0x9E3779B97F4A7C15
 
 
 class Column(tuple[tuple[Share, Share], ...]):
-    """Of each value of a column its share in the first and in the second class."""
+    """For each value of a column its share in the first and in the second class."""
 
     @property
     def own_bytes(self) -> int:
-        """A run weighs its steps: this saves it to look at every number."""
+        """The estimated size in bytes, so that weighing a run need not visit every number."""
         return 64 + 400 * len(self)
 
 
 def product(
     R: Sequence[Column], values: Float, code: int, prior: Sequence[Share] | None
 ) -> Fraction:
-    """Π_j R[j](x[j], class) over the columns of R, exactly; times the class's share of the
-    examples where `prior` holds these.
+    """The exact product Π_j R[j](x[j], class) over the columns of R, times the prior of the class
+    where `prior` is not empty.
+
+    values: (d,) of a row; code: 0 or 1
     """
     shares = [column[int(value)][code] for column, value in zip(R, values, strict=False)]
     if prior:
@@ -63,7 +65,7 @@ class Products:
         self._sign = np.tile(ratio_signs(np.array([prior or ((1, 1), (1, 1))])), len(X))
 
     def times(self, *columns: Column) -> "Products":
-        """This, with the factors of the next columns."""
+        """The products multiplied by the factors of the next columns."""
         at_once = max(1, _CELLS // max(1, len(self.X)))
         for first in range(0, len(columns), at_once):
             self._take(columns[first : first + at_once])

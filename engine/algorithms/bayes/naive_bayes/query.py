@@ -29,8 +29,10 @@ def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
 
 
 def value_asked(feature: Feature, word: float | str) -> float:
-    """The value that a word of the column means, or its place among the words where these are no
-    numbers. Raises EngineError for what is neither.
+    """The stored value that a word of the query means; where categories are no numbers, a number
+    counts as a place among them.
+
+    Raises EngineError for a word that is neither.
     """
     options = feature.categories or domain(feature)
     by_place = not any(is_number(option) for option in feature.categories)

@@ -20,19 +20,21 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def value_name(problem: Problem, column: int, value: float) -> str:
-    """Patrons = Some."""
+    """A value of a column as text: "Patrons = Some"."""
     feature = problem.features[column]
     text = str(int(value)) if two_valued(problem, column) else feature.text(value)
     return f"{feature.title} = {text}"
 
 
 def linear(given: Setting) -> bool:
-    """All columns have two values, so the comparison is a half-space over them (MIT 2.5.22)."""
+    """Whether all columns have two values, so that the comparison is a half-space (MIT 2.5.22)."""
     return all(size == 2 for size in given.sizes)
 
 
 def bias_of(given: Setting, s: State) -> float:
-    """The bias of the linear rule, with what the classes' shares of the examples add."""
+    """The bias of the linear rule, with the prior's ln S(+) − ln S(−) where the parameters ask for
+    it.
+    """
     first, second = (logarithm(exact(share)) for share in s.prior)
     return float(s.bias) + (first - second if given.p.prior else 0.0)
 
@@ -43,9 +45,8 @@ def exact(share: Share) -> Fraction:
 
 
 def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[str, str]]:
-    """(S, ln S) of both classes, with so many decimals that different ones look different.
-
-    alone: no longer than each needs to be by itself
+    """(S, ln S) of both classes as texts, with enough decimals that different ones look different.
+    alone: each as short as it is readable by itself
     """
     a, b = S(given, s)
     if given.kind == "logs":
@@ -60,8 +61,8 @@ def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[s
 
 
 def readable(value: Exact, digits: int = 4) -> Fraction | str:
-    """A short fraction as it is, a longer one, or a float, as a number with so many decimals,
-    however small it is.
+    """A fraction that is short enough to read, else the value as text with `digits` decimals, also
+    where it is very small.
     """
     if isinstance(value, float):
         return number(value, digits)
@@ -73,14 +74,16 @@ def readable(value: Exact, digits: int = 4) -> Fraction | str:
 
 
 def small_text(value: Fraction, digits: int) -> str:
-    """A positive fraction by a power of ten: '3.1416·10⁻⁶⁰³'."""
+    """A positive fraction in scientific notation, '3.1416·10⁻⁶⁰³', also below the range of
+    floats.
+    """
     exponent = floor(log10(value.numerator) - log10(value.denominator))
     mantissa, _, carried = f"{float(value * Fraction(10) ** -exponent):.{digits}e}".partition("e")
     return f"{mantissa}·10{str(exponent + int(carried)).translate(_RAISED)}"
 
 
 def both(t: tuple[Exact, Exact]) -> Shown:
-    """Two products, with so many decimals that different ones look different."""
+    """The two products as text, with enough decimals that different ones look different."""
     first, second = t
     for digits in range(4, 17):
         shown = readable(first, digits), readable(second, digits)
@@ -90,13 +93,13 @@ def both(t: tuple[Exact, Exact]) -> Shown:
 
 
 def different(a: float, b: float) -> tuple[str, str]:
-    """Two numbers, with so many decimals that different ones look different."""
+    """Two numbers as text, with enough decimals that different ones look different."""
     digits = max(3, telling_digits(a, b))
     return number(a, digits), number(b, digits)
 
 
 def logarithm(value: Exact) -> float:
-    """ln of a fraction, which does not underflow, or of a float; of 0 it is −∞."""
+    """ln of a fraction (without underflow) or a float; −∞ for 0."""
     if not value:
         return float("-inf")
     if isinstance(value, Fraction):
@@ -105,7 +108,7 @@ def logarithm(value: Exact) -> float:
 
 
 def from_log(value: float) -> str:
-    """e to the power of a number, however small that is."""
+    """e to the power of `value` as text, also below the range of floats."""
     if not isfinite(value) or value > log(SMALL):
         return number(exp(value), 4)
     tens, exponent = modf(value / log(10))
@@ -113,8 +116,8 @@ def from_log(value: float) -> str:
 
 
 def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
-    """(the products of both classes as sizes to compare, what these are): parts of the larger one
-    where floats end.
+    """((S(+), S(−)) as floats to compare, their unit); each divided by the larger where floats
+    would underflow.
     """
     a, b = S(given, s)
     top = max(a, b)

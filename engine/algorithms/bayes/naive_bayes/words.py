@@ -80,7 +80,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def classes(given: Setting) -> dict[str, str]:
-    """The names of both classes, for a note."""
+    """The operands `plus` and `minus`: the names of the two classes."""
     return {"plus": given.problem.class_text(0), "minus": given.problem.class_text(1)}
 
 
@@ -101,9 +101,7 @@ def count(given: Setting, s: State) -> Note:
 
 
 def positive(given: Setting, s: State, shares: tuple[Share, ...]) -> Note:
-    """The shares in one class alone: the table of shares will show them, now there is only the
-    column they come from.
-    """
+    """The note of the shares in the first class, with the column they are counted from."""
     label = given.problem.class_text(0)
     facts = [
         Fact(f"R({verbatim(value_name(given.problem, s.column, v))})", f"{{a{v}}}")
@@ -115,7 +113,7 @@ def positive(given: Setting, s: State, shares: tuple[Share, ...]) -> Note:
 
 
 def negative(given: Setting, s: State) -> Note:
-    """R for every value of the column that was counted last."""
+    """The note of R for every value of the last counted column."""
     j = s.column
     shares = s.R[j]
     facts = []
@@ -155,7 +153,9 @@ def query(given: Setting, s: State) -> Note:
 
 
 def rule(given: Setting, s: State) -> dict[str, Operand]:
-    """The operands of w · x + b; x is 1 where the query has the value that counts as 1."""
+    """The operands of the linear rule w · x + b, where x is 1 for the value that counts as 1; {}
+    where the rule is not linear.
+    """
     if not linear(given):
         return {}
     weights = s.weights
@@ -245,7 +245,9 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def answer_choice(given: Setting, s: State, chosen: int, tie: bool) -> Choice:
-    """Which class has the larger product."""
+    """The choice between the classes by their products. chosen: class code; tie: whether the
+    products are equal
+    """
     shown, _ = texts(given, s)
     scored, unit = sizes(given, s)
     options = tuple(
@@ -259,8 +261,8 @@ def answer_choice(given: Setting, s: State, chosen: int, tie: bool) -> Choice:
 
 
 def vetoes(given: Setting, s: State) -> dict[int, str]:
-    """Of each class with such values: which ones of the query were never seen in it, so that its
-    product is 0.
+    """{class code: names of the query's values never seen in it}, for classes whose product is 0
+    for that reason.
     """
     names = {}
     for c in (0, 1):
@@ -274,7 +276,7 @@ def vetoes(given: Setting, s: State) -> dict[int, str]:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The whole product of a place, factor by factor."""
+    """The answer at x (d,), with both products factor by factor."""
     problem = given.problem
     place = to_values(given.problem.features, x[None])[0]
     s = replace(s, query=frozen(place), used=len(s.R), column=-1)

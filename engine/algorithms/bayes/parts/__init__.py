@@ -16,7 +16,7 @@ MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
 
 
 class Variable(Record, eq=True):
-    """A column, or the target: its name, as it is and as it is shown, and the texts of its
+    """A column or the target as a variable of a network: its name, its title, the texts of its
     values.
     """
 
@@ -26,7 +26,7 @@ class Variable(Record, eq=True):
 
     @property
     def tag(self) -> str:
-        """Of what a picture shows of it."""
+        """The tag that highlights the variable."""
         return column_tag(self.name)
 
 
@@ -75,14 +75,16 @@ class Networked(Setting[P]):
         return at
 
     def cases(self, parents: Sequence[int]) -> int:
-        """How many rows the table of a variable with these parents has."""
+        """The number of rows in the table of a variable with these parents: the product of their
+        sizes.
+        """
         many = 1
         for z in parents:
             many *= self.sizes[z]
         return many
 
     def filled(self, row: Int) -> Int:
-        """(k, v) a row (v,) with what is not seen in it, −1, filled in every way."""
+        """(k, v) a row (v,) with its missing values, −1, filled in all k ways."""
         unknown = np.flatnonzero(row < 0)
         values = list(product(*(range(self.sizes[x]) for x in unknown)))
         ways = np.tile(row, (len(values), 1))
@@ -99,7 +101,9 @@ class Networked(Setting[P]):
         return total
 
     def case_text(self, parents: Sequence[int], case: int, names: bool = True) -> str:
-        """The values of the parents in a row of a table."""
+        """The values of the parents in row `case` of a table, as text. names: also the names of the
+        parents
+        """
         texts = []
         for z in reversed(parents):
             case, value = divmod(case, self.sizes[z])
@@ -108,7 +112,7 @@ class Networked(Setting[P]):
         return ", ".join(reversed(texts))
 
     def probability_text(self, x: int, parents: Sequence[int]) -> str:
-        """P(x | its parents)."""
+        """The conditional probability of variable x as text: "P(Thunder | Storm)"."""
         title = self.variables[x].title
         if not parents:
             return f"P({title})"
@@ -128,5 +132,5 @@ def arcs(parents: Parents) -> Int:
 
 
 def case_tag(case: int) -> str:
-    """The tag of a row of the table that a step speaks of."""
+    """The tag that highlights a row of a table."""
     return f"case {case + 1}"

@@ -15,8 +15,8 @@ from engine.numerics.closeness import tied_with_best
 
 
 def codes_of(given: Networked[Any], X: Float) -> Int:
-    """(m, v) rows X (m, d) as values of the variables, −1 for what is not known, as the
-    class is.
+    """(m, v) rows X (m, d) as codes of the variables, −1 for unknown values; the class is
+    unknown.
     """
     values = to_values(given.problem.features, X)
     unknown = np.full(len(X), -1)
@@ -62,7 +62,7 @@ def chances(given: Networked[Any], s: Any, X: Float) -> Float:
 
 
 def classes(given: Networked[Any], s: Any, X: Float) -> Any:
-    """(m,) the likeliest class, the first of tied ones; −1 where none can be told; NaN where the
+    """(m,) the most probable class, the first of ties; −1 where none can be computed; NaN where the
     target is a number.
     """
     P = chances(given, s, X)
@@ -73,7 +73,7 @@ def classes(given: Networked[Any], s: Any, X: Float) -> Any:
 
 
 def explain(given: Networked[Any], s: Any, x: Float) -> Explanation:
-    """The share of a class in all that the row could be."""
+    """The answer at x (d,): the share of its class among all ways to complete the row."""
     problem = given.problem
     label = classes(given, s, x[None])[0]
     if not problem.classes:

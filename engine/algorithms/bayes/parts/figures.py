@@ -143,8 +143,8 @@ def table_matrix(
     case: int = -1,
     digits: int = 2,
 ) -> Matrix:
-    """Numbers for every value of a variable in every row of its table: chances, counts,
-    a gradient.
+    """A matrix of numbers (rows, values) of the table of variable x: chances, counts or a gradient.
+    case: the row to highlight
     """
     rows = tuple(
         given.case_text(parents, j, names=False) or "no parents" for j in range(len(values))

@@ -19,9 +19,10 @@ class Scoring(Networked[P]):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables, parents first; what is not named follows as in the table.
+        """The indices of the variables, parents before children; those not named follow in table
+        order.
 
-        Raises EngineError for a name that is no column, or comes twice.
+        Raises EngineError for a name that is no column or stands twice.
         """
         names = [v.name for v in self.variables]
         found = [place_of(name, names) for name in self.p.order]
@@ -62,14 +63,16 @@ class Scoring(Networked[P]):
             raise EngineError("The arcs are of other columns: start again.")
 
     def candidates(self, x: int, parents: Sequence[int]) -> tuple[int, ...]:
-        """The variables before x that may become a parent of it; none when it has enough."""
+        """The variables before x in the order that are not its parents yet; () when x has as many
+        parents as allowed.
+        """
         if len(parents) >= self.p.parents:
             return ()
         before = self.order[: self.order.index(x)]
         return tuple(z for z in before if z not in parents and self.cases((*parents, z)) <= LARGEST)
 
     def counts(self, x: int, parents: Sequence[int]) -> Int:
-        """(rows of the table, values of x) N: how many examples there are of each."""
+        """(rows of the table, values of x) N, the number of examples with each combination."""
         rows = self.cases(parents)
         size = self.sizes[x]
         at = self.case(self.seen, parents) * size + self.seen[:, x]
@@ -92,11 +95,11 @@ class Scoring(Networked[P]):
 
 
 def best_of(scores: Sequence[float]) -> tuple[int, ...]:
-    """The places of all that are as good as the largest."""
+    """The indices of all scores that tie with the largest."""
     size = max(1.0, abs(max(scores)))
     return tuple(np.flatnonzero(tied_with_best(scores, size=size)).tolist())
 
 
 def order_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.order` names what is no variable of the table."""
+    """Raises EngineError where `p.order` names something that is no variable of the table."""
     _ = Scoring(problem, p).order

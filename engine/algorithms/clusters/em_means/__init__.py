@@ -92,18 +92,18 @@ class State(Record):
 
     @property
     def moved(self) -> float:
-        """max |Δμ| of this round."""
+        """max |Δμ|, the largest move of a mean in this round."""
         return float(np.abs(self.means - self.before).max())
 
 
 class Setting(Mixing[Params]):
-    """The examples, and the one width that all components share."""
+    """The examples, and the width σ that all components share."""
 
     kind = "mean"
 
     @cached_property
     def sigma(self) -> float:
-        """σ: as set, or an even part of the spread of the examples."""
+        """The width σ: as set, else from the spread of the examples divided evenly."""
         X = self.problem.X
         sigma: float = fair_width(X, self.p.k) if self.p.sigma is None else self.p.sigma
         if float(np.abs(X).max()) / sigma > 1e100:
@@ -112,12 +112,12 @@ class Setting(Mixing[Params]):
 
     @cached_property
     def nearest(self) -> float:
-        """Two means closer than this are equal up to rounding."""
+        """The distance below which two means count as equal."""
         return SMALLEST_SHARE * float(np.abs(self.problem.X).max())
 
     @cached_property
     def least(self) -> float:
-        """A smaller move of the means is none; of tiny examples a tiny move counts."""
+        """The smallest move of the means that counts; smaller for examples of tiny extent."""
         size = min(1.0, float(np.ptp(self.problem.X, axis=0).max()) or 1.0)
         return max(STILL * size, self.nearest)
 
@@ -172,7 +172,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def e_step(given: Setting, means: Float) -> tuple[Float, float]:
-    """E[zᵢⱼ] as (k, n), and the log-likelihood of `means`."""
+    """(E[zᵢⱼ] (k, n), log-likelihood of the examples) for these means (k, d)."""
     density = given.density(means, given.problem.X)  # ln (1/k · p(xᵢ|μⱼ))
     total = log_sum_exp(density)  # ln Σₗ 1/k · p(xᵢ|μₗ)
     E = np.exp(density - total)  # p(xᵢ|μⱼ) / Σₗ p(xᵢ|μₗ)
@@ -200,7 +200,7 @@ def component(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Eight numbers in two heaps: the setting of ML Fig 6.4."""
+    """Eight numbers in two clusters: the setting of ML Fig 6.4."""
     return prepare(Dataset.from_columns({"x": [-3.2, -2.4, -1.9, -0.6, 0.8, 1.7, 2.3, 3.1]}))
 
 

@@ -14,7 +14,9 @@ def spherical_log_density(X: Float, means: Float, sigma: float) -> Float:
 
 
 def fair_width(X: Float, k: int) -> float:
-    """A σ for k components that share the spread of the examples evenly; 1 without any spread."""
+    """A σ for k components that divide the spread of the examples X (n, d) evenly; 1 where there is
+    no spread.
+    """
     columns = Columns.of(X)
     spread = np.where(np.ptp(X, axis=0) > 0, columns.unit, 0.0)
     largest = float(spread.max())
@@ -25,7 +27,7 @@ def fair_width(X: Float, k: int) -> float:
 
 
 def together(means: Float, sigma: float) -> tuple[int, int] | None:
-    """Two means (k, d) on one place, the first such pair; None while all are apart."""
+    """The first pair of means (k, d) at the same place, as indices; None where all differ."""
     gaps = np.abs(means[:, None] - means[None]).max(axis=2) + np.diag(np.full(len(means), np.inf))
     i, j = np.unravel_index(int(gaps.argmin()), gaps.shape)
     return (int(i), int(j)) if gaps[i, j] <= SAME_PLACE * sigma else None

@@ -92,13 +92,13 @@ class State(Record):
 
 
 class Setting(Mixing[Params]):
-    """The examples, also with every column brought to spread 1, in which the steps compute."""
+    """The examples, and the same scaled to spread 1 in every column, in which the steps compute."""
 
     term = "π N(x; {})"
 
     @cached_property
     def columns(self) -> Columns:
-        """How the columns are brought to spread 1."""
+        """The scaling of the columns to mean 0 and spread 1."""
         return Columns.of(self.problem.X)
 
     @cached_property
@@ -111,7 +111,7 @@ class Setting(Mixing[Params]):
         return Mixture.of(s, self.columns).joint(self.columns.scaled(X))
 
     def raster(self, s: Any, grid: Grid) -> Float:
-        """The same over the plane."""
+        """(k, ny, nx) ln πⱼ N(x; μⱼ, Σⱼ) of each component on the grid."""
         return Mixture.of(s, self.columns).raster(self.problem, self.columns, grid)
 
 
@@ -176,7 +176,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
-    """E[zᵢⱼ] as (k, n), and ln P of the examples, in the columns' own units.
+    """(E[zᵢⱼ] (k, n), ln P of the examples in original units) for a model.
 
     N(x; μ, Σ) = exp(−½ (x − μ)ᵀ Σ⁻¹ (x − μ)) / √((2π)ᵈ |Σ|).
     """
@@ -190,7 +190,7 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
 def with_means(
     given: Setting, at: At, s: State, model: Mixture, before: float
 ) -> Part[State, State]:
-    """The state in which the means have moved, the shapes not yet; before: ln P of the E step."""
+    """The state with new means but the former covariances. before: ln P of the E step"""
     _, halfway = yield from e_step(given, model)
     s = replace(s, **model.in_own_units(given.columns), log_likelihood=halfway)
     yield from at("means", s, *when(empty=any_empty(s.responsibilities)), before=before)
@@ -198,9 +198,9 @@ def with_means(
 
 
 def with_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
-    """The model with new covariances and new shares.
+    """(the model with new covariances and weights, the components held at the least variance).
 
-    No covariance is narrower than the floor; the components that it holds come along.
+    shares: (k, n) memberships
     """
 
     def spread(*one: Float) -> Float:
@@ -219,7 +219,7 @@ def component(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Two heaps of different size and direction."""
+    """Points in two clusters of different size and direction."""
     long = [[-3.0, -2.6], [-2.2, -1.5], [-1.4, -1.3], [-0.7, -0.2], [0.1, 0.1], [0.8, 1.1]]
     small = [[2.6, -1.9], [3.0, -2.4], [3.3, -1.8], [2.9, -2.0]]
     return prepare(Dataset.from_arrays(long + small))

@@ -33,7 +33,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def share_bars(weights: Float) -> Bars:
-    """The share of each component in the mixture."""
+    """Bars of the weights πⱼ (k,) of the components."""
     k = len(weights)
     return Bars(
         "Shares π",

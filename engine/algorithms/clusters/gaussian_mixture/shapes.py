@@ -11,7 +11,9 @@ FLOOR = 1e-6  # least variance in any direction, as a share of the columns' vari
 
 
 class Mixture(Record, eq=True):
-    """The model in columns of spread 1: means (k, d), shapes (k, d, d), shares (k,)."""
+    """The model in columns of spread 1: means (k, d), covariances `shapes` (k, d, d), weights
+    `shares` (k,).
+    """
 
     means: Float
     shapes: Float
@@ -19,12 +21,12 @@ class Mixture(Record, eq=True):
 
     @classmethod
     def of(cls, s: Any, columns: Columns) -> "Mixture":
-        """The model of a state, whose fields are in the columns' own units."""
+        """The scaled model of a state, whose fields are in original units."""
         shapes, _ = floored(columns.scaled_shape(s.covariances), FLOOR)
         return cls(columns.scaled(s.means), shapes, s.weights)
 
     def in_own_units(self, columns: Columns) -> dict[str, Any]:
-        """The same as fields of a state."""
+        """The fields `means`, `covariances` and `weights` of a state, in original units."""
         means, shapes = frozen(columns.raw(self.means)), frozen(columns.raw_shape(self.shapes))
         return {"means": means, "covariances": shapes, "weights": frozen(self.shares, np.float64)}
 
@@ -110,6 +112,8 @@ def floored(covariances: Float, least: float) -> tuple[Float, Bool]:
 
 
 def flat(Z: Float) -> bool:
-    """The examples have next to no spread in some direction; columns (n, d) of spread 1."""
+    """Whether the examples Z (n, d), scaled to spread 1, have almost no spread in some
+    direction.
+    """
     away = Z - Z.mean(axis=0)
     return float(np.linalg.eigvalsh(away.T @ away / len(Z))[0]) < FLOOR

@@ -98,10 +98,13 @@ def until(given: Setting, s: State, before: float, over: bool) -> Note:
 
 
 def narrow(given: Setting, s: State) -> str:
-    """The components that are held at the least variance."""
+    """The names of the components held at the least variance, "μ₁, μ₃"."""
     return ", ".join(names_of(given.p.k)[j] for j in s.narrow)
 
 
 def kept_open(given: Setting, s: State, why: str) -> str:
-    """Said when there are some; why: of these alone, not of all examples."""
+    """A sentence about components held at the least variance, "" where there are none.
+
+    why: the sentence where only these are narrow, not all examples
+    """
     return "" if not s.narrow else FLAT if flat(given.Z) else why

@@ -83,12 +83,12 @@ class State(Record):
 
     @property
     def least(self) -> float:
-        """Σ d² of the best start before this one."""
+        """Σ d² of the best earlier start; ∞ before one is finished."""
         return np.inf if self.best is None else self.best.within
 
 
 class Setting(Squares[Params]):
-    """The examples, their squared distances to centres, and the draws of k-means++."""
+    """The examples, their squared distances to centres, and the random choices of k-means++."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -97,7 +97,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
-    """The starts after the first `done`, then the best of all; `best`: of those that are done."""
+    """The steps of the starts after the first `done`, and of the choice of the best.
+
+    best: the best state of those that are done, None for none
+    """
     last = 1 if given.p.start else given.p.starts
     for trial in range(done + 1, last + 1):
         s = first_means(given, rng, trial, best)
@@ -114,7 +117,9 @@ def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> S
 
 
 def first_means(given: Setting, rng: Rng, trial: int, best: State | None) -> State:
-    """The start with its first centre, an example drawn at random; or with all that were set."""
+    """The state at a start with its first centre, an example drawn at random; or with all centres
+    that are set.
+    """
     X = given.problem.X
     if given.p.start:
         row = -1
@@ -127,12 +132,16 @@ def first_means(given: Setting, rng: Rng, trial: int, best: State | None) -> Sta
 
 
 def better(s: State) -> State:
-    """The better of a start that is over and the best before it; of tied ones the earlier."""
+    """The state of lower Σ d² of a finished start and the best before it; the earlier one of
+    ties.
+    """
     return replace(s, best=None) if s.best is None or s.within < s.least else s.best
 
 
 def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
-    """The other centres, each an example drawn with chance ∝ d², its distance from the centres."""
+    """The state with all k centres: each further one is an example drawn with chance ∝ d², d its
+    distance from the nearest centre.
+    """
     while len(s.means) < given.p.k:
         chances = given.chances(s.means)  # d² / Σ d², d from the nearest centre
         row = int(rng.choice(given.problem.n, p=chances))
@@ -143,7 +152,7 @@ def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
 
 
 def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
-    """Lloyd's rounds until no cluster changes."""
+    """The state after Lloyd's rounds, when no cluster changes any more."""
     done = False
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
@@ -169,9 +178,9 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
 
 
 def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
-    """Each example in the cluster of its nearest centre, with what was found for it.
+    """(the state with each example in the cluster of its nearest centre, the distances found).
 
-    An example to which its own centre is as near as any stays.
+    An example stays where its own centre is tied for nearest.
     """
     squares = given.squares_of_examples(s.means)  # |xᵢ − μⱼ|²
     found = nearest(squares)
@@ -187,7 +196,9 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
 
 
 def doubted(given: Setting, s: State, found: Nearest) -> State:
-    """The state that shows the row whose two nearest centres differ least in d²."""
+    """The state that shows the most doubtful row: the difference of its two least d² is
+    smallest.
+    """
     least = tidy(found.least)
     second = tidy(found.second)
     row = int((second - least).argmin())
@@ -195,7 +206,7 @@ def doubted(given: Setting, s: State, found: Nearest) -> State:
 
 
 def with_tie_taken(given: Setting, s: State, at: At, before: Int) -> State:
-    """The state in which the row shown belongs to the one of its nearest centres that is taken.
+    """The state in which the shown row joins the tied nearest centre that is chosen.
 
     before: (n,) the clusters before this round
     """
@@ -232,7 +243,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def judged_anew(given: Setting, s: State) -> State:
-    """The end of an earlier start, on the examples that there are now."""
+    """The end of an earlier start, assigned again where the examples have changed since."""
     if len(s.cluster) != given.problem.n:
         s = assigned(given, replace(s, cluster=given.unassigned))[0]
     return replace(s, within=float(given.own(s.means, s.cluster).sum()))
@@ -244,7 +255,7 @@ def component(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Eight numbers in two heaps."""
+    """Eight numbers in two clusters."""
     return prepare(Dataset.from_columns({"x": [-3.2, -2.4, -1.9, -0.6, 0.8, 1.7, 2.3, 3.1]}))
 
 

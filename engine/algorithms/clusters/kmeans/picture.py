@@ -26,7 +26,7 @@ _SPOKES = 150  # examples: more lines to the centres would hide them
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """As `component` says it, to the last bit; a square is a sum of one term per axis."""
+    """(ny, nx) the cluster of each place of the grid, bit for bit as `component` gives it."""
     columns = columns_over(given.problem, grid)
     which = np.empty(grid.shape, np.intp)
     rows = max(1, PLACES // len(grid.x))
@@ -67,8 +67,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def members(given: Setting, s: State) -> list[Layer]:
-    """The examples in the colours of their clusters, each with the way to its centre while these
-    are few.
+    """The examples in the colours of their clusters, each joined to its centre where there are
+    few.
     """
     xy = given.problem.xy
     free = bool((s.cluster < 0).any())
@@ -83,7 +83,7 @@ def members(given: Setting, s: State) -> list[Layer]:
 
 
 def drawn(given: Setting, s: State) -> list[Layer]:
-    """While centres are drawn: the examples as large as their chances were."""
+    """The examples while centres are drawn, with sizes by their chance of being drawn."""
     before = s.means[:-1]
     chance = given.chances(before) if len(before) else np.full(given.problem.n, 1 / given.problem.n)
     points = (
@@ -97,7 +97,7 @@ def drawn(given: Setting, s: State) -> list[Layer]:
 
 
 def squares_bars(given: Setting, s: State) -> Bars:
-    """What each cluster adds to the sum of squares."""
+    """Bars of each cluster's part of Σ d²."""
     k = len(s.means)
     there = s.cluster.min() >= 0
     parts = (
@@ -111,7 +111,7 @@ def squares_bars(given: Setting, s: State) -> Bars:
 
 
 def cluster_table(given: Setting, s: State) -> Table:
-    """The examples with their clusters."""
+    """The examples with their cluster."""
     table = data_table(given.problem, current=(s.current,) if s.current >= 0 else ())
     if s.cluster.min() < 0:
         return table

@@ -34,7 +34,7 @@ SUM = Fact("Σ d²", "{within}")
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    """With given centres nothing is drawn."""
+    """Replaced texts of lines: with given centres no line says that any is drawn."""
     return {"start": "for each start: μ₁ … μₖ as given"} if p.start else {}
 
 
@@ -57,7 +57,7 @@ def start(given: Setting, s: State) -> Note:
 
 
 def spread(given: Setting, s: State) -> Note:
-    """The chance of the drawn example, from its distance to the centres before."""
+    """The note of the drawn example's chance, d² / Σ d²."""
     chances = given.chances(s.before)
     square = given.squares(s.before, given.problem.X).min(axis=0) * given.unit**2
     lead = "Centre {j} is {x}. The larger an example is drawn, the likelier it was."
@@ -85,7 +85,7 @@ def round(given: Setting, s: State) -> Note:
 
 
 def assign(given: Setting, s: State) -> tuple[Note, Choice]:
-    """The assignment of the most doubtful example, with its distances."""
+    """The note and choice of the most doubtful example's cluster, with its distances."""
     x = given.problem.names[s.current]
     d2 = given.squares(s.means, given.problem.X[[s.current]])[:, 0]
     lead = (
@@ -116,7 +116,7 @@ def assign(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def move(given: Setting, s: State) -> Note:
-    """The new centres, each the sum of its examples over their number."""
+    """The note of the new centres, each the sum of its examples divided by their number."""
     many, sums = totals(given, s)
     named = list(enumerate(names_of(len(many))))
     empty = [n for j, n in named if not many[j]]
@@ -171,7 +171,9 @@ def best(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Squared distances of one place; clusters have no class, so none is named."""
+    """The squared distances of x (d,) to the centres; the label is −1, because clusters have no
+    class.
+    """
     d2 = given.squares(s.means, x[None])[:, 0]
     names = names_of(len(s.means))
     near = [n for n, d in zip(names, d2, strict=True) if d == d2.min()]

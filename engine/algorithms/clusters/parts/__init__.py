@@ -36,7 +36,8 @@ NO_CLASSES = Needs(labels=False, numeric=True)
 class Mixing(Setting[P]):
     """A mixture of k Gaussians.
 
-    kind: what one is called; term: how share · density of one is written
+    kind: the name of one component in sentences
+    term: the formula of one component's share · density
     """
 
     p: Any
@@ -52,7 +53,7 @@ class Mixing(Setting[P]):
         return self.joint(s, self.problem.from_plane(grid.points())).reshape(-1, *grid.shape)
 
     def component(self, s: Any, joint: Float) -> Int:
-        """The component that owns most of each place of joint (k, …), −1 where none is ahead."""
+        """(…) the component with the largest joint (k, …) at each place, −1 where several tie."""
         return leaders(joint)
 
     def start(self, rng: Rng) -> Float:

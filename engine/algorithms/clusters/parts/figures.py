@@ -34,7 +34,7 @@ _HEIGHT = 0.42  # of the highest bell
 
 
 def names_of(k: int) -> tuple[str, ...]:
-    """μ₁, μ₂, … of k components."""
+    """The names of k components: μ₁, μ₂, …"""
     return tuple("μ" + subscript(j + 1) for j in range(k))
 
 
@@ -46,8 +46,8 @@ def mixture_scene(
     bars: Bars,
     first: Sequence[Figure] = (),
 ) -> Scene:
-    """The examples among the `shapes` of the Gaussians; was (k, d): where the means were before
-    they moved.
+    """The scene of the examples and the `shapes` of the Gaussians. was: (k, d) the means before
+    they moved
     """
     problem = given.problem
     shares = s.responsibilities
@@ -61,8 +61,8 @@ def mixture_scene(
 
 
 def soft_points(problem: Problem, shares: Float) -> Layer:
-    """The examples in the shape and colour of their likeliest component; the more doubtful, the
-    smaller.
+    """The examples in the marker of their likeliest component; the more doubtful an example, the
+    smaller. shares: (n, k)
     """
     group = owners(shares.T, CLEARLY)
     k = shares.shape[1]
@@ -78,12 +78,14 @@ AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))
 
 
 def ground(k: int) -> Field:
-    """Two components shade the plane by how far each is ahead; more of them divide it."""
+    """The surface of memberships: for two components shaded by the lead, for more divided into
+    regions.
+    """
     return Field("membership", AHEAD, tag="z") if k == 2 else Field("class", tag="z")
 
 
 def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
-    """The example whose memberships are computed in the note."""
+    """The mark of the example whose memberships the note computes; [] for row −1."""
     if row < 0:
         return []
     xy = problem.xy[[row]]
@@ -93,7 +95,9 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
-    """The means as ringed symbols; after an M step with their former places and the way between."""
+    """The means (k, d) as ringed symbols; after an M step also their former places and the way
+    between.
+    """
     group = np.arange(len(means))
     at = _on_plane(problem, means)
     names = names_of(len(means))
@@ -196,7 +200,7 @@ def _bells(
 
 
 def member_bars(shares: Float, title: str) -> Bars:
-    """Memberships of one example or place, shares (k,)."""
+    """Bars of the memberships of one example or place. shares: (k,)"""
     k = len(shares)
     group = np.arange(k)
     tags = class_tags(k)
@@ -204,14 +208,14 @@ def member_bars(shares: Float, title: str) -> Bars:
 
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
-    """Memberships of the example that the step names, if it names one; shares (n, k)."""
+    """Bars of the memberships of the example `current`; [] for −1. shares: (n, k)"""
     if current < 0:
         return []
     return [member_bars(shares[current], f"Memberships of {problem.names[current]}")]
 
 
 def mass_bars(shares: Float) -> Bars:
-    """How many examples each component owns, counted in parts; shares (n, k)."""
+    """Bars of the mass Σ E[z] of each component, the number of examples by share. shares: (n, k)"""
     k = shares.shape[1]
     unit = "examples, each counted by its share"
     return Bars(
@@ -226,7 +230,7 @@ def mass_bars(shares: Float) -> Bars:
 
 
 def member_table(problem: Problem, shares: Float, current: int) -> Table:
-    """The examples with their memberships."""
+    """The examples with their memberships. shares: (n, k)"""
 
     def columns(own: list[TableColumn]) -> list[TableColumn]:
         more = list[TableColumn]()

@@ -16,9 +16,8 @@ LARGEST = 1e152
 
 
 def log_sum_exp(terms: Float) -> Float:
-    """ln Σ exp over the first axis of (k, n).
-
-    The largest term is taken out first, so that not all of them vanish.
+    """(n,) ln Σ exp over the first axis of (k, n). The largest term is factored out so that not all
+    underflow.
     """
     top = terms.max(axis=0)
     top = np.where(np.isfinite(top), top, 0.0)
@@ -28,8 +27,8 @@ def log_sum_exp(terms: Float) -> Float:
 
 
 def memberships(joint: Float) -> tuple[Float, float]:
-    """From ln (share · density) (k, n): E[z] (k, n), each column adding up to 1, and the
-    log-likelihood of all examples.
+    """(E[z] (k, n) with columns adding up to 1, log-likelihood of all examples) from ln (share ·
+    density) (k, n).
     """
     total = log_sum_exp(joint)
     return np.exp(joint - total), float(total.sum())
@@ -57,7 +56,7 @@ class Columns(Record):
 
     @classmethod
     def of(cls, X: Float) -> "Columns":
-        """Those of a table X (n, d)."""
+        """The scaling of a table X (n, d)."""
         size = np.abs(X).max(axis=0)
         safe = np.where(size > 0, size, 1.0)
         small = X / safe
@@ -67,24 +66,26 @@ class Columns(Record):
         return cls(centre * safe, np.where(flat, 1.0, spread * safe))
 
     def scaled(self, X: Float) -> Float:
-        """Rows (m, d) of mean 0 and spread 1."""
+        """Rows X (m, d) scaled to mean 0 and spread 1."""
         return (X - self.centre) / self.unit
 
     def raw(self, Z: Float) -> Float:
-        """Rows (m, d) in the columns' own units."""
+        """Scaled rows Z (m, d) in original units."""
         return Z * self.unit + self.centre
 
     def raw_shape(self, shapes: Float) -> Float:
-        """Covariances (k, d, d) in the columns' own units."""
+        """Covariances (k, d, d) of scaled columns in original units."""
         return shapes * self.unit[:, None] * self.unit
 
     def scaled_shape(self, shapes: Float) -> Float:
-        """Covariances (k, d, d) of the scaled columns."""
+        """Covariances (k, d, d) in original units for scaled columns."""
         return shapes / self.unit[:, None] / self.unit
 
     @property
     def log_volume(self) -> float:
-        """ln of the volume of a unit cell: what scaling adds to a log-density."""
+        """ln of the volume of a scaled unit cell in original units: the log-density differs by
+        it.
+        """
         return float(np.log(self.unit).sum())
 
 
@@ -109,7 +110,7 @@ def any_empty(shares: Float) -> bool:
 
 
 def most_doubtful(shares: Float) -> int:
-    """The example whose largest membership is smallest, in shares (k, n)."""
+    """The index of the example whose largest membership is smallest. shares: (k, n)"""
     return int(shares.max(axis=0).argmin())
 
 

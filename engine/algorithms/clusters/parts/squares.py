@@ -47,8 +47,8 @@ def squares_to(means: Float, columns: Iterable[Float], unit: float) -> Float:
 
 
 def columns_over(problem: Problem, grid: Grid) -> list[Float]:
-    """The columns of the places of a grid, (1, nx), (ny, 1) and of hidden ones (1, 1), which fit
-    one another.
+    """The columns of the places of a grid as arrays that broadcast: (1, nx), (ny, 1), and (1, 1)
+    for columns off the plane.
     """
     columns = [np.array([[value]]) for value in problem.anchor.tolist()]
     for column, axis in zip(problem.plane, (grid.x[None], grid.y[:, None]), strict=False):
@@ -59,8 +59,10 @@ def columns_over(problem: Problem, grid: Grid) -> list[Float]:
 
 
 def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
-    """(which of up to 127 arrays (…) is the least at each place, the first of tied ones; it; the
-    least of the others, ∞ where there are none).
+    """(index of the least of up to 127 arrays (…) at each place, that least value, the least of the
+    others).
+
+    Of tied arrays the first; ∞ where there are no others.
     """
     first, *others = values
     if not others:
@@ -77,7 +79,7 @@ def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
 
 
 def nearest(squares: Float) -> Nearest:
-    """Of the squares (k, …) to all centres."""
+    """The nearest centre at each place, from the squared distances (k, …) to all centres."""
     which, least, second = first_two(squares)
     close = (~more(second, least)).ravel().nonzero()[0]  # others differ also when they are tidy
     near = squares.reshape(len(squares), -1).take(close, axis=1)
@@ -107,7 +109,7 @@ class _Latest:
 
 
 class Squares(Setting[P]):
-    """Squared distances of the examples to centres, in units²."""
+    """Squared distances between examples and centres, in units of `unit`²."""
 
     p: Any
 
@@ -133,7 +135,9 @@ class Squares(Setting[P]):
 
     @cached_property
     def unit(self) -> float:
-        """1; or a power of two about as large as the numbers, where their squares are not safe."""
+        """1; or a power of two about as large as the numbers, where their squares could overflow or
+        underflow.
+        """
         X = self.problem.X
         size = float(np.ptp(X, axis=0).max()) or float(np.abs(X).max()) or 1.0
         if SAFE < size < 1 / SAFE:
@@ -141,8 +145,8 @@ class Squares(Setting[P]):
         return float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
-        """(k, m) d² of each row to each centre, in units²; what is equal up to rounding is equal
-        here.
+        """(k, m) d² of each row to each centre, in units²; values equal up to rounding are made
+        equal.
         """
         return tidy(squares_to(means, X.T, self.unit))
 
@@ -151,7 +155,7 @@ class Squares(Setting[P]):
         return self._latest.of(means, self.columns, self.unit)
 
     def as_near(self, means: Float, row: int) -> list[int]:
-        """The centres of which none is nearer to an example."""
+        """The centres that are tied for nearest to an example."""
         squares = self.squares(means, self.problem.X[[row]])[:, 0]
         return np.flatnonzero(squares == squares.min()).tolist()
 
@@ -170,7 +174,9 @@ class Squares(Setting[P]):
         return np.asarray(near / near.sum())
 
     def skip(self, starts: int, last: int, rng: Rng) -> None:
-        """Draw what so many starts draw, of the last one so many centres, and forget it."""
+        """Draw and discard the random numbers of so many starts, of the last one those of `last`
+        centres.
+        """
         if self.p.start:  # centres that were set are not drawn
             return
         X = self.problem.X

@@ -40,7 +40,7 @@ def round(given: Mixing[Any], s: Any) -> Note:
 
 
 def e(given: Mixing[Any], s: Any) -> Note:
-    """The memberships of one example, the most doubtful."""
+    """The note of the memberships of the most doubtful example."""
     joint = given.joint(s, given.problem.X[[s.current]])[:, 0]
     formulas, operands = _shares_formula(joint, s.responsibilities[s.current], given.term)
     return note(
@@ -55,7 +55,7 @@ def e(given: Mixing[Any], s: Any) -> Note:
 
 
 def m_note(given: Mixing[Any], s: Any, before: float, lead: str) -> Note:
-    """New means, of the sums Σ E[z] x; the likelihood before and after."""
+    """The note of the new means Σ E[z] x / Σ E[z], with the likelihood before and after."""
     mass = s.responsibilities.sum(axis=0)
     sums = s.responsibilities.T @ given.problem.X
     names = names_of(len(mass))
@@ -77,7 +77,7 @@ def m_note(given: Mixing[Any], s: Any, before: float, lead: str) -> Note:
 
 
 def explain(given: Mixing[Any], s: Any, x: Float) -> Explanation:
-    """Memberships of one place; clusters have no class, so none is named."""
+    """The memberships of x (d,); the label is −1, because clusters have no class."""
     joint = given.joint(s, x[None])[:, 0]
     shares = memberships(joint[:, None])[0][:, 0]
     formulas, operands = _shares_formula(joint, shares, given.term)

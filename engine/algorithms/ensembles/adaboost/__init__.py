@@ -121,7 +121,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The labelled examples and the weak learner; unlabelled rows weigh 0."""
+    """The labelled examples and the weak learner; rows without a label have weight 0."""
 
     @cached_property
     def codes(self) -> Int:
@@ -130,12 +130,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def known(self) -> int:
-        """N, the labelled examples."""
+        """N, the number of labelled examples."""
         return int(self.problem.labelled.sum())
 
     @property
     def size(self) -> int:
-        """How many copies a replicated training set has."""
+        """The number of copies in a replicated training set, `size` · N."""
         return int(self.p.size * self.known)
 
     @cached_property
@@ -186,7 +186,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: float) -> Steps[State]:
-    """Fig 18.34 from a state on; votes, power: what its learners say of the rows, see Majority."""
+    """The steps of AIMA Fig 18.34 from a state on. votes, power: of its learners so far, see
+    Majority
+    """
     vote = Majority(given.problem, votes, power)
     perfect = s.z[-1:] == (np.inf,)
     while s.round < given.p.rounds and not perfect:
@@ -256,9 +258,8 @@ def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
 
 
 def voted(s: State, says: Int, vote: Majority) -> State:
-    """z[k] ← log[(1 − error)/error], which the figure prints without the bracket.
-
-    A learner without error has all the vote.
+    """The state with z[k] ← log[(1 − error)/error], ∞ for error 0; the figure prints it without the
+    bracket.
     """
     assert s.learner is not None
     z = float(np.log((1 - s.error) / s.error)) if s.error else np.inf
@@ -284,8 +285,8 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """The share of the votes for the first of two classes less that for the other (m,), or the
-    shares of more classes (m, k).
+    """The votes' shares: (m,) first class less the other for two classes, else (m, k) of each
+    class.
     """
     return shares(row_votes(given.problem, s.learners, s.z, X))
 

@@ -47,7 +47,9 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def label_borders(given: Setting, s: State) -> Cuts | None:
-    """Where the thresholds of all learners cut each column; None where there are lines."""
+    """The thresholds of all learners by column, where the label can change; None where a learner is
+    a line.
+    """
     stumps = list[Stump]()
     for learner in s.learners:
         if isinstance(learner, Stump):
@@ -60,9 +62,8 @@ def label_borders(given: Setting, s: State) -> Cuts | None:
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """Sizes are weights.
-
-    While h[k] is learnt and judged the fill is what h[k] says, then what the vote says.
+    """The scene of a step: point sizes are weights; the fill is the class that h[k] gives while it
+    is learnt, then that of the vote.
     """
     problem = given.problem
     s = step.state
@@ -84,9 +85,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def figures_of(
     given: Setting, s: State, voted: bool, says: Int | None, votes: Float
 ) -> tuple[Figure, ...]:
-    """The votes, the tree of this round, the examples, the margins.
+    """The figures: votes, tree of this round, examples, margins.
 
-    voted: whether h[k] has just got its vote; says (n,): what h[k] says; votes (k, n)
+    voted: whether h[k] already votes; says: (n,) its answers; votes: (k, n) for each class
     """
     problem = given.problem
     figures: list[Figure] = [weighted_table(given, s, says)]
@@ -100,8 +101,8 @@ def figures_of(
 
 
 def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
-    """The vote as shading with its boundary, the last few different cuts of the earlier learners
-    pale, the candidates, and the learner of this step lit.
+    """The layers of the plane: the vote as shading with its boundary, the last few different cuts
+    of earlier learners pale, the candidates, and this step's learner highlighted.
     """
     problem = given.problem
     drawn = list[Layer]()
@@ -139,8 +140,8 @@ def earlier_cuts(s: State, earlier: int) -> list[tuple[Stump, list[str]]]:
 
 
 def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
-    """The examples with their weights, and what this round says of them; its mistakes in amber, the
-    tested column lit.
+    """The examples with their weights and the answers of this round; mistakes in amber, the tested
+    column highlighted.
     """
     problem = given.problem
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner

@@ -71,8 +71,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def exact(given: Setting, value: float) -> float | Fraction:
-    """`value` as a fraction with a small denominator when it is one, for tables that a hand can
-    follow.
+    """The value as a fraction where it has a small denominator and the table is small, else as a
+    float.
     """
     near = Fraction(value).limit_denominator(400)
     short = given.problem.n <= BY_HAND and equal(float(near), value, 1.0, LAST_DIGITS)
@@ -80,12 +80,12 @@ def exact(given: Setting, value: float) -> float | Fraction:
 
 
 def weight(given: Setting, value: float, about: str = "") -> Operand:
-    """A weight to four digits, or as a fraction."""
+    """A weight as an operand, with four digits or as a fraction."""
     return Operand(exact(given, value), digits=4, about=about)
 
 
 def hypothesis(s: State, about: str = "learner") -> Operand:
-    """h[k] of this round."""
+    """The name h[k] of this round as an operand."""
     return Operand(f"h{subscript(s.round)}", about=about)
 
 
@@ -110,7 +110,9 @@ def loop(given: Setting, s: State) -> Note:
 def learn(
     given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
 ) -> Words:
-    """What h[k] is, and the stumps that were compared. tied: the places of those that are best."""
+    """The note, and choice, of h[k] and the stumps it was compared with. tied: indices of the best
+    ones
+    """
     assert s.learner is not None
     names = candidate_names(given, s)
     taken = taken_of(s, tied)
@@ -144,9 +146,7 @@ def learn(
 
 
 def candidate_names(given: Setting, s: State) -> list[str]:
-    """The stumps as they read; the root of a tree, which may ask further in its branches, by its
-    question alone.
-    """
+    """The candidate stumps as text; the root of a tree by its test alone."""
     features = given.problem.features
     if given.p.learner == "tree":
         return [candidate.stump.question(features) for candidate in s.candidates]
@@ -154,7 +154,7 @@ def candidate_names(given: Setting, s: State) -> list[str]:
 
 
 def taken_of(s: State, tied: tuple[int, ...]) -> int:
-    """The place of h[k] among the best stumps; of the first of them where h[k] is none."""
+    """The index of h[k] among the best stumps; of the first of them where h[k] is none of them."""
     for i in tied:
         if s.candidates[i].stump == s.learner:
             return i
@@ -164,7 +164,7 @@ def taken_of(s: State, tied: tuple[int, ...]) -> int:
 def stump_choice(
     given: Setting, s: State, names: Sequence[str], tied: tuple[int, ...], taken: int
 ) -> Choice:
-    """The stumps that were compared for h[k], or for the root of a tree."""
+    """The choice among the stumps compared for h[k], or for the root of a tree."""
     criterion = given.p.criterion
     by_error = criterion == "error"
     columns = given.problem.column_tags
@@ -183,8 +183,8 @@ def stump_choice(
 
 
 def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
-    """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of
-    many only the first.
+    """For each tied leaf "Patrons = Full: Yes and No weigh the same, the last of them, No, wins";
+    at most LEAVES of them.
     """
     texts = []
     for tie in leaves[:LEAVES]:
@@ -197,7 +197,7 @@ def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
 
 
 def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
-    """The examples in a branch: 'x₂ > 0.36', 'x₂ ≤ 0.36', 'Patrons = Full', 'x₂ missing'."""
+    """The condition of a branch: 'x₂ > 0.36', 'x₂ ≤ 0.36', 'Patrons = Full', 'x₂ missing'."""
     if stump.test == "none":
         return "all examples"
     feature = problem.features[stump.column]
@@ -212,7 +212,7 @@ def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
 
 
 def said(problem: Problem, learner: Learner) -> str:
-    """A learner in words."""
+    """A learner as text, with the classes that it gives."""
     if isinstance(learner, Stump):
         classes = [problem.class_text(c) for c in range(len(problem.classes))]
         return learner.rule(problem.features, classes, has_gaps(problem, learner))
@@ -225,7 +225,7 @@ def said(problem: Problem, learner: Learner) -> str:
 
 
 def error(given: Setting, s: State) -> Note:
-    """The sum of the weights of the examples that h[k] gets wrong."""
+    """The note of h[k]'s error: the sum of the weights of the examples that it gets wrong."""
     wrong = np.flatnonzero(s.wrong)
     operands = {
         "h": hypothesis(s),
@@ -254,9 +254,8 @@ def error(given: Setting, s: State) -> Note:
 
 
 def stop(given: Setting, s: State) -> Note:
-    """Error 0: that learner has all the vote.
-
-    Error ≥ ½: its vote would count nothing, or against it.
+    """The note of a last round: error 0 decides alone; error ≥ ½ would vote with weight 0 or
+    less.
     """
     assert s.learner is not None
     if s.error == 0:
@@ -284,7 +283,9 @@ def stop(given: Setting, s: State) -> Note:
 
 
 def reweight(given: Setting, s: State, before: Float) -> Note:
-    """before: weights (n,) until now; shown on the first example that h[k] gets right."""
+    """The note of the lowered weights, on the first example that h[k] gets right. before: (n,)
+    weights until now
+    """
     i = int(np.flatnonzero(~s.wrong & given.problem.labelled)[0])
     w = exact(given, float(before[i]))
     err = exact(given, s.error)
@@ -305,8 +306,8 @@ def reweight(given: Setting, s: State, before: Float) -> Note:
 def weighed(
     given: Setting, s: State, i: int, w: float | Fraction, digits: int
 ) -> dict[str, Operand]:
-    """Operands of one example whose weight was w, and what the wrong and the right ones
-    weigh now.
+    """The operands of example i, of weight w before, and of the sums of weights of wrong and right
+    examples.
     """
     return {
         "w": Operand(w, f"w({given.problem.names[i]})", "data", digits),
@@ -317,7 +318,7 @@ def weighed(
 
 
 def normalise(given: Setting, s: State) -> Note:
-    """Shown on the first example that h[k] gets wrong."""
+    """The note of the normalised weights, on the first example that h[k] gets wrong."""
     i = int(np.flatnonzero(s.wrong)[0])
     after = s.weights[s.wrong]
     whole = exact(given, 2 * s.error)  # Σ w before: right and wrong ones weighed the same
@@ -340,7 +341,7 @@ def normalise(given: Setting, s: State) -> Note:
 
 
 def z(given: Setting, s: State) -> Note:
-    """h[k] has its vote; the weights are the new ones."""
+    """The note of the vote z of h[k]; the weights are already the new ones."""
     assert s.learner is not None
     n = given.known
     vote = s.z[-1]

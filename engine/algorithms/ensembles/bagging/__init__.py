@@ -38,7 +38,7 @@ return round: majority of h[1] … h[B]
 
 
 class Setting(Bags[Params]):
-    """The labelled rows, bags of them, and trees whose every node tries all columns."""
+    """The labelled rows, bags drawn from them, and trees that try every column at each node."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

@@ -116,7 +116,7 @@ def importance(tests: Candidates) -> Float:
 
 
 class Setting(Boosting[Params]):
-    """The two losses, (y − F)² for values and −log p of the true class, and the trees."""
+    """The loss, (y − F)² for values or −log p of the true class, and the growth of the trees."""
 
     def constant(self) -> Float:
         """(k,) the F of least loss without any column.
@@ -146,11 +146,13 @@ class Setting(Boosting[Params]):
         return self.Y - self.chances(F)
 
     def root(self, residual: Float) -> OpenNode:
-        """The node of all examples, of a tree that learns these residuals (n,)."""
+        """The root node of a tree that fits these residuals (n,)."""
         return self.open_node(residual, importance, self.p.depth, self.p.min_leaf)
 
     def gamma(self, residual: Float, node: OpenNode) -> float:
-        """γ of a leaf: the mean of r, or Σ r / Σ p (1 − p), a Newton step down the log-loss."""
+        """The answer γ of a leaf: the mean residual, or for classes Σ r / Σ p (1 − p), a Newton
+        step on the log-loss.
+        """
         r = residual[node.rows]
         if self.problem.regress:
             return float(r.mean())
@@ -158,7 +160,8 @@ class Setting(Boosting[Params]):
         return over / under if under > FLAT else 0.0
 
     def newton(self, r: Float) -> tuple[float, float]:
-        """(Σ r, Σ p (1 − p)) of the examples of a leaf; of k > 2 classes the first times (k − 1)/k.
+        """(Σ r, Σ p (1 − p)) over the residuals r of a leaf; for k > 2 classes the first times (k −
+        1)/k.
 
         r is 1 − p or −p, so p (1 − p) is |r| (1 − |r|).
         """
@@ -171,7 +174,7 @@ class Setting(Boosting[Params]):
         return over, under
 
     def loss(self, F: Float) -> float:
-        """The mean over the examples of (y − F)², or of −log p of the true class."""
+        """The mean over the examples of (y − F)², or of −log p of the true class. F: (k, n)"""
         Y = self.Y[:, self.rows]
         F = F[:, self.rows]
         if self.problem.regress:
@@ -181,7 +184,7 @@ class Setting(Boosting[Params]):
         return float(log_loss_of_classes(Y, F).mean())
 
     def judged(self, s: State) -> State:
-        """The state with the numbers of its curves."""
+        """The state with its metrics: loss, errors and root mean square of the residuals."""
         off = self.root_mean_square(self.residuals(s.F), s.F)
         return replace(s, loss=self.loss(s.F), errors=self.errors(s.F), off=off)
 
@@ -231,9 +234,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_rounds(given: Setting, s: State) -> State:
-    """The state from which a run goes on: a round that was not over begins again.
+    """The state from which a run can go on; an unfinished round begins again.
 
-    Raises EngineError where the trees were taught on another table.
+    Raises EngineError where the trees were learnt on another table.
     """
     d = given.problem.d
     if len(s.start) != given.outputs or any(tree.d != d for tree in s.learners[:1]):
@@ -246,7 +249,7 @@ def whole_rounds(given: Setting, s: State) -> State:
 
 
 def grow(given: Setting, at: At, s: State) -> Part[State, Member]:
-    """A tree on the residuals, whose leaves answer what lowers the loss most."""
+    """A tree fitted to the residuals, with the leaf answers that lower the loss most."""
     root = given.root(s.residual)
     nodes = rooted(root)
     yield from grow_branch(given, at, s, nodes, root)
@@ -256,7 +259,7 @@ def grow(given: Setting, at: At, s: State) -> Part[State, Member]:
 def grow_branch(
     given: Setting, at: At, s: State, nodes: list[Node], node: OpenNode
 ) -> Part[State, None]:
-    """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
+    """Grows a node and everything below it: the recursion of AIMA Fig 18.5, for values."""
     yield from node.score_columns()  # by `importance`, of each column its best test
     for column in node.columns:
         looking = looking_at(given, s, nodes, node, column, node.point(column))
@@ -284,7 +287,9 @@ def looking_at(
     column: int = -1,
     point: float | None = None,
 ) -> State:
-    """The state that shows a node of the tree that grows, and a test."""
+    """The state that shows a node of the growing tree and a test of it. point: threshold, None for
+    a test without one
+    """
     point = np.nan if point is None else point
     return replace(s, growing=Growing(tuple(nodes), given.nominal, node.number, column, point))
 
@@ -296,13 +301,13 @@ def predict(given: Setting, s: State, X: Float) -> Float | Int:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """F, (m,) or of more than two classes (m, k)."""
+    """F at rows X (m, d): (m,), or (m, k) for more than two classes."""
     F = given.sum_of(s, X)
     return np.asarray(F[0] if len(F) == 1 else F.T)
 
 
 def example() -> Problem:
-    """Four examples in a line."""
+    """Four examples of two classes on a line."""
     return prepare(Dataset.from_columns({"x": [1.0, 2.0, 4.0, 5.0], "y": list("ppqq")}, "y"))
 
 

@@ -17,7 +17,9 @@ P = TypeVar("P")
 
 
 class Boosting(Setting[P]):
-    """The examples, with an output for values and for two classes, else one for each class."""
+    """The examples and the number of functions F: one for values and for two classes, else one for
+    each class.
+    """
 
     p: Any
 
@@ -35,17 +37,17 @@ class Boosting(Setting[P]):
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.problem.classes)
 
     @property
     def outputs(self) -> int:
-        """k: how many functions F there are, each with a tree of its own in every round."""
+        """k, the number of functions F; each gets one tree in every round."""
         return len(self.Y)
 
     @cached_property
     def rows(self) -> Int:
-        """The rows whose class or value is known."""
+        """(m,) the indices of the rows with a class or value."""
         return np.flatnonzero(np.isfinite(self.Y[0]))
 
     @cached_property
@@ -55,7 +57,7 @@ class Boosting(Setting[P]):
 
     @cached_property
     def words(self) -> TreeWords:
-        """How the tests are written."""
+        """Texts of the trees' tests."""
         return TreeWords(self.problem)
 
     @cached_property
@@ -65,13 +67,13 @@ class Boosting(Setting[P]):
 
     @cached_property
     def table(self) -> Examples:
-        """The columns, laid out once for all trees; rows whose value is not known are left out."""
+        """The columns laid out for growing trees, without the rows that have no class or value."""
         known = np.isfinite(self.Y[0]) - 1  # 0, or −1 where not known
         return Examples.of(self.problem.X, self.problem.features, known, 0)
 
     @cached_property
     def sample(self) -> Sample:
-        """All examples, sorted by every column once for all trees."""
+        """All examples sorted by every column, shared by all trees."""
         return Sample.root(self.table)
 
     def open_node(self, values: Float, importance: Importance, depth: int, least: int) -> OpenNode:
@@ -84,7 +86,7 @@ class Boosting(Setting[P]):
         return root(Values.learnt(self.table, values), growth, sample=self.sample)
 
     def rows_of(self, tree: Tree, node: int) -> Int:
-        """The examples at a node."""
+        """The indices of the examples at a node of a tree."""
         return self.rows[members(tree, node, self.problem.X[self.rows]) > 0]
 
     # -- what is counted of F (k, n)
@@ -99,15 +101,15 @@ class Boosting(Setting[P]):
         return np.asarray(F.argmax(axis=0))
 
     def errors(self, F: Float) -> int:
-        """How many examples get another class than theirs; 0 for values."""
+        """The number of examples that get a wrong class from F (k, n); 0 for values."""
         if self.problem.regress:
             return 0
         wrong = self.decided(F) != self.problem.codes
         return int(np.count_nonzero(wrong[self.rows]))
 
     def root_mean_square(self, residuals: Float, F: Float) -> float:
-        """Of residuals (k, n) of the examples; those of values are 0 where only rounding keeps them
-        from being 0.
+        """The root mean square of the residuals (k, n); for values 0 where they are within rounding
+        of 0.
         """
         size = float(np.sqrt((residuals[:, self.rows] ** 2).mean()))
         if not self.problem.regress:

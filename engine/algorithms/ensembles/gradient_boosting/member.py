@@ -11,9 +11,9 @@ _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
 
 class Node(NamedTuple):
-    """A node of a tree, its fields as in `Tree`, but for two.
+    """A node of a tree, with fields as in `Tree` except for two.
 
-    totals: how many examples, the mean and the squares around it of what is left of them
+    totals: number of examples, mean residual, and the squares around it
     answer: γ of a leaf, else the mean
     """
 
@@ -34,7 +34,7 @@ def rooted(root: OpenNode) -> list[Node]:
 
 
 def divide(nodes: list[Node], node: OpenNode) -> None:
-    """Give a node its test, and its branches their places at the end of the tree."""
+    """Give a node its test, and append its children to the list of nodes."""
     test = node.test
     assert test is not None
     first = len(nodes)
@@ -47,7 +47,7 @@ def divide(nodes: list[Node], node: OpenNode) -> None:
 
 
 def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
-    """Make a node a leaf that answers γ."""
+    """Turn a node into a leaf that answers γ."""
     nodes[node.number] = nodes[node.number]._replace(why=Why.STOPPED, answer=gamma)
 
 
@@ -69,7 +69,7 @@ class Growing(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now; its leaves answer γ, open nodes the mean of what is left."""
+        """The tree grown so far; leaves answer γ, open nodes their mean residual."""
         return Member.of(self.nodes, self.nominal, 1.0).tree
 
 
@@ -94,18 +94,18 @@ class Member(Record, weakref=True):
 
     @classmethod
     def of(cls, nodes: Sequence[Node], nominal: Bool, rate: float) -> "Member":
-        """The tree of these nodes."""
+        """The finished tree of these nodes, weighted by `rate`."""
         fields = zip(*nodes, strict=True)
         return cls(rate, nominal, *(frozen(np.array(field)) for field in fields))
 
     @property
     def d(self) -> int:
-        """How many columns the table has that it was taught on."""
+        """The number of columns of the table it was learnt from."""
         return len(self.nominal)
 
     @property
     def tree(self) -> Tree:
-        """As the pictures of trees take it."""
+        """The same tree as the `Tree` that pictures draw."""
         if self not in _TREES:
             none = np.zeros(len(self.why), np.intp)
             _TREES[self] = Tree(
@@ -133,5 +133,5 @@ class Member(Record, weakref=True):
         return np.asarray(self.answer[leaf])
 
     def part(self, X: Float) -> Float:
-        """(m,) ν γ: what it adds to F."""
+        """(m,) ν γ, what the tree adds to F at rows X (m, d)."""
         return self.rate * self.gamma(X)

@@ -53,7 +53,7 @@ def painted(given: Setting, s: State, grid: Grid) -> Float:
 
 
 def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
-    """(F over the plane (k, ny, nx), how far it may be off)."""
+    """(F on the grid (k, ny, nx), a bound on its rounding error)."""
     trees = [member.tree for member in s.learners]
     rates = [member.rate for member in s.learners]
     terms, size = given.leaves.summed(trees, rates, grid, len(s.start))
@@ -110,14 +110,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def shown_residual(given: Setting, s: State) -> State:
-    """The state with what is left of its output, also between the rounds."""
+    """The state with the residuals of its output, also between rounds."""
     if len(s.residual):
         return s
     return replace(s, residual=given.residuals(s.F)[s.output])
 
 
 def view_of(s: State, line: str) -> View | None:
-    """The tree that grows, or that has just been added."""
+    """The view of the tree that grows or was just added; None for other lines."""
     growing = s.growing
     if growing is None:
         if line != "add":
@@ -134,9 +134,7 @@ def view_of(s: State, line: str) -> View | None:
 
 
 def curve(given: Setting, s: State, line: str) -> list[Layer]:
-    """F over the one column, what it leaves of the examples, and pale what it was before the tree
-    came.
-    """
+    """F over a single column, the residuals of the examples, and pale F before the last tree."""
     problem = given.problem
     before: list[Layer] = []
     if line == "add":
@@ -152,7 +150,7 @@ def curve(given: Setting, s: State, line: str) -> list[Layer]:
 
 
 def sum_over_column(given: Setting, s: State, role: Role, tag: str) -> list[Layer]:
-    """F of a state as a curve."""
+    """The curve of a state's F over a single column."""
 
     def F(X: Float) -> Float:
         return np.asarray(given.sum_of(s, X)[0])
@@ -161,7 +159,7 @@ def sum_over_column(given: Setting, s: State, role: Role, tag: str) -> list[Laye
 
 
 def surface(given: Setting, s: State) -> list[Layer]:
-    """The classes or values as shading, each example as large as what is left of it."""
+    """The classes or values as shading, and the examples with sizes by residual."""
     problem = given.problem
     if problem.regress:
         return [Field("score", tag="F"), points_layer(problem), *current_layer(problem, s.current)]
@@ -179,7 +177,7 @@ def surface(given: Setting, s: State) -> list[Layer]:
 
 
 def left_plot(given: Setting, s: State, view: View | None) -> Plot:
-    """What is left of each example, with the answers of the tree so far."""
+    """A plot of the residuals, with the answers of the tree so far."""
     problem = given.problem
     title = "Residuals: of each example"
     if given.outputs > 1:
@@ -204,8 +202,8 @@ def left_plot(given: Setting, s: State, view: View | None) -> Plot:
 
 
 def answers(given: Setting, view: View | None) -> list[Layer]:
-    """The ends of the tree, steps over one column or boxes over two, and the node or test looked
-    at.
+    """The leaves of the tree as steps over one column or boxes over two, and the node or test
+    shown; [] for no tree.
     """
     if view is None:
         return []
@@ -225,7 +223,7 @@ def answers(given: Setting, view: View | None) -> list[Layer]:
 
 
 def data(given: Setting, s: State) -> Table:
-    """The examples with F, and with p and what is left of the output looked at."""
+    """The examples with F, and for classes p and the residual of the output shown."""
     table = data_table(given.problem, current=looked_at(s), tag="current")
     k = s.output
     sub = subscript(k + 1) if given.outputs > 1 else ""

@@ -58,7 +58,9 @@ def start(given: Setting, s: State) -> Note:
 
 
 def start_of_classes(given: Setting, s: State) -> Note:
-    """Of more than two classes, the first of which are listed with their constants."""
+    """The note of the initial constants for more than two classes, the first of which are
+    listed.
+    """
     lead = "Each class has an F of its own. They begin as the logarithms of their shares."
     listed = range(min(given.outputs, LISTED))
     facts = [Fact(f"{{c{k}}}", f"{{s{k}}}") for k in listed]
@@ -72,7 +74,7 @@ def loop(given: Setting, s: State) -> Note:
 
 
 def residual(given: Setting, s: State) -> Note:
-    """y − p of the row of which most is left, or y − F of a value."""
+    """The note of the largest residual: y − p of a class, or y − F of a value."""
     regress = given.problem.regress
     i = s.current
     k = s.output
@@ -114,7 +116,7 @@ def split(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple
 
 
 def leaf(given: Setting, s: State) -> Note:
-    """γ of a leaf, and how it was found."""
+    """The note of a leaf's answer γ, with its formula."""
     assert s.growing is not None
     node = s.growing.current
     tree = s.growing.tree
@@ -148,7 +150,7 @@ def leaf(given: Setting, s: State) -> Note:
 
 
 def add(given: Setting, s: State) -> Note:
-    """F of the row of which most was left before, and the loss of all."""
+    """The note of the new F of the row with the largest residual before, and of the loss."""
     i = s.current
     k = s.output
     tree = s.learners[-1]
@@ -184,8 +186,8 @@ def return_(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The constant and what every tree adds, of the output that decides; of many trees the largest
-    parts.
+    """The answer at x (d,): the constant and what each tree adds to the deciding F; of many trees
+    the largest parts.
     """
     problem = given.problem
     F = given.sum_of(s, x[None])[:, 0]
@@ -215,7 +217,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 
 
 def part_bars(start: float, parts: Float) -> Bars:
-    """The constant and the parts of F (trees,), of many the largest and the sum of the rest."""
+    """Bars of the constant and the trees' parts of F (trees,); of many the largest and the sum of
+    the rest.
+    """
     shown = np.sort(np.argsort(-np.abs(parts), kind="stable")[:SHOWN])
     rest = np.delete(parts, shown)
     names = ["constant", *(f"tree {i + 1}" for i in shown.tolist())]

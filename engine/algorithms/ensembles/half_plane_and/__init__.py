@@ -120,7 +120,7 @@ class State(Record):
 
 
 class Setting(Lines[Params]):
-    """The examples inside and outside, and lines w·x + w₀ that say inside from 0 on."""
+    """The examples inside and outside, and lines that say inside where w·x + w₀ ≥ 0."""
 
     @property
     def by_hand(self) -> bool:
@@ -129,13 +129,13 @@ class Setting(Lines[Params]):
 
     @property
     def starts(self) -> int:
-        """How often learning starts."""
+        """The number of random starts; 1 where the lines are given."""
         return 1 if self.by_hand else int(self.p.starts)
 
     def start(self, rng: Rng) -> Float:
-        """(K, d + 1) the lines through the corners, or lines round the inside.
+        """(K, d + 1) the initial lines: as set, or in evenly spread directions around the inside.
 
-        They stand in all directions, as far from its middle as its examples are on average.
+        Their distance from its middle is the mean distance of its examples.
         """
         if self.by_hand and self.p.corners:
             return through(self.corners)
@@ -157,11 +157,13 @@ class Setting(Lines[Params]):
         return np.stack(scores)
 
     def own(self, s: State, k: int) -> Int:
-        """The outside examples that line k has to cut off."""
+        """The indices of the outside examples that line k has to exclude."""
         return np.flatnonzero(s.owner == k)
 
     def loss(self, s: State) -> float:
-        """Of all lines: −Σ log of the chance that each gives to what is true, and the penalties."""
+        """The log-loss of all lines on their examples, with penalties; NaN while no example has a
+        line.
+        """
         if (s.owner < 0).all():
             return float("nan")
         losses = []
@@ -172,7 +174,7 @@ class Setting(Lines[Params]):
 
 
 def judged(given: Setting, s: State, W: Float) -> State:
-    """The state with these lines: their votes, what their AND gets wrong, their loss."""
+    """The state with the lines W (K, d + 1): their votes, the errors of their AND, their loss."""
     votes = given.scores(W, given.problem.X) >= 0
     inside = votes.all(axis=0)  # h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
     wrong = (inside != given.inside) & given.problem.labelled
@@ -186,7 +188,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
-    """The starts that come after so many that are over; then the best of all is kept."""
+    """The steps of the starts after the first `done`, and of the choice of the best. best: of those
+    done, None for none
+    """
     for trial in range(done + 1, given.starts + 1):
         s = started(given, given.start(rng), trial, best)
         yield from at("start", s)
@@ -199,7 +203,7 @@ def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> S
 
 
 def started(given: Setting, W: Float, trial: int, best: State | None) -> State:
-    """The state in which these lines have no examples yet."""
+    """The state at a start, with lines W (K, d + 1) to which no examples belong yet."""
     unassigned = frozen(np.full(given.problem.n, -1))
     s = State(
         frozen(W),
@@ -216,7 +220,7 @@ def started(given: Setting, W: Float, trial: int, best: State | None) -> State:
 
 
 def better(s: State) -> State:
-    """Of this start and the best before it the one of less loss; of tied ones the earlier."""
+    """The state of lower loss of this start and the best before it; the earlier one of ties."""
     if s.best is None or s.loss < s.best.loss:
         return replace(s, best=None)
     return s.best
@@ -234,7 +238,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Examples go to lines and lines are learnt in turns, until no example changes its line."""
+    """The state after the rounds: examples are assigned to lines and lines are learnt, until no
+    example changes its line.
+    """
     done = given.by_hand
     last = last_round(given.p.rounds, s.round)
     while not done and s.round < last:
@@ -251,16 +257,17 @@ def rounds(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def last_round(most: int | None, done: int) -> float:
-    """The last of at most so many rounds; as many again where these are over."""
+    """The number of the last round: at most `most`, or `most` more than `done` where these are
+    over; ∞ for None.
+    """
     if most is None:
         return np.inf
     return most if done < most else done + most
 
 
 def assigned(given: Setting, s: State) -> State:
-    """Each outside example to the line that says yes to it least, the first of tied ones.
-
-    One no is enough.
+    """The state with each outside example assigned to the line of least score, the first of ties;
+    one line that says no is enough.
     """
     scores = given.scores(s.W, given.problem.X)
     least = scores.argmin(axis=0)
@@ -292,7 +299,7 @@ def learnt(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def tweak(given: Setting, s: State, link: tuple[int, ...], value: float) -> State:
-    """The state with the weight of link (gap, from, to) of the network set by hand.
+    """The state with one weight of the network set by hand. link: (gap, from, to)
 
     Raises EngineError for the weights of the AND.
     """
@@ -319,7 +326,7 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 
 def example() -> Problem:
-    """Three points within a triangle and six round it, two beyond each side."""
+    """Three points inside a triangle and two beyond each of its sides."""
     inside = [(0.0, 0.0), (0.4, 0.1), (-0.3, 0.3)]
     outside = [(0.0, -2.0), (1.0, -2.2), (2.0, 1.4), (1.2, 2.2), (-2.0, 1.2), (-1.4, 2.0)]
     labels = ["in"] * len(inside) + ["out"] * len(outside)

@@ -32,7 +32,7 @@ class Lines(Setting[P]):
 
     @cached_property
     def inner(self) -> int:
-        """The class of the inside, 0 or 1."""
+        """The code of the class inside, 0 or 1."""
         return int(self.p.inside == "second class")
 
     @cached_property
@@ -69,15 +69,15 @@ class Lines(Setting[P]):
         return np.column_stack([X, np.ones(len(X))])
 
     def examples(self, rows: Int) -> tuple[Float, Float]:
-        """(inside (i, d + 1), these rows (o, d + 1)), on scaled columns."""
+        """(inside examples (i, d + 1), these rows (o, d + 1)), with scaled columns."""
         return self.scaled_rows[self.inside], self.scaled_rows[rows]
 
     def scaled(self, w: Float) -> Float:
-        """The weights (d + 1,), on scaled columns, of a line on the columns as they are."""
+        """The weights (d + 1,) for scaled columns of a line w (d + 1,) in original units."""
         return np.append(w[:-1] * self.size, w[:-1] @ self.centre + w[-1])
 
     def unscaled(self, v: Float) -> Float:
-        """The weights (d + 1,), on the columns as they are, of a line on scaled columns."""
+        """The weights (d + 1,) in original units of a line v (d + 1,) for scaled columns."""
         w = v[:-1] / self.size
         return np.append(w, v[-1] - w @ self.centre)
 
@@ -127,15 +127,17 @@ def through(corners: Float) -> Float:
 
 
 def log_loss(v: Float, inside: Float, own: Float, penalty: float) -> float:
-    """−Σ log of the chance that the line v gives to what is true, and λ/2 |w|²."""
+    """−Σ log of the chance that line v gives to the true side, plus λ/2 |w|².
+
+    v: (d + 1,); inside, own: (m, d + 1) examples on the + and − side; penalty: λ
+    """
     loss = np.logaddexp(0, -(inside @ v)).sum() + np.logaddexp(0, own @ v).sum()
     return float(loss + penalty / 2 * (v[:-1] @ v[:-1]))
 
 
 def fitted(v: Float, inside: Float, own: Float, penalty: float) -> Work[Float]:
-    """The line (d + 1,) of least log-loss, from line v on by Newton's steps.
-
-    Each step is halved until the loss falls.
+    """The line (d + 1,) of least log-loss, by Newton's method from v; each step is halved until the
+    loss falls.
     """
     X = np.vstack([inside, own])
     truth = np.repeat([1.0, 0.0], [len(inside), len(own)])

@@ -25,12 +25,12 @@ from engine.table.dataset import Feature, Kind
 
 
 def line_name(k: int) -> str:
-    """Of line number k from 0: h1 for the first."""
+    """The name of line k: "h1" for k = 0."""
     return f"h{k + 1}"
 
 
 def line_tag(k: int) -> str:
-    """Of line number k from 0: its unit in the network and its mark on the plane."""
+    """The tag of line k, for its unit of the network and its mark on the plane."""
     return f"unit 1 {k}"
 
 
@@ -63,9 +63,7 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """The lines, and ringed the examples that went to another line or that the line has to cut off
-    which learns.
-    """
+    """The scene of a step: the lines, and ringed the examples of `ringed`."""
     problem = given.problem
     s = step.state
     said = predict(given, s, problem.X)
@@ -86,14 +84,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def ringed(given: Setting, s: State, line: str) -> Int:
-    """The rows of the examples that went to another line, or of those of the line that learns."""
+    """The indices of the examples that the learning line has to exclude, else of those that changed
+    their line.
+    """
     if s.line >= 0:
         return given.own(s, s.line)
     return s.changed if line == "assign" else s.changed[:0]
 
 
 def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
-    """h[k] = 0, in amber while it learns, with where it lay before."""
+    """The line h[k] = 0, in amber while it is learnt, with its former place."""
     learns = s.line == k
     now = line_layer(given, s.W[k], Role.ACTIVE if learns else Role.MARGIN, line_name(k), k)
     if not learns or np.array_equal(s.before[k], s.W[k]):
@@ -102,7 +102,7 @@ def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
 
 
 def line_layer(given: Setting, w: Float, role: Role, name: str, k: int) -> list[Layer]:
-    """A line where it meets the plane; none where it does not."""
+    """The line w (d + 1,) on the plane; [] where it does not depend on the columns of the plane."""
     normal, b = plane_line(given.problem, w[:-1], float(w[-1]))
     if not normal.any():
         return []
@@ -110,9 +110,8 @@ def line_layer(given: Setting, w: Float, role: Role, name: str, k: int) -> list[
 
 
 def network(given: Setting, s: State) -> Network:
-    """Columns, a threshold unit for each line, and the AND.
-
-    It fires where all K do, at Σ h ≥ K − ½.
+    """The network: columns, a threshold unit for each line, and the AND unit, which fires where Σ h
+    ≥ K − ½.
     """
     K = len(s.W)
     problem = given.problem
@@ -134,7 +133,7 @@ def network(given: Setting, s: State) -> Network:
 
 
 def line_table(given: Setting, s: State) -> Table:
-    """The examples with what each line says of them, and which line has to cut them off."""
+    """The examples with the answer of each line, and the line that has to exclude them."""
     table = data_table(given.problem, current=looked_at(s), tag="current")
     yes = [answers(k, votes) for k, votes in enumerate(s.votes)]
     owners = [line_name(k) if k >= 0 else "" for k in s.owner.tolist()]
@@ -143,6 +142,6 @@ def line_table(given: Setting, s: State) -> Table:
 
 
 def answers(k: int, votes: Bool) -> TableColumn:
-    """What line k says of the rows."""
+    """A column of the answers of line k to the rows. votes: (n,) whether it says inside"""
     feature = Feature(f"{line_name(k)} ≥ 0", Kind.CATEGORICAL, ("no", "yes"))
     return TableColumn(feature, votes.astype(np.float64))

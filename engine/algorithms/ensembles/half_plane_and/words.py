@@ -44,7 +44,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def inner(given: Setting) -> str:
-    """The class of the inside, as it reads."""
+    """The name of the class inside."""
     return given.problem.class_text(given.inner)
 
 
@@ -75,7 +75,7 @@ def loop(given: Setting, s: State) -> Note:
 
 
 def assign(given: Setting, s: State) -> tuple[Note, Choice]:
-    """The most doubtful example is shown with all lines."""
+    """The note and choice of the most doubtful example's line."""
     changed = len(s.changed)
     if s.round == 1:
         lead = "Every outside example goes to the line that says yes to it least: one no is enough."
@@ -96,7 +96,7 @@ def assign(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def line_choice(given: Setting, s: State) -> Choice:
-    """Which line the most doubtful example goes to."""
+    """The choice among the lines for the most doubtful example, by score."""
     x = given.problem.names[s.current]
     scores = given.scores(s.W, given.problem.X[[s.current]])[:, 0]
     options = tuple(
@@ -110,7 +110,7 @@ def line_choice(given: Setting, s: State) -> Choice:
 
 
 def learn(given: Setting, s: State) -> Note:
-    """One line between the inside and the examples it has to cut off."""
+    """The note of one learnt line, between the inside examples and those it has to exclude."""
     k = s.line
     h = Operand(line_name(k), about=line_tag(k))
     own = given.own(s, k)
@@ -150,13 +150,15 @@ def until(given: Setting, s: State) -> Note:
 
 
 def alone(given: Setting, s: State) -> int:
-    """Wrong points of the best of the lines, taken by itself."""
+    """The number of errors of the best single line."""
     wrong = (s.votes != given.inside) & given.problem.labelled
     return int(wrong.sum(axis=1).min())
 
 
 def and_(given: Setting, s: State, starts: int) -> Note:
-    """What the ensemble says that no member can."""
+    """The note of the AND of all lines, compared with the best single line. starts: how many there
+    were
+    """
     lead = (
         "Inside is where {K:the|all} {K} {K:line says|lines say} yes: the AND gets {errors} of {n}"
         " {n:point|points} wrong, the best line alone {alone}."
@@ -172,7 +174,7 @@ def and_(given: Setting, s: State, starts: int) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Inside, or which lines say no."""
+    """The answer at x (d,): inside, or the lines that say no."""
     scores = given.scores(s.W, x[None])[:, 0]
     label = int(predict(given, s, x[None])[0])
     K = len(scores)

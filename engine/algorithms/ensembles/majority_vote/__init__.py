@@ -82,26 +82,26 @@ class State(Record):
 
     @property
     def asked(self) -> int:
-        """How many cases were counted."""
+        """The number of cases counted."""
         return int(self.counts.sum())
 
     @property
     def errors(self) -> int:
-        """Cases in which more than half erred."""
+        """The number of cases in which more than half of the members erred."""
         return int(majority_errs(self.counts))
 
 
 class Setting(Given[Params]):
-    """The cases, which are the labelled rows in turn, and the chances of K members."""
+    """The cases, which are the labelled rows in turn, and the error chances of K members."""
 
     @cached_property
     def rows(self) -> Int:
-        """The labelled rows."""
+        """(m,) the indices of the labelled rows."""
         return np.flatnonzero(self.problem.labelled)
 
     @property
     def cases(self) -> int:
-        """How many cases there are."""
+        """The number of cases: as set, else that of the labelled rows."""
         return self.p.cases or len(self.rows)
 
     @property
@@ -120,12 +120,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def errs(self) -> float:
-        """The chance that the majority errs: the sum of the law over i > K/2."""
+        """The chance that the majority errs, the sum of the law over i > K/2."""
         i = np.arange(len(self.law))
         return float(self.law[i > self.p.members / 2].sum())
 
     def row(self, case: int) -> int:
-        """The row of a case, numbered from 0."""
+        """The index of the row of a case, counted from 0."""
         return int(self.rows[case % len(self.rows)])
 
     def drawn(self, rng: Rng) -> tuple[Bool, Bool]:
@@ -141,7 +141,7 @@ class Setting(Given[Params]):
         return np.where(copied, source, alone), copied
 
     def skip(self, rng: Rng, cases: int) -> None:
-        """Draw the random numbers of so many cases."""
+        """Draw and discard the random numbers of so many cases."""
         rng.random((cases, 2 * self.p.members + 1))
 
     def is_tallied(self, asked: int) -> bool:
@@ -149,7 +149,7 @@ class Setting(Given[Params]):
         return asked % max(1, self.cases // PARTS) == 0 or asked == self.cases
 
     def wrong(self, s: State) -> int:
-        """How many erred in the last case."""
+        """The number of members that erred in the last case."""
         return int(np.count_nonzero(s.votes[-1] != self.problem.codes[s.current]))
 
 
@@ -182,9 +182,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_cases(given: Setting, s: State) -> State:
-    """The state from which a run goes on: a case whose votes were not counted begins again.
+    """The state from which a run can go on; an uncounted case begins again.
 
-    Raises EngineError where another number of members was asked.
+    Raises EngineError where the number of members differs.
     """
     K = given.p.members
     before = len(s.counts) - 1
@@ -197,7 +197,7 @@ def whole_cases(given: Setting, s: State) -> State:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """In per cent: what the sum says, what the majority and what single members got wrong."""
+    """Errors in per cent: of the majority by the formula and as counted, and of single members."""
     formula = 100 * given.errs
     if not s.asked:
         return {"formula": formula}
@@ -211,7 +211,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Eight points of two classes: what they are does not matter, only how many there are."""
+    """Eight points of two classes, of which only the number matters."""
     X = [
         [1.0, 1.0],
         [2.0, 1.5],

@@ -55,8 +55,8 @@ def answers(given: Setting, s: State) -> tuple[Int, Int]:
 
 
 def count_bars(given: Setting, s: State) -> Bars:
-    """In what share of the cases i members err, with a tick where the law has it; a wrong majority
-    in amber.
+    """Bars of the share of cases in which i members err, ticked where the law has it, amber where
+    the majority is wrong.
     """
     K = given.p.members
     shares = s.counts / max(s.asked, 1)
@@ -76,8 +76,8 @@ def count_bars(given: Setting, s: State) -> Bars:
 
 
 def error_plot(given: Setting, s: State) -> Plot:
-    """The error of a majority of odd numbers of members, by the sum, beside one member alone; and
-    what was counted at K.
+    """A plot of the majority's error by the formula over odd numbers of members, with the error of
+    one member and the count at K.
     """
     p = given.p
     sizes = np.arange(1, max(FURTHEST, p.members) + 1, 2)
@@ -103,7 +103,9 @@ def error_curve(sizes: Int, p: float, copying: float) -> Float:
 
 
 def case_table(given: Setting, s: State, said: Int, votes: Int) -> Table:
-    """The rows, each by its class, with what the members and the majority say of them."""
+    """The rows with their class and the answers of the members and the majority. said: (n,); votes:
+    of the members
+    """
     problem = given.problem
     table = data_table(problem, current=looked_at(s), tag="current")
     columns = [class_column(given, f"h{k + 1}", votes[k]) for k in range(min(len(votes), COLUMNS))]
@@ -112,6 +114,6 @@ def case_table(given: Setting, s: State, said: Int, votes: Int) -> Table:
 
 
 def class_column(given: Setting, name: str, codes: Int) -> TableColumn:
-    """Classes (n,), −1 for none."""
+    """A column of class codes (n,), −1 shown as missing."""
     feature = Feature(name, Kind.CATEGORICAL, given.problem.classes)
     return TableColumn(feature, np.where(codes < 0, np.nan, codes))

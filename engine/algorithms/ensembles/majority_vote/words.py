@@ -73,7 +73,7 @@ def start(given: Setting, s: State) -> Note:
 
 
 def binomial_sum(K: int) -> Formula:
-    """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2; of many terms only the first."""
+    """The formula Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2; of many terms only the first."""
     wrong = range(K // 2 + 1, K + 1)
     terms = [binomial_term(K, i) for i in wrong[:TERMS]]
     if len(wrong) > TERMS:
@@ -82,7 +82,7 @@ def binomial_sum(K: int) -> Formula:
 
 
 def binomial_term(K: int, i: int) -> str:
-    """C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, without factors of 1."""
+    """C(K,i) pⁱ (1−p)ᴷ⁻ⁱ as a template, without factors of 1."""
     factors = []
     if i < K:
         factors.append(str(comb(K, i)))
@@ -106,7 +106,7 @@ def percent(share: float) -> str:
 
 
 def case(given: Setting, s: State) -> Note:
-    """Which class the case has."""
+    """The note of the case's true class."""
     code = int(given.problem.codes[s.current])
     return note(
         "Case {number} of {cases}: {x} is {c}.",
@@ -118,7 +118,7 @@ def case(given: Setting, s: State) -> Note:
 
 
 def ask(given: Setting, s: State) -> Note:
-    """Who errs about the case."""
+    """The note of which members err in the case."""
     lead = "Of {K} {K:member|members} {wrong} {wrong:errs|err} about {x}."
     if given.p.correlation:
         lead += " {copied} {copied:follows|follow} the common source."
@@ -132,7 +132,7 @@ def ask(given: Setting, s: State) -> Note:
 
 
 def vote(given: Setting, s: State) -> tuple[Note, Choice]:
-    """What the majority says of the case."""
+    """The note and choice of the majority's answer to the case."""
     problem = given.problem
     K = given.p.members
     wrong = given.wrong(s)
@@ -162,7 +162,7 @@ def vote(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def tally(given: Setting, s: State) -> Note:
-    """What was counted, and what the sum has for it."""
+    """The note of the counted errors, compared with the formula."""
     K = given.p.members
     law = given.errs
     share = s.errors / s.asked

@@ -74,7 +74,7 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def label_borders(given: Bags[object], s: Bagged) -> Cuts:
-    """Where the tests of all trees cut each column."""
+    """The thresholds of all trees by column, where the label can change."""
     return cuts_of(
         test
         for tree in s.learners
@@ -83,8 +83,8 @@ def label_borders(given: Bags[object], s: Bagged) -> Cuts:
 
 
 def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
-    """While h[b] is drawn, grown and tested sizes are copies and the fill is what h[b] says, else
-    what the vote says.
+    """The scene of a step: while h[b] is drawn, grown and tested, sizes are copies and fills are
+    its answers; else fills are those of the vote.
     """
     problem = given.problem
     s = step.state
@@ -124,7 +124,9 @@ def figures_of(
 def points_layer(
     given: Bags[Any], s: Bagged, line: str, of_tree: Int | None, votes: Float
 ) -> Points:
-    """The examples: filled by what h[b] says, or by the vote; as large as they have copies."""
+    """The examples, filled by the answers of h[b] or of the vote, with sizes by their number of
+    copies.
+    """
     sizes = None
     if s.copies is not None and line != "vote":
         sizes = frozen(s.copies.astype(np.float64))
@@ -134,7 +136,7 @@ def points_layer(
 
 
 def spread(given: Bags[object], s: Bagged) -> list[Layer]:
-    """The borders of the last trees that vote: where they differ the vote is unsure."""
+    """The borders of the last trees that vote: where they differ, the vote is uncertain."""
     count = len(s.learners)
     if s.learner is not None and count == s.round:
         count -= 1  # h[b] votes already, and is drawn by itself
@@ -146,7 +148,7 @@ def spread(given: Bags[object], s: Bagged) -> list[Layer]:
 def borders(
     given: Bags[object], trees: Sequence[Tree], names: Iterable[str], role: Role
 ) -> list[Layer]:
-    """Where leaves of different class touch; each piece has the name of its tree."""
+    """Lines between leaves of different class, each piece tagged with the name of its tree."""
     pieces = given.leaves.borders(trees)
     tags = tuple(name for name, lines in zip(names, pieces, strict=True) for _ in lines)
     if not tags:
@@ -155,7 +157,7 @@ def borders(
 
 
 def tree_layers(given: Bags[Any], s: Bagged, tree: Tree | None) -> list[Layer]:
-    """h[b]: while it grows its boxes, with the one that is parted now and the cut; then its
+    """The layers of h[b]: while it grows its boxes, the box being split and the cut; then its
     border.
     """
     if tree is None or s.learner is None:
@@ -169,7 +171,7 @@ def tree_layers(given: Bags[Any], s: Bagged, tree: Tree | None) -> list[Layer]:
 
 
 def node_layers(problem: Problem, tree: Tree, node: int) -> list[Layer]:
-    """The cut of a node, or its box where its test does not cut the plane."""
+    """The cut of a node on the plane, or its box where the test is on a column off the plane."""
     box = node_box(problem, tree, node)
     column = int(tree.column[node])
     point = float(tree.point[node])
@@ -200,7 +202,7 @@ def node_box(problem: Problem, tree: Tree, node: int) -> Float:
 
 
 def tested(given: Bags[object], s: Bagged, labels: Int) -> list[Layer]:
-    """The rows outside the bag, which h[b] has never seen, ringed. labels (n,): what it says."""
+    """Rings around the rows outside the bag, on which h[b] is tested. labels: (n,) its answers"""
     if s.copies is None:
         return []
     rows = np.flatnonzero(given.outside(s.copies))
@@ -236,7 +238,9 @@ def bag_table(given: Bags[object], s: Bagged, line: str, labels: Int | None, vot
 def bag_columns(
     given: Bags[object], s: Bagged, labels: Int | None, votes: Float
 ) -> list[TableColumn]:
-    """Copies, what h[b] says, votes for the class of each row: as far as they are known."""
+    """Table columns of copies, answers of h[b] and votes for each row's class, as far as they are
+    known.
+    """
     problem = given.problem
     columns = list[TableColumn]()
     if s.copies is not None:
@@ -254,14 +258,16 @@ def bag_columns(
 
 
 def stump_of(problem: Problem, tree: Tree, node: int) -> Stump:
-    """The test of a node, as it reads."""
+    """The test of a node as a stump, which has a text."""
     classes = tree.label[list(tree.children(node))]
     column = int(tree.column[node])
     return stump_for(problem, column, float(tree.point[node]), tuple(classes.tolist()))
 
 
 def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, ...]) -> Stump:
-    """A test as it reads. point: NaN for a branch per value; classes: of its branches."""
+    """A test as a stump, which has a text. point: threshold, NaN for a branch per value; classes:
+    of its branches
+    """
     if np.isnan(point):
         return Stump(column, "values", 0.0, classes)
     if not problem.features[column].numeric:
@@ -305,8 +311,8 @@ def tree_diagram(given: Bags[Any], s: Bagged) -> list[Diagram]:
 
 
 def shown_size(tree: Tree, most: int) -> int:
-    """How many of the first nodes of a tree are shown: whole families, as far as `most` nodes hold
-    them.
+    """How many of a tree's first nodes are shown: all children of a node or none, at most `most` in
+    all.
     """
     size = 1
     for node in np.flatnonzero(tree.column >= 0).tolist():
@@ -318,12 +324,12 @@ def shown_size(tree: Tree, most: int) -> int:
 
 
 def most_of_each(count: int) -> int:
-    """How many nodes of each of so many trees are shown beside the others."""
+    """The number of nodes shown of each of `count` trees in one figure."""
     return max(LEAST_NODES, min(MOST_NODES, MOST_OF_ALL // count))
 
 
 def forest_nodes(problem: Problem, trees: Sequence[Tree], texts: tuple[str, ...]) -> list[TreeNode]:
-    """The boxes of all the trees, one after the other, each below a box with its name."""
+    """The nodes of all trees, tree after tree, each below a node with the tree's name."""
     nodes = list[TreeNode]()
     most = most_of_each(len(trees))
     for b, tree in enumerate(trees):
@@ -332,7 +338,7 @@ def forest_nodes(problem: Problem, trees: Sequence[Tree], texts: tuple[str, ...]
 
 
 def forest_ways(trees: Sequence[Tree], x: Float) -> tuple[int, ...]:
-    """Where the row x (d,) goes in all the trees, as indices among `forest_nodes`, the names
+    """The paths of row x (d,) through all trees, as indices among `forest_nodes`, name nodes
     included.
     """
     ways = list[int]()
@@ -385,7 +391,9 @@ def diagram_nodes(
 
 
 def node_box_of(problem: Problem, tree: Tree, texts: tuple[str, ...], node: int) -> TreeNode:
-    """A node by itself: its test, or the class that it says, and its examples of each class."""
+    """The figure's node of a tree node: its test or class, and its numbers of examples of each
+    class.
+    """
     totals = zip(tree.totals[node].tolist(), texts, strict=True)
     counts = ", ".join(f"{count:g} {text}" for count, text in totals if count)
     if tree.column[node] >= 0:
@@ -400,8 +408,8 @@ def node_box_of(problem: Problem, tree: Tree, texts: tuple[str, ...], node: int)
 
 
 def node_tag(tree: Tree, node: int, at: int, b: int) -> str:
-    """What a node is called: the one at work and its branches; of several trees with the tree that
-    it stands in.
+    """The tag of a node. at: the node being split, −1 for none; b: index of the tree among several,
+    −1 for a single one
     """
     if b >= 0:
         return f"node{node} of {learner_tag(b)}"
@@ -428,7 +436,7 @@ def importances(given: Bags[Any], s: Bagged) -> Float:
 
 
 def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
-    """The columns by their importance, the largest first."""
+    """Bars of the importance of the columns, the largest first."""
     problem = given.problem
     worth = importances(given, s)
     order = np.argsort(-np.round(worth, 12), kind="stable")

@@ -45,7 +45,7 @@ class Params(Record, eq=True):
 
 
 def metrics(given: Bags[Any], s: Bagged) -> Mapping[str, float]:
-    """Wrong rows of the vote, and how many there would be at the rate outside the bags."""
+    """The vote's errors, and the out-of-bag error rate applied to all rows."""
     values = {}
     if s.learners:
         values["errors"] = float(s.errors)
@@ -55,14 +55,16 @@ def metrics(given: Bags[Any], s: Bagged) -> Mapping[str, float]:
 
 
 def scores(given: Bags[Any], s: Bagged, X: Float) -> Float:
-    """The share of the votes for the first of two classes less that for the other (m,), or the
-    shares of more classes (m, k).
+    """The votes' shares: (m,) first class less the other for two classes, else (m, k) of each
+    class.
     """
     return shares(given.votes(s, X))
 
 
 def example() -> Problem:
-    """Six points of two classes, which two columns part alike, and one among the others' class."""
+    """Seven points of two classes: six that either column separates, and one among the other
+    class.
+    """
     X = [[1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0], [5.0, 5.0], [6.0, 6.0], [5.5, 6.5]]
     return prepare(Dataset.from_arrays(np.array(X), ["A", "A", "A", "B", "B", "B", "A"]))
 

@@ -37,12 +37,12 @@ SHARE = Fact("outside a bag on average", "{expected} of {n}")
 
 
 def hypothesis(s: Bagged) -> Operand:
-    """h[b] of this round."""
+    """The name h[b] of this round as an operand."""
     return Operand(f"h{subscript(s.round)}", about="learner")
 
 
 def tree_chips(p: Params) -> tuple[str, ...]:
-    """Of parameters of the trees that are not the usual ones."""
+    """Short texts for the tree parameters that differ from their defaults."""
     chips = []
     if p.depth is not None:
         chips.append(f"depth {p.depth}")
@@ -52,7 +52,7 @@ def tree_chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Bags[Any], s: Bagged) -> Note:
-    """How many bags will be drawn."""
+    """The note of how many bags will be drawn, of what size."""
     lead = (
         "No tree has a vote yet. For each of {members} {members:tree|trees} a bag of {size}"
         " {size:row|rows} will be drawn from {n}."
@@ -65,7 +65,7 @@ def loop(given: Bags[Any], s: Bagged) -> Note:
 
 
 def draw(given: Bags[Any], s: Bagged) -> Note:
-    """Each draw leaves a row out with the chance 1 − 1/N."""
+    """The note of a bag and the rows left out; each draw misses a row with chance 1 − 1/N."""
     n = len(given.known)
     out = int(given.outside(s.bag).sum())
     lead = (
@@ -89,7 +89,7 @@ def draw(given: Bags[Any], s: Bagged) -> Note:
 
 
 def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
-    """The test of one node, against those of the other columns it tried."""
+    """The note and choice of a node's test, against the tests of the other columns tried."""
     tree = s.learner
     assert tree is not None
     features = given.problem.features
@@ -103,7 +103,7 @@ def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
 
 
 def split_note(given: Bags[Any], s: Bagged, race: Race, tree: Tree, question: str) -> Note:
-    """Which columns the node tried, and the gain of the test that it takes."""
+    """The note of the columns that a node tried and the gain of its test."""
     gini = given.p.importance == "gini"
     totals = tree.totals[race.node].tolist()
     branches = tree.totals[list(tree.children(race.node))].tolist()
@@ -139,7 +139,7 @@ def split_note(given: Bags[Any], s: Bagged, race: Race, tree: Tree, question: st
 
 
 def split_choice(given: Bags[Any], race: Race, questions: Sequence[str], taken: int) -> Choice:
-    """The tests tried at a node; taken: the place of the one that is taken."""
+    """The choice among the tests tried at a node. taken: index of the one used"""
     tags = given.problem.column_tags
     options = []
     for i, column in enumerate(race.columns):
@@ -154,8 +154,8 @@ def split_choice(given: Bags[Any], race: Race, questions: Sequence[str], taken: 
 
 
 def spent(tree: Tree, node: int) -> set[int]:
-    """The columns that a test above has divided into a branch for each value: no node below can ask
-    them again.
+    """The columns already used above a node with one branch per value: no test below can use
+    them.
     """
     columns = set[int]()
     for above in tree.way_to(node)[:-1]:
@@ -166,14 +166,14 @@ def spent(tree: Tree, node: int) -> set[int]:
 
 
 def sizes(tree: Tree) -> tuple[int, int]:
-    """(tests, leaves that have examples) of a tree."""
+    """(number of tests, number of leaves with examples) of a tree."""
     is_test = tree.column >= 0
     is_leaf = ~is_test & (tree.why != Why.EMPTY)
     return int(is_test.sum()), int(is_leaf.sum())
 
 
 def learn(given: Bags[Any], s: Bagged) -> Note:
-    """How large the tree is, and what it gets wrong of its bag."""
+    """The note of a finished tree: its size, and its errors on its bag."""
     tree = s.learner
     assert tree is not None
     inside = (s.bag > 0) & given.problem.labelled
@@ -193,7 +193,7 @@ def learn(given: Bags[Any], s: Bagged) -> Note:
 
 
 def out(given: Bags[Any], s: Bagged) -> Note:
-    """What the tree gets wrong of the rows outside its bag."""
+    """The note of a tree's errors on the rows outside its bag."""
     assert s.learner is not None
     outside = given.outside(s.bag)
     lead = (
@@ -211,13 +211,13 @@ def out(given: Bags[Any], s: Bagged) -> Note:
 
 
 def wrong_of(given: Bags[Any], tree: Tree, rows: Bool) -> int:
-    """How many of these rows (n,) a tree gets wrong."""
+    """The number of these rows that a tree gets wrong. rows: (n,) mask"""
     wrong = predict(tree, given.problem.X) != given.problem.codes
     return int(np.count_nonzero(rows & wrong))
 
 
 def vote(given: Bags[Any], s: Bagged) -> Note:
-    """The errors of all trees, and of those outside the bag alone, which are an honest forecast."""
+    """The note of the vote's errors, on all rows and out of bag, which is an honest estimate."""
     lead = "The majority of {b} {b:tree|trees} gets {errors} of {n} {n:row|rows} wrong."
     b = Operand(len(s.learners), about="votes")
     n = len(given.known)
@@ -241,7 +241,7 @@ def vote(given: Bags[Any], s: Bagged) -> Note:
 
 
 def return_(given: Bags[Any], s: Bagged, ties: int) -> Note:
-    """The vote of all trees. ties: rows on which several classes have equal votes."""
+    """The closing note of the vote of all trees. ties: number of rows where classes tie"""
     lead = (
         "The result: the majority of {b} {b:tree|trees}. It gets {errors} of {n} {n:row|rows} wrong"
     )
@@ -261,7 +261,7 @@ def return_(given: Bags[Any], s: Bagged, ties: int) -> Note:
 
 
 def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
-    """How many trees say each class."""
+    """The answer at x (d,), with the number of trees for each class."""
     problem = given.problem
     votes = given.votes(s, x[None])
     label = int(winners(votes)[0])
@@ -294,7 +294,9 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
 
 
 def vote_lists(given: Bags[Any], says: Int) -> list[Fact]:
-    """Which trees say each class, by their numbers. says (trees,): the class that each says."""
+    """For each class a fact with the numbers of the trees that give it. says: (trees,) class
+    codes
+    """
     facts = []
     for c in np.unique(says).tolist():
         trees = numbered("tree", np.flatnonzero(says == c) + 1)

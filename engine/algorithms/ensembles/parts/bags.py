@@ -59,20 +59,19 @@ class Bagged(Record):
 
     @property
     def oob(self) -> float:
-        """The share that the trees get wrong of the rows they never saw, NaN without such rows."""
+        """The out-of-bag error rate; NaN where every row is in every bag."""
         return self.missed / self.tested if self.tested else float("nan")
 
 
 class Race(NamedTuple):
-    """The tests tried at a node: of each column the best, and all that are as good as the best of
-    all.
+    """The tests compared at a node: the best of each column, and all that tie with the best.
 
     node: its number in the tree
     columns: of each test
-    worth: of each, −inf where it divides nothing
-    points: of each its split point or category, NaN for a branch per value
-    winners: the places of those that are as good as the best
-    test: the one that is taken
+    worth: importance of each, −inf where it does not divide the examples
+    points: split point or category of each, NaN for a branch per value
+    winners: indices of those that tie for the best
+    test: the chosen one
     """
 
     node: int
@@ -84,40 +83,40 @@ class Race(NamedTuple):
 
 
 class Bags(Setting[P]):
-    """The labelled rows, from which bags are drawn, and how a tree of a bag grows."""
+    """The labelled rows, the bags drawn from them, and the growth of a bag's tree."""
 
     p: Any
 
     @cached_property
     def known(self) -> Int:
-        """The labelled rows."""
+        """(m,) the indices of the labelled rows."""
         return np.flatnonzero(self.problem.labelled)
 
     @cached_property
     def size(self) -> int:
-        """How many rows a bag has, with their copies."""
+        """The number of rows in a bag, copies counted."""
         share = float(self.p.size) / 100
         return max(1, round(share * len(self.known)))
 
     @property
     def tried(self) -> int | None:
-        """How many columns are tried at each node, None for all."""
+        """The number of columns tried at each node; None for all."""
         return None
 
     @cached_property
     def table(self) -> Examples:
-        """The columns, laid out once for all trees."""
+        """The columns laid out for growing trees, shared by all trees."""
         problem = self.problem
         return Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
 
     @cached_property
     def sorted(self) -> Sample:
-        """The labelled rows, sorted by every column once for all trees."""
+        """The labelled rows sorted by every column, shared by all trees."""
         return Sample.root(self.table)
 
     @cached_property
     def ahead(self) -> dict[Any, Tree]:
-        """Trees of rounds to come, by the seeds of their chances: see `groves`."""
+        """Trees grown in advance for later rounds, by the seeds of their rounds; see `groves`."""
         return {}
 
     @cached_property
@@ -126,7 +125,7 @@ class Bags(Setting[P]):
         return Leaves(self.problem)
 
     def bag(self, rng: Generator) -> Int:
-        """(n,) how often each row is in a bag of so many rows, drawn with replacement."""
+        """(n,) the number of copies of each row in a bag, drawn with replacement."""
         rows = rng.choice(self.known, self.size)
         return frozen(np.bincount(rows, minlength=self.problem.n))
 
@@ -135,14 +134,14 @@ class Bags(Setting[P]):
         return np.asarray((copies == 0) & self.problem.labelled)
 
     def tries(self, rng: Generator) -> Tries | None:
-        """Which columns each node of a tree tries, None where it tries all."""
+        """The columns that each node of a tree tries; None where all are tried."""
         if self.tried is None:
             return None
         return Tries(rng, self.problem.d, self.tried)
 
     @cached_property
     def growth(self) -> Growth:
-        """A tree grows by information gain or by the drop of the Gini impurity."""
+        """How trees grow: by information gain, or by the drop of the Gini impurity."""
         total = total_gini if self.p.importance == "gini" else total_entropy
         rule = Rule(partial(drop, total=total))
         if self.p.depth is None:
@@ -150,12 +149,12 @@ class Bags(Setting[P]):
         return Growth(rule, stop="depth", limit=float(self.p.depth))
 
     def root(self, copies: Int, tries: Tries | None) -> OpenNode:
-        """The node of a bag."""
+        """The root node of a bag's tree. copies: (n,) of each row"""
         growth = replace(self.growth, tries=tries)
         return root(self.table, growth, sample=self.sorted.drawn(copies))
 
     def tree(self, copies: Int, tries: Tries | None) -> Work[Tree]:
-        """The whole tree of a bag."""
+        """The whole tree of a bag. copies: (n,) of each row"""
         sample = self.sorted.drawn(copies)
         each = [] if tries is None else [tries]
         (tree,) = yield from grove(self.table, sample, self.growth, each)
@@ -185,14 +184,14 @@ class Poll:
             self.add(tree, bag)
 
     def add(self, tree: Tree, bag: Int) -> None:
-        """One more tree, with its bag (n,)."""
+        """Add a tree's answers to the votes. bag: (n,) copies of each row"""
         labels = says(tree, self.given.problem.X)
         self.vote.add(labels, 1.0)
         outside = np.flatnonzero(self.given.outside(bag))
         self.unseen[labels[outside], outside] += 1
 
     def counted(self, s: Bagged) -> Bagged:
-        """The state in which h[b], which has voted, is one of the trees."""
+        """The state in which h[b], whose votes are counted, belongs to the trees."""
         assert s.learner is not None
         tested = self.unseen.any(axis=0)
         missed = tested & (winners(self.unseen) != self.given.problem.codes)
@@ -207,9 +206,10 @@ class Poll:
 
 
 def whole_rounds(given: Bags[Any], s: Bagged, rng: Generator) -> tuple[Bagged, Poll]:
-    """(the state from which a run goes on, the votes of its trees).
+    """(the state from which a run can go on, the votes of its trees); an unfinished round begins
+    again.
 
-    A round that was not over begins again. Raises EngineError where the bags are of other examples.
+    Raises EngineError where the bags are of other examples.
     """
     trees = len(s.learners)
     poll = Poll(given, s)
@@ -218,7 +218,7 @@ def whole_rounds(given: Bags[Any], s: Bagged, rng: Generator) -> tuple[Bagged, P
 
 
 def races(root: OpenNode) -> Iterator[Race]:
-    """The races of all the tests below a root, level by level."""
+    """The comparisons of tests at all nodes below a root, level by level."""
     level: Level | None = root.level
     while level is not None:
         tests = 0
@@ -231,7 +231,7 @@ def races(root: OpenNode) -> Iterator[Race]:
 
 
 def race_at(node: OpenNode, number: int, test: Test) -> Race:
-    """The race at a node of this number in its tree, won by this test."""
+    """The comparison of tests at a node. number: of the node in its tree; test: the winner"""
     columns, points = zip(*node.candidates, strict=True)
     at = list(columns)
     worth = tuple(node.scores.worth[at].tolist())

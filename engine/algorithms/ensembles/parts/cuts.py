@@ -111,25 +111,25 @@ class Cuts(Record, dict=True):
 
     @cached_property
     def winners(self) -> Int:
-        """Columns as good as the best, of which the first one is taken."""
+        """The columns that tie for the best; the first is used."""
         if not self.score.max(initial=-np.inf) > -np.inf:
             return np.zeros(0, np.intp)
         return np.flatnonzero(tied_with_best(self.score, size=self.mass))
 
     def best(self) -> Stump:
-        """The stump of the first of the best columns; without any cut the heaviest class for
-        everyone.
+        """The best stump, of the first tied column; without any cut the heaviest class for all
+        rows.
         """
         if len(self.winners):
             return self.stump(int(self.winners[0]))
         return Stump(-1, "none", 0.0, (int(self.all <= SHARE * self.mass),))
 
     def stump(self, column: int) -> Stump:
-        """The first of the best stumps of a column."""
+        """The best stump of a column, the first of tied ones."""
         return self._stump(column, int(self.at[column]), float(self.lean[column]))
 
     def others(self, column: int) -> Iterator[Stump]:
-        """Those of the column that are as good as its first."""
+        """The stumps of the column that tie with its best."""
         order = self.sides.order[column]
         below = (self.weights * self.sides.sign)[order].cumsum()
         last = self._high(column, int(self.at[column]))

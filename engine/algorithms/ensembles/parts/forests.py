@@ -74,14 +74,14 @@ class Boxed(Record):
 
     @classmethod
     def of_tree(cls, bounds: Float, label: Any) -> "Boxed":
-        """The leaves of one tree."""
+        """The leaves of one tree. bounds: (leaves, 4) on the plane; label: (leaves,)"""
         across = Edges.of(np.ascontiguousarray(bounds[:, 0::2].T))
         up = Edges.of(np.ascontiguousarray(bounds[:, 1::2].T))
         return cls(np.zeros(len(label), np.intp), bounds, label, across, up)
 
     @classmethod
     def of_trees(cls, parts: "Sequence[Boxed]") -> "Boxed":
-        """The leaves of several trees, numbered in this order."""
+        """The leaves of several trees together, numbered tree after tree."""
         tree = np.arange(len(parts)).repeat([len(part.label) for part in parts])
         return cls(
             tree,
@@ -106,14 +106,14 @@ class Leaves:
         self.latest: tuple[list[int], Boxed | None] = [], None
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
-        """Those of each tree."""
+        """The leaves of each tree as boxes on the plane."""
         new = [tree for tree in learners if id(tree) not in self.known]
         if new:
             self.work_out(new)
         return [self.known[id(tree)][1] for tree in learners]
 
     def work_out(self, new: Sequence[Tree]) -> None:
-        """Find the boxes of these trees, of all at once."""
+        """Compute and keep the boxes of new trees, all at once."""
         trees = joint(new)
         ends, bounds = boxes(trees, self.problem)
         roots = np.flatnonzero(trees.parent < 0)
@@ -133,7 +133,7 @@ class Leaves:
         return [self.lines[id(tree)] for tree in learners]
 
     def together(self, learners: Sequence[Tree]) -> Boxed:
-        """Those of all the trees; what was asked last is remembered."""
+        """The leaves of all these trees together; the last result is kept."""
         names = [id(tree) for tree in learners]
         known, boxed = self.latest
         if boxed is None or names != known:
@@ -170,7 +170,7 @@ class Leaves:
 
 
 def joint(trees: Sequence[Tree]) -> Tree:
-    """The nodes of several trees as those of one that has as many roots."""
+    """The nodes of several trees in one `Tree` that has a root for each."""
     sizes = np.array([len(tree.parent) for tree in trees])
     shift = (sizes.cumsum() - sizes).repeat(sizes)
     arrays = dict[str, Any]()
@@ -182,8 +182,8 @@ def joint(trees: Sequence[Tree]) -> Tree:
 
 
 def grown_to(tree: Tree, node: int) -> Tree:
-    """A tree whose nodes are numbered level by level, when `node` has just got its test; −1: all of
-    it.
+    """A tree, numbered level by level, as it is when `node` has just got its test; −1: the whole
+    tree.
     """
     if node < 0:
         return tree

@@ -18,9 +18,8 @@ MOST = 2**16  # values in a grove
 
 
 def tree_of(given: Bags[Any], s: Bagged, rng: Generator) -> Work[Tree]:
-    """The tree of this round, whose bag is drawn.
-
-    It is grown with those of the next rounds, whose chances are the siblings of `rng`.
+    """The tree of this round's bag, grown together with those of the next rounds, whose seeds are
+    siblings of `rng`'s.
     """
     tries = given.tries(rng)
     seed = rng.bit_generator.seed_seq
@@ -47,16 +46,16 @@ def tree_of(given: Bags[Any], s: Bagged, rng: Generator) -> Work[Tree]:
 
 
 def sibling(seed: SeedSequence, later: int) -> SeedSequence:
-    """The seed that the same parent spawns so many turns later."""
+    """The seed sequence that the same parent spawns `later` turns after this one."""
     *above, own = seed.spawn_key
     return SeedSequence(seed.entropy, spawn_key=(*above, own + later))
 
 
 def name_of(seed: SeedSequence) -> tuple[Any, ...]:
-    """What tells one seed from another."""
+    """A key that identifies a seed sequence."""
     return seed.entropy, seed.spawn_key
 
 
 def known_of(tries: list[Tries | None]) -> list[Tries]:
-    """Those that are there: of all trees or of none."""
+    """The entries that are not None."""
     return [one for one in tries if one is not None]

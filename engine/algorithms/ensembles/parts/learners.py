@@ -36,11 +36,7 @@ TOTALS: dict[Criterion, Measure] = {
 
 
 class Candidate(Record):
-    """A stump that was in the race.
-
-    measure: what its learner compares
-    error: its weighted error
-    """
+    """A compared stump. measure: its criterion; error: its weighted error"""
 
     stump: Stump
     measure: float
@@ -48,8 +44,8 @@ class Candidate(Record):
 
 
 class LeafTie(Record):
-    """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of
-    them is said.
+    """A leaf where these classes have equal weight; the last of them is its answer. branch: its
+    index in `stump`
     """
 
     stump: Stump
@@ -60,8 +56,9 @@ class LeafTie(Record):
 def leaf_ties(
     learner: Learner, X: Float, codes: Int, weights: Float, k: int
 ) -> tuple[LeafTie, ...]:
-    """The leaves where several of the k classes tie on the rows X with classes codes ≥ 0 and these
-    weights.
+    """The leaves of a learner where several of k classes tie.
+
+    X: (n, d) rows; codes: (n,) classes ≥ 0; weights: (n,)
     """
     if isinstance(learner, Line):
         return ()
@@ -83,7 +80,7 @@ def leaf_ties(
 
 
 class WeakLearner(Protocol):
-    """Learns from weights (n,) ≥ 0 that sum to 1."""
+    """A weak learner: learns from weights (n,) ≥ 0 that sum to 1."""
 
     def learn(self, weights: Float) -> Work[Learner]: ...
 
@@ -94,17 +91,17 @@ class WeakLearner(Protocol):
     def candidates(
         self, weights: Float, limit: int
     ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
-        """(the stumps that were compared, the positions of those that tie for the best).
+        """(the stumps compared, the indices of those that tie for the best).
 
-        The stumps are the best of each column, and the others that tie for the best of all, in
-        order of column and cut; of more than `limit` columns, and of more others, only so many.
-        Empty for lines.
+        The stumps are the best of each column and the others that tie for the best, in order of
+        column
+        and cut, at most `limit` of each. Empty for lines.
         """
         ...
 
 
 class Race(Protocol):
-    """The best stump of every column for some weights, which must not change any more."""
+    """The best stump of every column for given weights, which must not be modified afterwards."""
 
     @property
     def score(self) -> Float:
@@ -113,19 +110,21 @@ class Race(Protocol):
 
     @property
     def winners(self) -> Int:
-        """Columns as good as the best, of which the first one is taken."""
+        """The columns that tie for the best; the first is used."""
         ...
 
     def stump(self, column: int) -> Stump:
-        """The first of the best stumps of a column."""
+        """The best stump of a column, the first of tied ones."""
         ...
 
     def others(self, column: int) -> Iterator[Stump]:
-        """Those of the column that are as good as its first."""
+        """The stumps of the column that tie with its best."""
         ...
 
     def measure(self, column: int) -> float:
-        """What the criterion says: weighted error, gain in bits or decrease of impurity."""
+        """The criterion of a column's best stump: weighted error, gain in bits or decrease of
+        impurity.
+        """
         ...
 
 
@@ -169,16 +168,18 @@ class TreeLearner:
 
     @cached_property
     def table(self) -> Examples:
-        """The columns, laid out once for all weights; missing values go their own way."""
+        """The columns laid out for growing trees, shared by all weights; missing values have a
+        branch of their own.
+        """
         return Examples.of(self.X, self.features, self.codes, self.k, apart=True)
 
     @cached_property
     def sorted(self) -> Sample:
-        """All rows, sorted by every column once for all weights."""
+        """All rows sorted by every column, shared by all weights."""
         return Sample.root(self.table)
 
     def root(self, weights: Float) -> OpenNode:
-        """The node of all rows that count, open also where they are of one class."""
+        """The root node for these weights (n,), open also where all rows have one class."""
         if self.known is None or self.known[0] is not weights:
             front = root_front(self.table, self.sorted.weighed(weights), self.growth)
             front = replace(front, state=np.array([Why.OPEN]))
@@ -187,8 +188,8 @@ class TreeLearner:
         return self.known[1]
 
     def learn(self, weights: Float) -> Work[Learner]:
-        """The tree of these weights; a test of the last level that says the same on all sides is
-        none.
+        """The tree for these weights (n,), without tests of the last level whose branches all have
+        the same class.
         """
         tests: list[Stump] = []
         children: list[list[int]] = []
@@ -210,8 +211,8 @@ class TreeLearner:
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
     def stump(self, node: OpenNode) -> Stump:
-        """The test of a node with the classes of its branches; without any the heaviest class for
-        everyone.
+        """The test of a node with the classes of its branches; without a test the heaviest class
+        for all rows.
         """
         test = node.test
         if test is None:
@@ -220,7 +221,7 @@ class TreeLearner:
         return self.asked(node, test.column, test.point, classes)
 
     def asked(self, node: OpenNode, column: int, point: float, classes: tuple[int, ...]) -> Stump:
-        """A test of the examples of a node, as it reads. point: NaN for a branch per value."""
+        """A test of a node as a stump. point: threshold, NaN for a branch per value"""
         if np.isnan(point):
             return Stump(column, "values", 0.0, classes)
         if not self.features[column].numeric:
@@ -278,7 +279,7 @@ class TreeLearner:
 
 
 class Grown:
-    """The race at the root of a tree."""
+    """The comparison of tests at the root of a tree."""
 
     def __init__(self, learner: TreeLearner, node: OpenNode) -> None:
         self.learner = learner
@@ -313,7 +314,7 @@ class Grown:
 
 
 class StumpLearner(TreeLearner):
-    """A tree of depth 1, by its one test."""
+    """Learns a tree of depth 1, returned as its one test."""
 
     def learn(self, weights: Float) -> Work[Learner]:
         tree = yield from super().learn(weights)
@@ -322,8 +323,8 @@ class StumpLearner(TreeLearner):
 
 
 class TwoSidesLearner(StumpLearner):
-    """The same for two classes in columns of numbers without gaps: the twin of the growth (see
-    `cuts`).
+    """The fast path of `StumpLearner` for two classes and numeric columns without gaps, see
+    `cuts`.
     """
 
     def __init__(self, X: Float, codes: Int, features: Sequence[Feature], k: int) -> None:
@@ -426,9 +427,9 @@ def weak_learner(
     multiway: bool = True,
     criterion: Criterion = "error",
 ) -> WeakLearner:
-    """The learner called `kind` on rows X (n, d) with classes codes (n,) in 0 … k−1.
+    """The weak learner called `kind`, on rows X (n, d) with class codes (n,) in 0 … k−1.
 
-    Raises EngineError.
+    Raises EngineError where the kind does not suit the columns.
     """
     if kind == "line":
         return LineLearner(X, codes, features, k)

@@ -25,6 +25,6 @@ def binomial(K: int, p: float) -> Float:
 
 
 def majority_errs(law: Float | Int) -> float:
-    """The sum over i > K/2 of a law, or of counts, (K + 1,)."""
+    """The sum over i > K/2 of a law or of counts (K + 1,)."""
     K = len(law) - 1
     return float(law[K // 2 + 1 :].sum())

@@ -52,7 +52,9 @@ def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> 
 
 
 def stump_layers(problem: Problem, stump: Stump, role: Role, tag: str) -> list[Layer]:
-    """The cut x = t of a threshold, with its text where it is not pale; [] where it is not seen."""
+    """The cut x = t of a threshold on the plane, labelled unless it is pale; [] for a column off
+    the plane or another test.
+    """
     cuts = stump.test == "threshold" and stump.column in problem.plane
     if not cuts or stump.parts_missing:
         return []
@@ -62,7 +64,7 @@ def stump_layers(problem: Problem, stump: Stump, role: Role, tag: str) -> list[L
 
 
 def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
-    """The k-th learner, a tree."""
+    """The figure of learner k, a tree."""
     features = problem.features
     nodes = list[TreeNode]()
     waiting = [(0, -1, "")]  # test, place of its parent, what stands at the branch to it
@@ -83,7 +85,7 @@ def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
 
 
 def branch_names(problem: Problem, stump: Stump) -> list[str]:
-    """What stands at the branches; the one for missing values only where the column has any."""
+    """The labels of a stump's branches; "missing" only where the column has missing values."""
     if stump.test == "none":
         return ["all"]
     feature = problem.features[stump.column]
@@ -96,25 +98,25 @@ def branch_names(problem: Problem, stump: Stump) -> list[str]:
 
 
 def has_gaps(problem: Problem, stump: Stump) -> bool:
-    """Whether values are missing in the column that a stump asks for."""
+    """Whether the column of a stump's test has missing values."""
     return stump.test != "none" and bool(np.isnan(problem.X[:, stump.column]).any())
 
 
 def vote_name(problem: Problem, k: int, learner: Learner, z: float) -> str:
-    """'3  x₂ > 0.36': the learner number k from 0; one without error is marked."""
+    """The label of learner k, "3 x₂ > 0.36", with (∞) where its error is 0."""
     name = f"{k + 1}  {learner.text(problem.features)}"
     return f"{name} (∞)" if np.isinf(z) else name
 
 
 def learner_tag(k: int) -> str:
-    """Of the learner number k, from 0."""
+    """The tag of learner k, counted from 0."""
     return f"learner {k}"
 
 
 def vote_bars(
     problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool
 ) -> Bars:
-    """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
+    """Bars of the votes of the last learners, the newest first; ∞ is as long as the longest."""
     rows = range(len(z) - 1, max(0, len(z) - SHOWN) - 1, -1)
     votes = np.array([z[k] for k in rows])
     finite = np.isfinite(votes)
@@ -146,7 +148,7 @@ def margins(votes: Float, codes: Int) -> Float:
 
 
 def margin_plot(votes: Float, codes: Int) -> Plot:
-    """How many examples have which margin. votes (k, n), codes (n,) of labelled rows."""
+    """A histogram of the margins of the examples. votes: (k, n); codes: (n,) of labelled rows"""
     bins = np.searchsorted(EDGES, margins(votes, codes), "right") - 1
     count = np.bincount(np.minimum(bins, BINS - 1), minlength=BINS)
     top = float(count.max(initial=1))

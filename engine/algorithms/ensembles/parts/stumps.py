@@ -66,15 +66,15 @@ class Stump(Record):
         return len(set(self.classes[:-1])) == 1 and self.classes[-1] != self.classes[0]
 
     def text(self, features: Sequence[Feature]) -> str:
-        """The test that matters for what it says: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', 'x₂
-        missing'.
+        """A short text of the test: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', or 'x₂ missing' where
+        only that matters.
         """
         if self.parts_missing:
             return f"{features[self.column].title} missing"
         return self.question(features)
 
     def question(self, features: Sequence[Feature]) -> str:
-        """The test alone, as a tree asks it whatever comes below: 'x₂ > 0.36'."""
+        """The text of the test alone, as at the node of a tree: 'x₂ > 0.36'."""
         if self.test == "none":
             return "no test"
         feature = features[self.column]
@@ -84,8 +84,8 @@ class Stump(Record):
         return f"{feature.title} {sign} {self._value(feature)}"
 
     def rule(self, features: Sequence[Feature], classes: Sequence[str], gaps: bool = False) -> str:
-        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'.
-        gaps: values are missing.
+        """The stump as a rule: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'. gaps:
+        whether values are missing
         """
         said = [classes[c] for c in self.classes]
         if gaps and self.parts_missing:
@@ -142,7 +142,7 @@ class Tree(Record):
         return label
 
     def text(self, features: Sequence[Feature]) -> str:
-        """'tree at x₂ > 0.36'."""
+        """A short text of the tree by its root: 'tree at x₂ > 0.36'."""
         return f"tree at {self.tests[0].question(features)}"
 
 
@@ -174,7 +174,7 @@ class Line(Record):
         return np.asarray(np.abs(np.nan_to_num(X - self.centre)) @ np.abs(self.W) + np.abs(self.b))
 
     def text(self, features: Sequence[Feature]) -> str:
-        """'line'."""
+        """The short text 'line'."""
         return "line"
 
 
@@ -182,8 +182,8 @@ Learner = Stump | Tree | Line
 
 
 def room(value: float, low: float, high: float, width: float) -> tuple[float, float]:
-    """Where a threshold between two neighbouring values may be written: between them, or near it in
-    a column so wide.
+    """(low, high) between which a threshold may be rounded for display: its neighbouring values, or
+    close to it in a wide column.
     """
     return min(low, value - BLUR * width), max(high, value + BLUR * width)
 

@@ -181,8 +181,8 @@ def _add_tree(votes: Float, problem: Problem, tree: Tree, vote: float, grid: Gri
 
 
 def leaves_and_cuts(problem: Problem, tree: Tree) -> tuple[list[tuple[Box, int]], list[Float]]:
-    """(the box of each leaf of a tree that the plane meets, with its class; (2, 2) the ends of each
-    cut that it meets).
+    """([(box, class) of each leaf], [ends (2, 2) of each cut]) of a tree, where the plane meets
+    them.
     """
     leaves = list[tuple[Box, int]]()
     cuts = list[Float]()
@@ -253,7 +253,7 @@ class Majority:
         self._labelled = problem.labelled
 
     def add(self, says: Int, z: float) -> None:
-        """One more learner, which says `says` (n,), with the vote z; ∞ silences all others."""
+        """Add a learner with answers `says` (n,) and vote z; ∞ removes all other votes."""
         if abs(z) == np.inf:
             self.votes[:] = 0.0
             self.power = 0.0
@@ -283,11 +283,11 @@ class Majority:
         return np.asarray((self.labels() != self.problem.codes) & self._labelled)
 
     def errors(self) -> int:
-        """How many labelled rows the vote gets wrong."""
+        """The number of labelled rows that the vote gets wrong."""
         return int(np.count_nonzero(self.mistakes()))
 
     def ties(self) -> int:
-        """How many labelled rows have equal votes for several classes."""
+        """The number of labelled rows for which several classes have equal votes."""
         if not self.power:
             return 0
         if self.k == 2:

@@ -23,7 +23,7 @@ LISTED = 6  # terms of a sum written out
 def vote_explanation(
     problem: Problem, learners: Sequence[Learner], z: Sequence[float], x: Float
 ) -> Explanation:
-    """Every learner's vote at the place x (d,); of many only the strongest, the rest of them in one
+    """The answer at x (d,) with every learner's vote; of many only the strongest, the rest in one
     bar for each class.
     """
     votes = row_votes(problem, learners, z, x[None])[:, 0]
@@ -76,7 +76,10 @@ def learner_bars(
 
 
 def alone_note(problem: Problem, k: int, count: int, label: int) -> Note:
-    """Number k from 0 of `count` learners has no error: with z = ∞ it decides alone."""
+    """The note of a learner with error 0: its vote z = ∞ decides alone.
+
+    k: index among `count` learners; label: the class code it gives here
+    """
     lead = "{name} wins: {h} decides alone, because its error is 0 and so its vote z = {z}."
     if count > 1:
         lead += " Beside it the other votes count for nothing."
@@ -89,8 +92,10 @@ def alone_note(problem: Problem, k: int, count: int, label: int) -> Note:
 
 
 def sum_note(problem: Problem, votes: Float, values: Float, label: int) -> Note:
-    """The sum of the votes (k,) and who wins; for two classes of the single votes `values`, where
-    they are few: positive for the first class, negative for the second.
+    """The note of the sum of the votes (k,) and the winner.
+
+    For two classes with few learners it is the sum of the single votes `values`, positive for the
+    first class and negative for the second.
     """
     equal = int(tied(votes[:, None]).sum()) > 1
     lead = "{name} wins: it has {won} of {whole} {whole:vote|votes}."
@@ -120,7 +125,7 @@ def sum_note(problem: Problem, votes: Float, values: Float, label: int) -> Note:
 
 
 def signed_sum(values: Float) -> Formula:
-    """Each vote with its sign."""
+    """The formula of a sum of votes, each with its sign."""
     text = ""
     for i, value in enumerate(values.tolist()):
         sign = "+" if value >= 0 else MINUS
@@ -132,7 +137,7 @@ def signed_sum(values: Float) -> Formula:
 
 
 def signed_operands(values: Float, total: float) -> dict[str, Operand]:
-    """The sizes of the votes in `signed_sum`, to so many digits that they add up."""
+    """The operands of `signed_sum`, with enough digits that the shown numbers add up to `total`."""
     digits = agreeing_digits([*values], lambda *terms: add_up(terms), total)
     return {
         f"t{i}": Operand(abs(value), f"z{subscript(i + 1)}", "z", digits=digits)

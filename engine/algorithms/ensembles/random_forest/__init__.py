@@ -55,11 +55,11 @@ class Params(BagParams, eq=True):
 
 
 class Setting(Bags[Params]):
-    """The labelled rows, bags of them, and trees whose every node tries a few columns."""
+    """The labelled rows, bags drawn from them, and trees that try a few columns at each node."""
 
     @property
     def tried(self) -> int:
-        """m of the d columns: √d, rounded down, or the number that the parameter names."""
+        """m, the number of columns tried at each node: √d rounded down, or as set."""
         d = self.problem.d
         return min(self.p.features or isqrt(d), d)
 

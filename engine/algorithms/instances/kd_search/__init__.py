@@ -83,7 +83,7 @@ class State(Record, BestSoFar):
 
 
 class Setting(Search[Params]):
-    """The examples, the query, and how many neighbours are wanted."""
+    """The examples, the query, and k, the number of neighbours to find."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -102,14 +102,16 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def begun(tree: KdTree, query: Float) -> State:
-    """The state in which nothing is found yet."""
+    """The state before the search, without any neighbour."""
     no_nodes: Prefix[int] = Prefix([], 0)
     no_rows = frozen(np.zeros(0, np.intp))
     return State(tree, query, no_nodes, no_nodes, no_rows, frozen(np.zeros(0)))
 
 
 def descended(at: At, s: State, stack: list[int]) -> Part[State, State]:
-    """From the node on top of the stack down to a leaf; the far sides come on the stack."""
+    """The state at the leaf reached from the node on top of the stack; the other child of each node
+    passed is pushed on the stack.
+    """
     s = entered(s, stack.pop())
     while not s.tree.leaf(s.node):
         near, far = s.tree.sides(s.node, s.query)  # qᵢ ≤ m: near is the left one, else the right
@@ -120,13 +122,13 @@ def descended(at: At, s: State, stack: list[int]) -> Part[State, State]:
 
 
 def entered(s: State, node: int) -> State:
-    """The state at a node to which the search goes down."""
+    """The state at a node to which the search descends."""
     return replace(s, node=node, visited=s.visited.plus(node), gap=nan, looked=-1, distance=nan)
 
 
 def measured(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every x in the leaf is compared with the k-th best; of equal distances the lower row is
-    kept.
+    """The state after every x of the leaf is compared with the k-th best; of tied distances the
+    lower row stays.
     """
     rows = s.tree.rows(s.node)
     distances = given.distances(rows)  # (m,) d = |x − q| = √Σ (xᵢ − qᵢ)²
@@ -174,7 +176,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Fourteen places and a query near a line: the first leaf does not hold the nearest."""
+    """Fourteen points and a query near a dividing line, so that its first leaf does not hold the
+    nearest.
+    """
     x = [1.0, 2.0, 2.5, 3.5, 4.5, 5.0, 5.5, 6.5, 7.0, 8.0, 8.5, 9.0, 9.5, 4.0]
     y = [6.0, 2.0, 8.5, 5.0, 1.0, 7.0, 3.5, 9.0, 5.5, 1.5, 7.5, 4.0, 9.5, 9.0]
     return prepare(Dataset.from_columns({"x": x, "y": y}), query=(5.4, 5.0))

@@ -45,9 +45,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
-    """All boxes, those left out, the leaves the search has been in, and where it is now.
-
-    at_line: a dividing line is compared with the ball
+    """All boxes of the tree, by role: pruned, visited leaves, the present node. at_line: whether a
+    dividing line is compared with the ball
     """
     bounds, grid = whole_grid(problem, s.tree)
     pruned = np.array(s.pruned, np.intp)
@@ -65,7 +64,7 @@ def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
 
 
 def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
-    """The dividing line and the way from the query straight to it."""
+    """The dividing line, and the perpendicular from the query to it."""
     parent = int(s.tree.parent[s.node])
     column = int(s.tree.axis[parent])
     point = float(s.tree.split[parent])
@@ -78,7 +77,7 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
 
 
 def tree_figure(problem: Problem, s: State) -> Tree:
-    """The tree with the nodes that the search has been in, and those that it left out."""
+    """The tree with the visited and the pruned nodes highlighted."""
     tree = s.tree
     roles = dict.fromkeys(s.visited, Role.NEAREST)
     for v in s.pruned:
@@ -94,7 +93,7 @@ def tree_figure(problem: Problem, s: State) -> Tree:
 
 
 def examined_table(problem: Problem, s: State) -> Table:
-    """All examples: those below a pruned node are pale."""
+    """The examples; those below a pruned node are pale."""
     active = np.ones(problem.n, dtype=bool)
     for v in s.pruned:
         active[s.tree.rows(v)] = False

@@ -85,7 +85,9 @@ def other(given: Setting, s: State) -> Note | tuple[Note, Choice]:
 
 
 def line_note(given: Setting, s: State, lead: str) -> Note:
-    """A sentence about the dividing line: how far it is, beside the k-th best."""
+    """A note with this lead and the distance of the dividing line, compared with the k-th best
+    distance.
+    """
     parent = s.tree.parent[s.node]
     column = int(s.tree.axis[parent])
     m = float(s.tree.split[parent])
@@ -105,8 +107,8 @@ def line_note(given: Setting, s: State, lead: str) -> Note:
 
 
 def side_choice(s: State, chosen: int) -> Choice:
-    """The smaller distance decides: the line's, and its other side is searched, or the k-th best,
-    and it is not.
+    """The choice by the smaller distance: search the other side (the line is nearer) or prune it
+    (the k-th best is).
     """
     line = Option("search it: to the line", s.gap, "gap", value=True)
     ball = Option("leave it out: to the k-th best", s.radius, "ball", value=False)

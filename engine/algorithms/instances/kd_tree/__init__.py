@@ -87,12 +87,12 @@ class State(Record):
 
     @property
     def leaves(self) -> int:
-        """How many of the nodes grown are leaves."""
+        """The number of leaves among the nodes grown."""
         return int(self.tree.leaves[self.decided])
 
     @property
     def depth(self) -> int:
-        """The deepest level among the nodes grown."""
+        """The largest depth among the nodes grown."""
         return int(self.tree.deepest[self.decided])
 
     @property
@@ -114,7 +114,7 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """The examples, and how they are to be halved."""
+    """The examples, and the rule by which they are halved."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -134,8 +134,8 @@ def whole_tree(given: Setting, s: State) -> State:
 
 @leap_to(whole_tree)
 def grow(given: Setting, at: At, s: State) -> Part[State, State]:
-    """grow(all examples, level 0), its calls on a stack: a node, all of its left part, all of its
-    right part.
+    """The state after grow(all examples, level 0), with its calls on a stack: a node, then its left
+    part, then its right part.
     """
     tree = s.tree
     n = given.problem.d
@@ -168,7 +168,7 @@ def grow(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def widest_column(X: Float) -> int:
-    """The column of X (k, n) with the largest spread, max − min; of tied ones the first."""
+    """The index of the column of X (k, n) with the largest max − min, the first of ties."""
     low = X.min(axis=0)
     high = X.max(axis=0)
     spread = tidy(high / 2 - low / 2)  # half of it, which is always finite
@@ -176,7 +176,7 @@ def widest_column(X: Float) -> int:
 
 
 def lower_median(values: Float) -> float:
-    """Number ⌈k / 2⌉ of k values in order."""
+    """The ⌈k / 2⌉-th smallest of k values."""
     middle = (len(values) - 1) // 2
     return float(np.partition(values, middle)[middle])
 
@@ -195,7 +195,7 @@ def guarded(X: Float, i: int) -> tuple[int, float]:
 
 
 def example() -> Problem:
-    """Ten places; two of them are taken twice, and three share the largest x."""
+    """Twelve points, two of them twice at one place, three with the largest x."""
     x = [2.0, 5.0, 9.0, 4.0, 8.0, 7.0, 1.0, 9.0, 9.0, 4.0, 6.0, 3.0]
     y = [3.0, 4.0, 6.0, 7.0, 1.0, 2.0, 9.0, 8.0, 2.5, 7.0, 9.0, 5.5]
     return prepare(Dataset.from_columns({"x": x, "y": y}))

@@ -34,7 +34,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def leaf_points(problem: Problem, s: State) -> list[Layer]:
-    """The examples that a new leaf keeps, ringed and named while they are few."""
+    """The examples of a new leaf, ringed, and named where there are few; [] for other nodes."""
     rows = s.tree.rows(s.node)
     if s.node >= s.decided or not s.tree.leaf(s.node) or len(rows) > NAMED:
         return []
@@ -50,7 +50,7 @@ def leaf_points(problem: Problem, s: State) -> list[Layer]:
 
 
 def rows_table(problem: Problem, s: State) -> Table:
-    """The examples of the node stand out, as does the column that its test asks."""
+    """The examples, those of the present node active, and the tested column highlighted."""
     roles = {problem.features[s.axis].name: Role.ACTIVE} if s.axis >= 0 else {}
     active = np.isin(np.arange(problem.n), s.tree.rows(s.node)) if s.node >= 0 else None
     return data_table(problem, roles=roles, active=active)

@@ -78,7 +78,7 @@ def axis(given: Setting, s: State) -> Note | tuple[Note, Choice]:
 
 
 def widest(given: Setting, s: State) -> tuple[Note, Choice]:
-    """Which column has the widest spread."""
+    """The note and choice of the column with the largest spread."""
     problem = given.problem
     X = given.problem.X[s.tree.rows(s.node)]
     with np.errstate(over="ignore"):
@@ -128,7 +128,9 @@ def median(given: Setting, s: State) -> Note:
 
 
 def guard(given: Setting, s: State, turn: int = 0) -> Note:
-    """turn: the column in which no value is above the median."""
+    """The note of why a node is a leaf or tests another column than the rule says. turn: the column
+    that has no value above its median
+    """
     problem = given.problem
     why = Guard(int(s.tree.guard[s.node]))
     values = problem.X[s.tree.rows(s.node)]

@@ -102,12 +102,12 @@ class State(Record, BestSoFar):
 
     @property
     def found(self) -> int:
-        """How many rows were met."""
+        """The number of different rows found in the buckets."""
         return len(self.candidates)
 
 
 class Setting(Hashing[Params]):
-    """The examples, the query, the radii, and how near is near enough."""
+    """The examples, the query, the radii, and the distance that is near enough."""
 
     def drawn(self, r: float, rng: Rng) -> Hash:
         """A table for this radius, with every example in its bucket.
@@ -148,7 +148,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def filled(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """The tables of this radius, each with every x in its bucket."""
+    """The state with the hash tables of this radius, every x in its bucket."""
     for _ in range(given.p.tables):
         s = replace(s, tables=(*s.tables, given.drawn(s.r, rng)))
         yield None
@@ -158,8 +158,8 @@ def filled(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
 
 
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Each x in a bucket of q that was not met before is measured; of equal distances the lower row
-    is kept.
+    """The state after each new x in a bucket of q is measured; of tied distances the lower row
+    stays.
     """
     for table in s.tables:
         there = table.beside(s.query)  # the rows with the same hash values as q
@@ -182,7 +182,7 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def example() -> Problem:
-    """Nine places round a query."""
+    """Nine points around a query."""
     x = [1.0, 2.4, 3.4, 4.6, 5.4, 4.9, 6.6, 8.0, 9.0]
     y = [7.0, 1.0, 4.6, 6.9, 4.4, 5.2, 2.0, 7.6, 4.0]
     return prepare(Dataset.from_columns({"x": x, "y": y}), query=(4.6, 4.6))

@@ -52,8 +52,8 @@ class Hash(Record):
         lines: Float | None = None,
         offsets: Float | None = None,
     ) -> "Hash":
-        """The table with every row of X (n, d) in its bucket, by columns, or by lines with
-        offsets.
+        """The hash table of X (n, d): rows share a bucket where these columns agree, or where they
+        lie in the same strip of every line.
         """
         if columns is None:
             columns = np.zeros(0, np.intp)
@@ -76,7 +76,7 @@ class Hash(Record):
         return code_of(X, self.columns, self.lines, self.offsets, self.width)
 
     def beside(self, q: Float) -> Int:
-        """The rows in the bucket of q (d,); none where its bucket is empty."""
+        """(m,) the rows in the bucket of q (d,); (0,) for an empty one."""
         which = np.flatnonzero((self.codes == self.code(q[None])).all(axis=1))
         if not len(which):
             return which
@@ -101,8 +101,8 @@ def unit_rows(ways: Float) -> Float:
 
 
 class Hashing(Search[P]):
-    """The radii and distances of a search by hashing, and with which chance it finds what is so far
-    away.
+    """The radii and distances of a search by hashing, and the chance that it finds a row at a given
+    distance.
     """
 
     @cached_property
@@ -125,9 +125,8 @@ class Hashing(Search[P]):
 
     @cached_property
     def radii(self) -> tuple[float, ...]:
-        """As given, in ascending order; else three that suit the data.
-
-        Raises EngineError for what is no distance.
+        """The radii as set, ascending; else three that suit the data. Raises EngineError for one
+        that is not positive.
         """
         if self.p.radii:
             if min(self.p.radii) <= 0:
@@ -139,12 +138,15 @@ class Hashing(Search[P]):
         return tuple(float(f"{span / share:.2g}") for share in SHARES) if span > 0 else (1.0,)
 
     def reach(self, r: float) -> float:
-        """What counts as near enough, with some room for rounding."""
+        """The distance that is near enough at radius r, c · r with a margin for rounding."""
         return float(self.p.factor * r * (1 + SHARE))
 
     def many(self, r: float) -> int:
-        """m for this radius: as set; bits for a larger radius are fewer, so that what is so far
-        away is found as likely as for the first.
+        """m, the number of hash functions at radius r.
+
+        As set; for bits fewer at larger radii, so that a row at distance r is found with the same
+        chance
+        as one at the first radius.
         """
         m = int(self.p.bits)
         d = self.problem.d
@@ -171,12 +173,14 @@ class Hashing(Search[P]):
         return strip(self.problem.d, d / (WIDE * r)) ** self.many(r)
 
     def chance(self, d: float, r: float, tables: int) -> float:
-        """The chance that it shares the bucket of at least one: 1 − (1 − share)^ℓ (AIMA 18.8.3)."""
+        """The chance that a row at distance d shares the query's bucket in at least one table: 1 −
+        (1 − share)^ℓ (AIMA 18.8.3).
+        """
         return float(1 - (1 - self.share(d, r)) ** tables)
 
     def chance_in_all(self, d: float, turns: int, tables: int) -> float:
-        """The chance that it shares a bucket of the tables of any of the first `turns` radii, which
-        are drawn independently.
+        """The chance that a row at distance d shares a bucket in any table of the first `turns`
+        radii, which are drawn independently.
         """
         alone = ((1 - self.share(d, r)) ** tables for r in self.radii[:turns])
         return float(1 - prod(alone))
@@ -208,7 +212,9 @@ class Hashing(Search[P]):
 
 
 def alike(bits: int, m: int, d: float) -> float:
-    """C(B − d, m) / C(B, m): the chance that m random bits of B are none of the d that differ."""
+    """C(B − d, m) / C(B, m): the chance that m random ones of B bits are all among the B − d that
+    agree.
+    """
     return comb(max(0, bits - int(d)), m) / comb(bits, m)
 
 

@@ -67,7 +67,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def leading(given: Setting, s: State, line: str) -> tuple[str, ...]:
-    """The views that come first: the plane where it shows the strips, else the examples."""
+    """The names of the views that come first: the plane where it shows the strips, else tables."""
     if not given.problem.all_on_plane or given.bitwise:
         if s.opened:
             return ("Examples", "Chance")
@@ -76,7 +76,7 @@ def leading(given: Setting, s: State, line: str) -> tuple[str, ...]:
 
 
 def new_points(problem: Problem, new: Int) -> Points:
-    """The examples of a bucket that were not met before; few with their names."""
+    """The examples of a bucket that were not found before, named where they are few."""
     names = tuple(problem.names[i] for i in new) if len(new) <= _NAMED else ()
     tags = problem.tags_of(new)
     role = Role.CANDIDATE
@@ -117,7 +117,7 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
 
 
 def colour(given: Setting, t: int) -> int:
-    """The colour of a table, which no class has; ink where there are no more colours."""
+    """The colour group of table t, which is that of no class; NO_GROUP where none is left."""
     group = len(given.problem.classes) + t
     return group if group < _COLOURS else NO_GROUP
 
@@ -161,7 +161,9 @@ def cell(table: Hash, s: State, corners: Float) -> Float:
 
 
 def tables_table(given: Setting, s: State) -> Table:
-    """Each table: what it reads, the bucket of the query, and how many examples share it."""
+    """A row for each hash table: what it reads, the query's bucket, the number of examples in
+    it.
+    """
     tables = s.tables
     opened = np.arange(len(tables)) < s.opened
     many = np.array([len(table.codes) for table in tables], np.float64)
@@ -185,8 +187,8 @@ def tables_table(given: Setting, s: State) -> Table:
 
 
 def chance_plot(given: Setting, s: State) -> Plot:
-    """With which chance an example so far away is met in the tables of this radius, beside the
-    share of pairs that do share a bucket.
+    """A plot over distance of the chance that an example is found at this radius, and of the share
+    of pairs that do share a bucket.
     """
     tables = s.tables[: s.opened]
     if given.bitwise:
@@ -224,7 +226,9 @@ def chance_plot(given: Setting, s: State) -> Plot:
 
 
 def chances_of(given: Setting, s: State, farthest: float, tables: int) -> list[Layer]:
-    """The chance of the rows that were missed, or else of the nearest, as far as the plot goes."""
+    """Marks on the chance curve for the missed rows, or for the nearest where none is missed.
+    farthest: right end of the plot
+    """
     rows, role, tag = s.neighbours[:1], Role.NEAREST, "best"
     if len(s.missed):
         rows, role, tag = s.missed, Role.REJECTED, "missed"
@@ -238,7 +242,7 @@ def chances_of(given: Setting, s: State, farthest: float, tables: int) -> list[L
 
 
 def example_table(given: Setting, step: Step[State]) -> Table:
-    """All examples: those never met are pale; the bits that a table reads are lit."""
+    """The examples; those not found are pale, the bits that a table reads are highlighted."""
     problem = given.problem
     s = step.state
     active = None
@@ -252,7 +256,7 @@ def example_table(given: Setting, step: Step[State]) -> Table:
 
 
 def columns_read(s: State, line: str) -> Int:
-    """The columns whose bits are read by the table that a step is about."""
+    """The indices of the columns whose bits are read by the table of a step."""
     if line == "draw":
         return s.tables[-1].columns
     if line in ("bucket", "look", "keep"):

@@ -71,7 +71,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def reads(given: Setting, table: Hash) -> str:
-    """The bits that a table reads, or the directions of its lines."""
+    """The bits that a table reads, or the directions of its lines, as text."""
     if given.bitwise:
         features = given.problem.features
         return first_of([features[j].title for j in table.columns], ", ")
@@ -82,13 +82,13 @@ def reads(given: Setting, table: Hash) -> str:
 
 
 def key_of(table: Hash, s: State) -> str:
-    """The bucket of the query by its bits, or by the numbers of its strips."""
+    """The bucket of the query as text: its bits, or the numbers of its strips."""
     code = table.code(s.query[None])[0]
     return first_of([number(v) for v in code], " ")
 
 
 def first_of(texts: Sequence[str], between: str) -> str:
-    """The texts in a row; of many the first."""
+    """The texts joined by `between`; of many the first ones and "…"."""
     shown = between.join(texts[:_NAMED])
     return shown + " …" if len(texts) > _NAMED else shown
 
@@ -221,7 +221,7 @@ def answer(given: Setting, s: State) -> Note:
 
 
 def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
-    """The numbers of 1 − (1 − share)^ℓ · … for an example so far away, with the share of one table
+    """The operands of the product of (1 − share)^ℓ for an example at distance `far`, with the share
     for each radius tried.
     """
     shares = [given.share(far, r) for r in given.radii[: s.turn + 1]]

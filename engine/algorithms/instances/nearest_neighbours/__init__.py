@@ -160,25 +160,27 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def by_heart(given: Setting, s: State) -> State:
-    """The state in which the examples are in the memory."""
+    """The state in which the examples are stored."""
     return replace(s, stored=True)
 
 
 @leap_to(by_heart)
 def stored(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Learning by heart; what pictures need of the memory is prepared here, too."""
+    """The state in which the examples are stored; also prepares what pictures need."""
     yield from given.precompute()
     return by_heart(given, s)
 
 
 def found_at_once(given: Setting, s: State) -> State:
-    """The state with the k nearest, where the search is not recorded."""
+    """The state with the k nearest examples, where the search is not recorded."""
     return with_neighbours(given, s, given.nearest(s.query))
 
 
 @leap_to(found_at_once)
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
-    """The state with the k nearest: one pass over the memory in table order (AIMA 18.8.2)."""
+    """The state with the k nearest examples, after one pass over the stored ones in table order
+    (AIMA 18.8.2).
+    """
     # (n,) d = |x − q| of every stored x. minkowski: (Σ |xᵢ − qᵢ|^p)^(1/p); hamming: how many
     # xᵢ ≠ qᵢ; mahalanobis: √((x − q)ᵀ S⁻¹ (x − q)); kernel: √(K(x,x) − 2 K(x,q) + K(q,q))
     distance = given.distances(s.query)
@@ -205,7 +207,9 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def kept(given: Setting, s: State, best: Int, new: int, distance: float) -> State:
-    """The state in which example `new` has come into the best; the k-th of them loses its place."""
+    """The state in which example `new` is among the best; where there were k, the k-th drops
+    out.
+    """
     full = len(s.neighbours) == given.k
     return with_neighbours(
         given,
@@ -220,7 +224,9 @@ def kept(given: Setting, s: State, best: Int, new: int, distance: float) -> Stat
 
 
 def with_neighbours(given: Setting, s: State, best: Int, **changes: Any) -> State:
-    """The state with the examples at these positions as the best, nearest first, and their vote."""
+    """The state with the examples at the positions `best` as neighbours, nearest first, and their
+    votes.
+    """
     d = given.distances(s.query)[best]
     y = given.codes[best]
     weights = weigh(d, given.vote.power)  # 1, 1/d or 1/d²; where some d is 0, these alone vote
@@ -248,7 +254,7 @@ def elected(given: Setting, y: Int, weights: Float, votes: Float) -> int:
 
 
 def with_most_votes(votes: Float) -> list[int]:
-    """The classes with the most votes (classes,), up to rounding."""
+    """The class codes that tie for the most votes. votes: (classes,)"""
     return np.flatnonzero(tied_with_best(votes)).tolist()
 
 
@@ -301,7 +307,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Three classes; the query meets closer, farther and equally near examples."""
+    """Examples of three classes around a query, closer, farther and equally near."""
     x, y = (
         [1.0, 2.0, 5.0, 6.0, 1.0, 2.5, 4.5, 3, 6, 4.5],
         [4.0, 5.0, 5.0, 4.0, 1.0, 3.5, 3.5, 0.5, 0.5, 3.5],

@@ -84,11 +84,11 @@ class PlaneIndex:
 
 
 class Pictured(Memory[P]):
-    """The memory as it is looked at on the plane: surfaces, walls, the cell of a query."""
+    """The stored examples as the plane shows them: surfaces, cell walls, the cell of a query."""
 
     @cached_property
     def seen(self) -> PlaneIndex:
-        """Finds the nearest of places on the plane."""
+        """An index that finds the nearest examples of places on the plane."""
         return PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor)
 
     @cached_property
@@ -100,7 +100,7 @@ class Pictured(Memory[P]):
 
     @cached_property
     def walls(self) -> Walls:
-        """The walls between cells, where `whole_diagram`."""
+        """The walls between cells; none unless `whole_diagram`."""
         return finished(self._walls())
 
     @property
@@ -114,7 +114,7 @@ class Pictured(Memory[P]):
         return frozen(self.labels(self.problem.X)) if self.waited_for else None
 
     def precompute(self) -> Work[None]:
-        """Work out what pictures of this model need, so that painting need not wait for it."""
+        """Compute what pictures of this model need, so that painting does not wait."""
         _ = self.index
         if self.waited_for:
             at_once = max(1, min(_AT_ONCE // self.k, _MEASURED // max(1, self.Z.size)))
@@ -220,8 +220,8 @@ class Pictured(Memory[P]):
 
 
 def distinct_values(stored: Float, places: Float) -> tuple[Float, Int]:
-    """(representatives, which one each place has): every stored value is its own, all other places
-    are alike (NaN).
+    """(representatives, index of the representative of each place): stored values stand for
+    themselves, all other places for NaN.
     """
     known = np.where(np.isin(places, stored), places, np.nan)
     values, which = np.unique(known, return_inverse=True)

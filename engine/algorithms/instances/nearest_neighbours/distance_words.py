@@ -18,7 +18,7 @@ _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, howeve
 
 
 def drawn(given: Setting, tag: str) -> str:
-    """The tag of something that only the plane shows; '' where there is no plane."""
+    """The tag where there is a plane, else ""."""
     return tag if given.problem.plane else ""
 
 
@@ -70,7 +70,7 @@ def measured(given: Setting, s: State, digits: int) -> Measured:
 
 
 def by_columns(given: Setting, s: State) -> Measured:
-    """In which columns the two differ."""
+    """(formula and facts, operands) of the Hamming distance: the columns in which both differ."""
     problem = given.problem
     row = problem.X[s.looked]
     apart = [cut(problem.features[j].name) for j in given.space.kept if row[j] != s.query[j]]
@@ -83,7 +83,7 @@ def by_columns(given: Setting, s: State) -> Measured:
 
 
 def by_kernel(given: Setting, s: State, digits: int) -> Measured:
-    """√(K(x, x) − 2 K(x, q) + K(q, q))."""
+    """(formula and facts, operands) of the distance √(K(x, x) − 2 K(x, q) + K(q, q))."""
     kernel = given.space.kernel
     assert kernel is not None
     x = given.Z[s.seen - 1]
@@ -103,7 +103,9 @@ def by_kernel(given: Setting, s: State, digits: int) -> Measured:
 
 
 def by_coordinates(given: Setting, s: State, digits: int) -> Measured:
-    """The norm of the differences, coordinate by coordinate where these are few."""
+    """(formula and facts, operands) of the norm of the differences, written out where there are few
+    columns.
+    """
     space = given.space
     turned = space.rotation is not None
     if turned:
@@ -150,8 +152,8 @@ def adding_pairs(
     right: Callable[[float], bool],
     p: float,
 ) -> list[tuple[float | str, float | str]]:
-    """The pairs of coordinates as they are shown, fine enough for their distance on paper to be
-    `right`.
+    """The pairs of coordinates for a formula, with enough decimals that their distance comes to
+    `right` as shown.
     """
     pairs: list[tuple[float | str, float | str]] = []
     for finer in (step, step / 10, step / 100, step / 1000):
@@ -204,12 +206,12 @@ def even_coordinates(
 
 
 def off(a: str, b: str, difference: float) -> float:
-    """How far the difference of two numbers as they are written is from the true one."""
+    """How far the difference of two numbers, as shown, is from the true `difference`."""
     return abs(read_number(a) - read_number(b) - difference)
 
 
 def even_vectors(x: Float, q: Float, step: float) -> tuple[Any, Any]:
-    """Two places for a formula; with text in them where two decimals say too little."""
+    """Two places for a formula; text in place of a number that needs more than two decimals."""
     pairs = [even_coordinates(a, b, 2, step) for a, b in zip(x.tolist(), q.tolist(), strict=True)]
     if not any(isinstance(a, str) for a, _ in pairs):
         return x, q

@@ -62,7 +62,9 @@ class Sites:
         self.start = np.cumsum(self.count) - self.count
 
     def walls(self, ends: Float, between: Int, parts: Bool) -> Walls:
-        """What the box shows of walls between sites."""
+        """The parts of walls that lie in the box. ends: (m, 2, 2); between: (m, 2) sites on both
+        sides
+        """
         ends, kept = clip(ends, BOX)
         return Walls(
             frozen(ends * self.half + self.middle),
@@ -79,8 +81,8 @@ class Sites:
 
 
 def clip(ends: Float, half: float) -> tuple[Float, Int]:
-    """(pieces inside the square of side 2·half round the origin, their indices), after Liang and
-    Barsky.
+    """(parts (k, 2, 2) inside the square of side 2·half around 0, indices of their pieces (k,)),
+    after Liang and Barsky.
     """
     start = ends[:, 0]
     way = ends[:, 1] - ends[:, 0]
@@ -304,8 +306,8 @@ def cuts(lines: Bisectors, t: Float, upto: Int, k: int) -> Work[tuple[Int, Float
 
 
 def crossings(pieces: Float, walls: Float) -> tuple[Int, Float]:
-    """(which of the pieces (m, 2, 2), share of its way) where a wall (w, 2, 2) crosses or touches
-    one.
+    """(index of the piece, share of its length) for each place where a wall (w, 2, 2) crosses or
+    touches a piece (m, 2, 2).
     """
     way = pieces[:, 1] - pieces[:, 0]
     along = walls[:, 1] - walls[:, 0]
@@ -326,8 +328,8 @@ def crossings(pieces: Float, walls: Float) -> tuple[Int, Float]:
 
 
 def split(t: Float, which: Int, at: Float) -> tuple[Int, Float]:
-    """(piece of each, from and to) of the parts of pieces t (m, 2), which are cut at
-    these places.
+    """(piece of each part, (from, to) of it) after cutting the ranges t (m, 2) of the pieces at
+    `at` of pieces `which`.
     """
     piece = np.concatenate([np.arange(len(t)), np.arange(len(t)), which])
     stop = np.concatenate([t[:, 0], t[:, 1], at])
@@ -339,7 +341,9 @@ def split(t: Float, which: Int, at: Float) -> tuple[Int, Float]:
 
 
 def whole(pair: Int, piece: Int, t: Float, parts: Bool) -> tuple[Int, Float, Bool]:
-    """Pieces that go on from each other and are alike as one, so that dashes run through."""
+    """The parts with neighbours that continue each other and are alike joined, so that dashes run
+    through.
+    """
     same = (
         (pair[piece[1:]] == pair[piece[:-1]]).all(axis=1)
         & (parts[1:] == parts[:-1])

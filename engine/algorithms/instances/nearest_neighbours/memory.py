@@ -31,7 +31,7 @@ _PART = 2_000_000  # neighbours held at a time
 
 
 class Memory(Asked[P]):
-    """The labelled examples, and how the nearest of them vote."""
+    """The labelled examples, and the vote of those nearest to a query."""
 
     @cached_property
     def rows(self) -> Int:
@@ -40,7 +40,7 @@ class Memory(Asked[P]):
 
     @property
     def n(self) -> int:
-        """How many are stored."""
+        """n, the number of stored examples."""
         return len(self.rows)
 
     @cached_property
@@ -55,12 +55,12 @@ class Memory(Asked[P]):
 
     @property
     def k(self) -> int:
-        """How many vote: as set, or all where there are fewer."""
+        """k, the number of neighbours that vote: as set, at most n."""
         return self.vote.k
 
     @cached_property
     def index(self) -> Index:
-        """Finds the nearest of any place."""
+        """An index that finds the nearest examples of any place."""
         return Index(self.space, self.Z)
 
     @cached_property
@@ -75,7 +75,9 @@ class Memory(Asked[P]):
 
     @cached_property
     def space(self) -> Space:
-        """That of the metric; raises EngineError for columns that it cannot compare."""
+        """The space of the metric; raises EngineError for columns that the metric cannot
+        compare.
+        """
         p = self.p
         X = self.problem.X[self.rows]
         if p.metric == "hamming":
@@ -131,8 +133,8 @@ class Memory(Asked[P]):
         return np.asarray(self.index.scan(self.space.embed(x[None]), self.k)[1][0])
 
     def next_below(self, rim: float, first: int) -> int:
-        """The first example from `first` on that is closer to the query than `rim`; n if there is
-        none.
+        """The position of the first example from `first` on that is closer to the query than `rim`;
+        n for none.
         """
         size = 256
         while first < self.n:
@@ -144,8 +146,8 @@ class Memory(Asked[P]):
         return int(self.n)
 
     def as_near(self, x: Float, neighbours: Int) -> int:
-        """The first row that is as near to x as the last of its neighbours and none of them, −1 if
-        there is none.
+        """The first row outside the neighbours that is as near to x (d,) as the last of them, −1
+        for none.
         """
         rank = tidy(self.distances(x))
         equal = np.setdiff1d(

@@ -42,7 +42,9 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 def share_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """Votes for the first class minus all others, as a share of all votes."""
+    """(ny, nx) votes for the first class less all others, as a share of all votes; NaN before
+    examples are stored.
+    """
     return np.asarray(given.surfaces(grid)[1]) if s.stored else np.full(grid.shape, np.nan)
 
 
@@ -86,7 +88,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def cells(given: Setting) -> list[Layer]:
-    """Cells of the same k nearest examples: dashed walls, solid where the class changes (MMDS
+    """The cells with the same k nearest examples: dashed walls, solid where the class changes (MMDS
     12.4.2).
     """
     walls = given.walls
@@ -98,7 +100,9 @@ def cells(given: Setting) -> list[Layer]:
 
 
 def frame(given: Setting, s: State) -> list[Layer]:
-    """The cell of the query: everywhere in it the same examples are the k nearest."""
+    """The cell around the query within which the k nearest examples are the same; [] where it is
+    not known.
+    """
     if not given.framed or len(s.neighbours) < given.k:
         return []
     ring = given.cell(s.neighbours)
@@ -110,8 +114,8 @@ def frame(given: Setting, s: State) -> list[Layer]:
 def ball(
     given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: str = "ball"
 ) -> list[Layer]:
-    """All places as far from row x as the k-th neighbour; nothing where the plane does not show
-    every column.
+    """The places as far from x as the k-th neighbour; [] where the plane does not show all
+    columns.
     """
     problem, space = given.problem, given.space
     shown = not space.bent and 0 < len(problem.plane) == problem.d == len(space.kept)
@@ -158,7 +162,7 @@ def lines(given: Setting, s: State) -> list[Layer]:
 
 
 def ghost_line(given: Setting, s: State) -> list[Layer]:
-    """To the neighbour that has just dropped out."""
+    """A line to the neighbour that has just dropped out; [] for none."""
     if s.dropped < 0:
         return []
     return [
@@ -167,7 +171,7 @@ def ghost_line(given: Setting, s: State) -> list[Layer]:
 
 
 def looked_line(given: Setting, s: State) -> list[Layer]:
-    """To the example whose distance is measured now, if it is no neighbour."""
+    """A line to the example being measured; [] where it is a neighbour."""
     if s.looked < 0 or s.looked in s.neighbours:
         return []
     row = np.array([s.looked])
@@ -191,13 +195,13 @@ def _spokes(
 
 
 def probe_layers(given: Setting, s: State) -> list[Layer]:
-    """The ball round a place and the lines to its neighbours."""
+    """The ball around the query and lines to its neighbours."""
     return [*ball(given, s.query, s.radius), *lines(given, s)]
 
 
 def search_layers(given: Setting, s: State) -> list[Layer]:
-    """The query with its neighbours and its question mark, called as it is so far; as ghosts the
-    ball and the neighbour that this step has replaced.
+    """The query with its neighbours and its label so far; pale the former ball and the neighbour
+    just replaced.
     """
     layers = [*ball(given, s.query, s.former, Role.GHOST, "former"), *ghost_line(given, s)]
     layers += probe_layers(given, s) if len(s.neighbours) else []
@@ -211,7 +215,9 @@ def search_layers(given: Setting, s: State) -> list[Layer]:
 
 
 def neighbour_table(given: Setting, s: State) -> Table:
-    """The neighbours, nearest first, with distance, weight (where it is not 1) and class."""
+    """The neighbours, nearest first, with distance, class, and weight where weights differ from
+    1.
+    """
     problem = given.problem
     columns = []
     if given.vote.power:
@@ -228,9 +234,7 @@ def neighbour_table(given: Setting, s: State) -> Table:
 
 
 def vote_bars(given: Setting, s: State, line: str) -> Bars:
-    """The votes of each class: the chosen one lit when it is chosen, those with as many
-    as ghosts.
-    """
+    """Bars of the votes of each class, the chosen one highlighted, tied ones as ghosts."""
     tied = front_runners(s.votes[None])[0] & (s.votes > 0)
     roles = [Role.GHOST if tie and tied.sum() > 1 else Role.PLAIN for tie in tied]
     if s.label >= 0 and line in VOTED:
@@ -245,7 +249,7 @@ def vote_bars(given: Setting, s: State, line: str) -> Bars:
 
 
 def example_table(given: Setting, s: State) -> Table:
-    """All examples, before their class the distances measured so far; those out of the race are
+    """The examples with the distances measured so far; those that cannot be neighbours any more are
     pale.
     """
     problem = given.problem

@@ -48,7 +48,7 @@ _MOST = 16  # decimals of a distance
 
 
 def vote_choice(given: Setting, s: State) -> Choice:
-    """The classes with their votes; every class with the most votes is a winner."""
+    """The choice among the classes by votes; all that tie for most are winners."""
     problem = given.problem
     options = tuple(
         Option(problem.class_text(c), float(v), "votes", value=c) for c, v in enumerate(s.votes)
@@ -62,13 +62,13 @@ def vote_choice(given: Setting, s: State) -> Choice:
 
 
 def vote_digits(votes: Float, usual: int) -> int:
-    """Decimals of votes (k,): those of equal weight are counted."""
+    """The decimals for votes (k,): 0 where all are whole numbers, else `usual`."""
     return 0 if (votes == np.round(votes)).all() else usual
 
 
 def agreement_choice(given: Setting, s: State) -> Choice:
-    """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS
-    Exercise 12.4.1).
+    """The choice by the rule "label only if all voters agree": score 1 for its outcome, 0 for the
+    rest (MMDS Exercise 12.4.1).
     """
     total = f"{number(float(s.votes.sum()))} {plural(float(s.votes.sum()), 'vote')}"
     options = [
@@ -91,7 +91,7 @@ def agreement_choice(given: Setting, s: State) -> Choice:
 
 
 def tie_rule(given: Setting, s: State) -> str:
-    """The rule that parted equal votes; '' where there are none, or no label."""
+    """A sentence with the rule that broke a tie of votes; "" where there was none, or no label."""
     leading = np.flatnonzero(front_runners(s.votes[None])[0])
     if s.label < 0 or len(leading) < 2:
         return ""
@@ -102,8 +102,8 @@ def tie_rule(given: Setting, s: State) -> str:
 
 
 def limit_fact(near: float, power: int) -> Fact | None:
-    """Why votes do not weigh 1/d^power, if the nearest is at distance `near`; None where they do,
-    or are equal.
+    """Why votes are not weighted by 1/d^power, if the nearest is at distance `near`; None where
+    they are, or count equally.
     """
     if power == 0:
         return None
@@ -122,8 +122,8 @@ def inverse_power(distance: float, power: int) -> float:
 
 
 def weighing_digits(distance: float, power: int) -> int:
-    """The fewest decimals (two to sixteen) of a distance from which its weight 1/d^power follows as
-    that is shown.
+    """The fewest decimals (2 to 16) of a distance with which its weight 1/d^power can be recomputed
+    as shown.
     """
     shown = number(inverse_power(distance, power))
     enough = (
@@ -138,7 +138,9 @@ def weighing_digits(distance: float, power: int) -> int:
 
 
 def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[Note, Choice]:
-    """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
+    """The note and choice of the neighbours' vote. outside: a row as near as the last of them, −1
+    for none
+    """
     problem = given.problem
     power = given.vote.power
     near = float(s.distances[0])
@@ -179,7 +181,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
 
 
 def rim_words(problem: Problem, s: State, outside: int, votes: bool) -> dict[str, str]:
-    """The operands of RIM. votes: the last neighbour has a vote."""
+    """The operands of the sentence RIM. votes: whether the last neighbour votes"""
     names = problem.names
     return {
         "outside": names[max(outside, 0)],
@@ -189,13 +191,13 @@ def rim_words(problem: Problem, s: State, outside: int, votes: bool) -> dict[str
 
 
 def root(power: int) -> str:
-    """What the weights are 1 over."""
+    """The denominator of the weights as text, "d" or "d²"."""
     return "d²" if power == 2 else "d"
 
 
 def answer(given: Setting, s: State, outside: int) -> Note:
-    """What the place is called in the end, and, unless row `outside` is as near, where else the
-    same are the nearest.
+    """The note of the label of the query, and, unless row `outside` ties, of the cell with the same
+    neighbours.
     """
     problem = given.problem
     asked = given.p.k
@@ -263,9 +265,7 @@ def explain_note(given: Setting, s: State, outside: int) -> Note:
 
 
 def telling_distances(problem: Problem, s: State, power: int) -> int:
-    """The decimals with which the distances d, as they are shown, give the votes Σ 1/d^power that
-    are told.
-    """
+    """The decimals with which the shown distances d give the shown votes Σ 1/d^power."""
     if not power or len(s.neighbours) > _LISTED or not s.distances[0]:
         return 2
     of_class = problem.codes[s.neighbours]
@@ -278,7 +278,7 @@ def _shared(power: int, *distances: float) -> float:
 
 
 def reason(problem: Problem, s: State, count: int) -> str:
-    """The label and the votes for it as a template. count: how many vote."""
+    """A template of the label and the votes for it. count: number of voters"""
     if s.label < 0:
         return "This place stays unclassified, because its neighbours disagree: {tally}."
     if len(s.neighbours) == 1:
@@ -296,8 +296,8 @@ def reason(problem: Problem, s: State, count: int) -> str:
 
 
 def tally_text(problem: Problem, s: State) -> str:
-    """The classes that got votes: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0' where
-    labels are no words.
+    """The classes with votes as text: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0'
+    where labels are numbers.
     """
     told = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
     if worded(problem):

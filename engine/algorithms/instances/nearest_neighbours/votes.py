@@ -13,7 +13,7 @@ from engine.numerics.closeness import tied_with_best
 def weigh(distances: Float, power: int) -> Float:
     """(…, k) weights 1/d^power of neighbours, nearest first.
 
-    Where an example lies exactly at the query, only such examples vote (ML Eq 8.2).
+    Where examples lie exactly at the query, only these have a weight (ML Eq 8.2).
     """
     if power == 0:
         return np.ones_like(distances)
@@ -49,8 +49,10 @@ def elect(votes: Float, codes: Int) -> Int:
 
 
 class Vote(Record, eq=True):
-    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power:
-    weights 1/d^power; unanimous: no label unless all who vote agree.
+    """How k neighbours, at most as many as there are examples, vote on one of `classes`.
+
+    power: weights are 1/d^power
+    unanimous: no label unless all voters agree
     """
 
     k: int
@@ -69,8 +71,8 @@ class Vote(Record, eq=True):
         return codes[:, 0] if codes.shape[1] == 1 else self.ballot(codes, distances)[1]
 
     def common(self, codes: Int, weights: Float) -> Int:
-        """(m,) the one class of all who vote, those of weight > 0, −1 where they disagree (MMDS
-        Exercise 12.4.1). The nearest always votes.
+        """(m,) the class that all voters, neighbours of weight > 0, share; −1 where they disagree
+        (MMDS Exercise 12.4.1).
         """
         return np.where(((codes == codes[:, :1]) | (weights == 0)).all(1), codes[:, 0], -1)
 

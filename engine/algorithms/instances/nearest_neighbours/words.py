@@ -98,7 +98,7 @@ def start(given: Setting, s: State) -> Note:
 
 
 def store(given: Setting, s: State) -> Note:
-    """Learning is over: everything is known by heart."""
+    """The note that all examples are stored."""
     p = given.p
     found = (
         (NORMALISED, normalised(p)),
@@ -112,7 +112,9 @@ def store(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    """The query: a place, or where columns hold words the value of each column that counts."""
+    """The note of the query: its place, or its value in each compared column where columns hold
+    words.
+    """
     problem = given.problem
     q = s.query
     about = drawn(given, "query")
@@ -129,8 +131,8 @@ def query(given: Setting, s: State) -> Note:
 
 
 def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
-    """The example looked at comes into the list of the best; `skipped` examples since the last were
-    farther.
+    """The note and choice of an example that joins the best. skipped: farther examples passed since
+    the last note
     """
     problem, k = given.problem, given.k
     skipped = 0 if given.n <= EACH_IS_A_STEP else skipped
@@ -182,8 +184,8 @@ def look(
     run: tuple[int, int] | None = None,
     hand: bool = False,
 ) -> Words:
-    """The example looked at is not closer than the k-th best so far. run: it is the nearest of
-    several at these positions.
+    """The note and choice of an example that is not closer than the k-th best. run: (first, end)
+    where it is the nearest of several
     """
     if run:
         return run_note(given, s, *run)
@@ -208,8 +210,8 @@ def look(
 
 
 def run_note(given: Setting, s: State, first: int, end: int) -> Note:
-    """The examples at the positions first … end − 1 of the memory at once; the one looked at is the
-    nearest of them.
+    """The note of the examples at positions first … end − 1 together, the nearest of which is
+    looked at.
     """
     names = given.problem.names
     return note(

@@ -62,7 +62,7 @@ Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(
 
 
 class Asked(Setting[P]):
-    """What a method has that answers a question: the place asked about."""
+    """The state fields of a method that answers a query."""
 
     p: Any
 
@@ -92,9 +92,7 @@ def comparable(problem: Problem) -> bool:
 
 
 def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
-    """The best so far of a state with neighbours, distances and the row looked at,
-    nearest first.
-    """
+    """The table of the best neighbours so far, nearest first, with their distances."""
     names = tuple(problem.names[i] for i in s.neighbours)
     numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
     # lit only while a distance is what the step is about

@@ -32,7 +32,7 @@ _LISTED = 9  # neighbours that a sentence names
 
 
 class BestSoFar:
-    """What a State has that keeps the k best; the page declares the fields."""
+    """The fields of a State that keeps the k best; the page declares them."""
 
     __slots__ = ()
     neighbours: Any  # (≤ k,) rows, nearest first
@@ -64,11 +64,11 @@ class BestSoFar:
 
 
 class Search(Asked[P]):
-    """A search for the k examples that are nearest to the query."""
+    """A search for the k examples nearest to the query."""
 
     @property
     def k(self) -> int:
-        """How many are wanted: as set, or all examples where there are fewer."""
+        """k, the number of neighbours to find: as set, at most the number of examples."""
         return int(min(self.p.k, self.problem.n))
 
     def distances(self, rows: Int) -> Float:
@@ -76,9 +76,7 @@ class Search(Asked[P]):
         return norm(list(np.abs(self.problem.X[rows] - self.query).T), 2)
 
     def overlooked(self, found: Int) -> Int:
-        """The rows among the k nearest, as a scan of all examples finds them, that a search did not
-        find.
-        """
+        """(m,) the rows among the true k nearest, by a full scan, that are missing from `found`."""
         distances = self.distances(np.arange(self.problem.n))
         nearest = np.argsort(tidy(distances), kind="stable")[: self.k]
         return frozen(np.setdiff1d(nearest, found))
@@ -106,7 +104,9 @@ def kept(s: S, k: int) -> S:
 
 
 def look(given: Any, s: Any, hand: bool = False) -> tuple[Note, Choice]:
-    """The example looked at stays out. hand: though the rule would have kept it."""
+    """The note and choice of an example that is not kept. hand: whether a person chose against the
+    rule
+    """
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if s.as_far(s.distance):
         lead = "{point} is as near as {rim}, at {d}. "
@@ -117,8 +117,8 @@ def look(given: Any, s: Any, hand: bool = False) -> tuple[Note, Choice]:
 def keep(
     given: Any, s: Any, before: Any, end: str = " The ball shrinks.", hand: bool = False
 ) -> Note | tuple[Note, Choice]:
-    """The example looked at is kept. before: the state in which it was not yet; hand: though the
-    rule would have left it out.
+    """The note, and choice, of an example that is kept. before: the state without it; hand: whether
+    a person chose against the rule
     """
     if not before.full:
         return look_note(given, before, "{point} is kept, at {d}: a place is free.")
@@ -130,9 +130,8 @@ def keep(
 
 
 def look_note(given: Any, s: Any, lead: str, rim: str = "") -> Note:
-    """A sentence about the example looked at and the k-th best.
-
-    rim: the tag of the k-th best, where it is in the picture.
+    """A note with this lead about the example looked at and the k-th best. rim: tag of the k-th
+    best, where it is drawn
     """
     names = given.problem.names
     digits = telling(s, s.distance)
@@ -147,9 +146,7 @@ def look_note(given: Any, s: Any, lead: str, rim: str = "") -> Note:
 
 
 def which(given: Any, s: Any, chosen: int) -> Choice:
-    """The k-th best (0) or the example looked at (1): where this one is kept the other is not in
-    the picture any more.
-    """
+    """The choice between the k-th best (0) and the example looked at (1)."""
     rim = int(s.neighbours[-1])
     tie = s.as_far(s.distance)
     about = "" if chosen else "best"
@@ -157,8 +154,8 @@ def which(given: Any, s: Any, chosen: int) -> Choice:
 
 
 def telling(s: Any, distance: float) -> int:
-    """Decimals with which a distance and that of the k-th best are not written alike unless they
-    are; four at least.
+    """The decimals, at least 4, at which a distance and the k-th best read differently unless they
+    are equal.
     """
     if not s.full or s.as_far(distance):
         return 4
@@ -166,7 +163,7 @@ def telling(s: Any, distance: float) -> int:
 
 
 def names_of(problem: Problem, rows: Int) -> str:
-    """x₁, x₅; of many the first."""
+    """The names of these rows as text, "x₁, x₅"; of many the first ones and "…"."""
     names = ", ".join(problem.names[i] for i in rows[:_LISTED])
     return names + " …" if len(rows) > _LISTED else names
 
@@ -175,8 +172,8 @@ def names_of(problem: Problem, rows: Int) -> str:
 
 
 def near_lines(problem: Problem, s: Any, kept: bool) -> list[Layer]:
-    """From the query to the best so far and to the example measured now; these are ringed and
-    named. kept: the example measured now has come into the list.
+    """Lines from the query to the best so far and to the example being measured, all ringed and
+    named. kept: whether that example was kept
     """
     best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
     looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
@@ -191,7 +188,7 @@ def near_lines(problem: Problem, s: Any, kept: bool) -> list[Layer]:
 def near_line(
     problem: Problem, s: Any, rows: Int, role: Role, tag: str, named: bool
 ) -> list[Layer]:
-    """Lines from the query to these rows, and rings round them."""
+    """Lines from the query to these rows, with rings around them; [] for no rows."""
     if not len(rows):
         return []
     names = tuple(problem.names[i] for i in rows) if named else ()
@@ -202,7 +199,7 @@ def near_line(
 
 
 def missed_lines(problem: Problem, s: Any) -> list[Layer]:
-    """Lines to what was not looked up though it is nearer, crossed out."""
+    """Crossed-out lines to nearer rows that the search did not find."""
     rows = s.missed
     if not len(rows):
         return []

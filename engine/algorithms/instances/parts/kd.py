@@ -12,7 +12,7 @@ from engine.base.records import Record, cached_property
 
 
 class Guard(IntFlag):
-    """Why a node is not what the plain rule makes of it: by that, equal points would go left for
+    """Why a node departs from the plain rule, by which equal points would go to the left for
     ever.
     """
 
@@ -47,7 +47,7 @@ class KdTree(Record, dict=True, weakref=True):
 
     @property
     def size(self) -> int:
-        """N, how many nodes there are."""
+        """N, the number of nodes."""
         return len(self.axis)
 
     def rows(self, node: int) -> Int:
@@ -84,13 +84,13 @@ class KdTree(Record, dict=True, weakref=True):
         return right, left
 
     def leaf_with(self, row: int) -> int:
-        """The leaf that holds a row."""
+        """The leaf whose rows include `row`."""
         place = int(np.flatnonzero(self.order == row)[0])
         leaves = (self.axis < 0) & (self.start <= place) & (place < self.stop)
         return int(np.flatnonzero(leaves)[0])
 
     def leaf_of(self, x: Float) -> int:
-        """Exact look-up: follow the tests."""
+        """The leaf reached by the tests from the root for x (d,)."""
         node = 0
         while not self.leaf(node):
             node = self.sides(node, x)[0]

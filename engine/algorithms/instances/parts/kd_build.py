@@ -81,7 +81,7 @@ def tests(
 
 
 def below(ascending: Float) -> float:
-    """The largest value that is smaller than the last."""
+    """The largest value of an ascending array that is below its last one."""
     return float(ascending[np.searchsorted(ascending, ascending[-1]) - 1])
 
 
@@ -110,7 +110,7 @@ def part(X: Float, orders: Int, start: Int, stop: Int, axis: Int, split: Float) 
 
 
 def numbered(levels: list[dict[str, Int | Float]], order: Int) -> KdTree:
-    """The levels as one tree, its nodes numbered in the order in which the recursion meets them."""
+    """The tree of these levels, its nodes numbered in preorder."""
     flat = {name: np.concatenate([level[name] for level in levels]) for name in levels[0]}
     left = flat["left"]
     right = flat["right"]

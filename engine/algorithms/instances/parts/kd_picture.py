@@ -22,7 +22,7 @@ NAMED = 3  # more examples in a leaf are counted
 
 
 def column_name(problem: Problem, column: int) -> str:
-    """The name of a column as it is shown: x₁."""
+    """The title of a column: "x₁"."""
     return pretty_name(problem.features[column].name)
 
 
@@ -30,8 +30,8 @@ def column_name(problem: Problem, column: int) -> str:
 
 
 def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
-    """The nodes that the figure has room for, each with its sibling; nodes from `known` on are not
-    decided yet.
+    """The nodes that the figure has room for, each with its sibling. known: number of nodes that
+    are decided; way: nodes that must be shown
     """
     inner = np.flatnonzero(tree.axis[:known] >= 0)
     if 2 * len(inner) + 1 > MOST_NODES:
@@ -42,8 +42,8 @@ def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
 def figure_of(
     problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
 ) -> Tree:
-    """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand
-    out.
+    """The tree figure of the first `known` nodes. way: nodes that must be shown; roles: of
+    highlighted nodes
     """
     return Tree("k-d tree", Lazy(lambda: tree_nodes(problem, tree, known, way, roles)))
 
@@ -51,7 +51,7 @@ def figure_of(
 def tree_nodes(
     problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
 ) -> list[TreeNode]:
-    """The nodes of the figure, each behind its parent."""
+    """The nodes of the figure, parents before children."""
     shown = shown_nodes(tree, known, way)
     place = {node: i for i, node in enumerate(shown)}
     about, texts = _texts.setdefault(tree, (problem, {}))
@@ -84,14 +84,14 @@ def tree_nodes(
 
 
 def node_texts(problem: Problem, tree: KdTree, node: int) -> tuple[str, str]:
-    """(the test or the examples of a node, how many examples it has)."""
+    """(test or examples of a node, its number of examples) as text."""
     count = counted(int(tree.stop[node] - tree.start[node]), "example")
     text = leaf_text if tree.leaf(node) else test_text
     return text(problem, tree, node), count
 
 
 def branch_of(tree: KdTree, node: int) -> str:
-    """The answer that leads to a node."""
+    """The label of the branch that leads to a node, "" for the root."""
     parent = int(tree.parent[node])
     if parent < 0:
         return ""
@@ -99,17 +99,14 @@ def branch_of(tree: KdTree, node: int) -> str:
 
 
 def kind_of(decided: bool, test: bool) -> str:
-    """How a figure draws a node."""
+    """The figure's kind of a node: "open" before it is decided, else by whether it has a test."""
     if not decided:
         return "open"
     return "test" if test else "leaf"
 
 
 def nodes_below(tree: KdTree, known: int, node: int) -> int:
-    """How many nodes there are so far below this one.
-
-    They follow it, as they are numbered from the root to the left first.
-    """
+    """The number of nodes so far below a node; in preorder they directly follow it."""
     after = tree.parent[node + 1 :]
     beside = np.flatnonzero(tree.depth[node + 1 :] <= tree.depth[node])
     below = after[: beside[0]] if len(beside) else after
@@ -120,12 +117,12 @@ _texts: WeakKeyDictionary[KdTree, tuple[Problem, dict[int, tuple[str, str]]]] = 
 
 
 def test_text(problem: Problem, tree: KdTree, node: int) -> str:
-    """x₁ ≤ 5."""
+    """The test of a node as text: "x₁ ≤ 5"."""
     return f"{column_name(problem, int(tree.axis[node]))} ≤ {number(float(tree.split[node]))}"
 
 
 def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
-    """The examples of a leaf: x₁, x₇ and 3."""
+    """The examples of a leaf as text: "x₁, x₇ and 3 more"."""
     rows = tree.rows(node)
     names = ", ".join(problem.names[i] for i in rows[:NAMED])
     return f"{names} and {len(rows) - NAMED}" if len(rows) > NAMED else names
@@ -135,7 +132,7 @@ def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
 
 
 def frontier(tree: KdTree, known: int) -> Int:
-    """The nodes that share out the plane so far: the leaves, and what is not decided yet."""
+    """(m,) the nodes that divide up the plane so far: leaves and undecided nodes."""
     nodes = np.arange(tree.size)
     ends = (tree.axis < 0) | (nodes >= known)
     return np.flatnonzero(ends & (tree.parent < known))
@@ -149,7 +146,7 @@ def box_layer(
 
 
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
-    """All boxes so far, as thin lines, and the cuts between them."""
+    """All boxes so far as thin lines, and the cuts between them; [] for too many."""
     nodes = frontier(tree, known)
     if not problem.all_on_plane or len(nodes) > MOST_BOXES:
         return []
@@ -161,8 +158,8 @@ _grids: WeakKeyDictionary[KdTree, dict[object, tuple[Float, list[Layer]]]] = Wea
 
 
 def whole_grid(problem: Problem, tree: KdTree) -> tuple[Float, list[Layer]]:
-    """`plane_boxes` and `grid_layers` of a tree that is whole: a search asks for them at every
-    step.
+    """`plane_boxes` and `grid_layers` of a finished tree; cached, because a search needs them at
+    every step.
     """
     known = _grids.setdefault(tree, {})
     on = (problem.plane, problem.all_on_plane)
@@ -173,9 +170,7 @@ def whole_grid(problem: Problem, tree: KdTree) -> tuple[Float, list[Layer]]:
 
 
 def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
-    """The cuts so far, each the wider the higher its level is, the first ones numbered in the order
-    they were made.
-    """
+    """The cuts so far, wider at higher levels, the first ones numbered in order."""
     nodes = np.flatnonzero(tree.axis[:known] >= 0)
     if not len(nodes) or len(problem.plane) != 2:
         return []
@@ -192,7 +187,7 @@ def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list
 
 
 def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:
-    """The line x = point, limited to its box; nothing when the plane does not show the column."""
+    """The line x = point within its box; [] for a column off the plane."""
     if column not in problem.plane:
         return []
     axis = problem.plane.index(column)

@@ -101,22 +101,22 @@ class State(Record):
 
     @property
     def unseen(self) -> int:
-        """m: how many examples were new when they came; each made a row of the table."""
+        """m, the number of examples that were new when they came; each made a row of the table."""
         return self.memory.size(self.stored)
 
     @property
     def cost(self) -> int:
-        """At how many of these the commonest label so far would have been wrong."""
+        """For how many of the new examples the majority label so far would have been wrong."""
         return self.memory.verdicts(self.stored)[3]
 
     @property
     def wrong(self) -> int:
-        """Of how many examples that were known the table said another label."""
+        """For how many of the known examples the table gave another label."""
         return self.memory.verdicts(self.stored)[1]
 
 
 class Setting(Lookup[Params]):
-    """The query, and by which columns and rules rows are looked up."""
+    """The query, and the columns and rules by which rows are looked up."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -139,14 +139,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_memory(given: Setting, s: State) -> State:
-    """The state in which every example is written down."""
+    """The state in which every example is stored."""
     return replace(s, stored=len(given.memory.rows))
 
 
 @leap_to(whole_memory)
 def filled(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Each (x, y) is looked up before it is written down: what the table says of x can then be
-    compared with y.
+    """The state with every (x, y) stored; each is looked up first, so that the table's answer can
+    be compared with y.
     """
     m = given.memory
     table: dict[bytes, int] = {}  # the number of each row of the table, by what is compared
@@ -193,14 +193,14 @@ def majorities(s: State) -> Int:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices, −1 for what was never seen without a default, for a tie, and where a number is
-    missing.
+    """(m,) class codes; −1 for a tie, a missing number, and a row never seen where there is no
+    default.
     """
     return np.where(np.isnan(X).any(axis=1), -1, labels(given, s, X))
 
 
 def example() -> Problem:
-    """Eight days of MIT 2.1, some of them alike; the query was never seen."""
+    """Eight days of MIT 2.1, some of them alike, and a query that is none of them."""
     rows = [
         "80 none casual walk",
         "19 snow casual drive",

@@ -48,7 +48,7 @@ class Compared(Record):
         return np.asarray(np.any(held, axis=0), np.float64)
 
     def text(self, features: Sequence[Feature], x: Float) -> str:
-        """Its value in the row x (d,)."""
+        """The value of the column or rule for row x (d,), as text."""
         if self.tests:
             verdict = "holds" if self.of(x[None])[0] else "does not hold"
             return f"{quoted(self.title)} {verdict}"
@@ -57,7 +57,9 @@ class Compared(Record):
 
 
 def compared(word: float | str, features: Sequence[Feature]) -> Compared:
-    """The column of this name, or the rule. Raises EngineError for what is neither."""
+    """The column with this name, or the rule that it writes. Raises EngineError for a word that is
+    neither.
+    """
     names = [feature.name for feature in features]
     text = label_text(word).strip()
     place = place_of(word, names)
@@ -80,9 +82,11 @@ def compared(word: float | str, features: Sequence[Feature]) -> Compared:
 
 
 def value_of(feature: Feature, word: float | str, who: str) -> float:
-    """The number, or the place of the category, that a word means.
+    """The number, or index of the category, that a word stands for.
 
-    who: gives it, for the message. Raises EngineError for what is neither.
+    who: names the source of the word in the message
+
+    Raises EngineError for a word that is neither.
     """
     if feature.categories:
         wanted = f"one of {listed(feature.categories)}"

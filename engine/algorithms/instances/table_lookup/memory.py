@@ -83,7 +83,7 @@ class Memory(Record, dict=True):
         return known, wrong, new, cost
 
     def size(self, stored: int) -> int:
-        """m: how many keys the first `stored` examples have."""
+        """m, the number of keys among the first `stored` examples."""
         return int(np.searchsorted(self.first, stored))
 
     def first_labels(self, stored: int) -> Int:
@@ -91,8 +91,8 @@ class Memory(Record, dict=True):
         return np.asarray(self.codes[self.first[: self.size(stored)]])
 
     def commonest(self, stored: int) -> int:
-        """The label that most of the first `stored` examples have, the first of tied ones; −1 where
-        there is no example.
+        """The commonest label of the first `stored` examples, the first of ties; −1 for no
+        example.
         """
         if not stored:
             return -1
@@ -122,13 +122,13 @@ def ahead(group: Int, codes: Int, classes: int, lone: bool = True) -> Int:
 
 
 class Lookup(Setting[P]):
-    """The examples as keys, and what is looked up among them."""
+    """The examples as keys, and look-ups among them."""
 
     p: Any
 
     @cached_property
     def index(self) -> tuple[dict[bytes, int], Int]:
-        """(the number of every key, (n,) that of each labelled row's key)."""
+        """({key: its number}, number of each labelled row's key (n,))."""
         return finished(self._indexed())
 
     def prepared(self) -> Work[None]:
@@ -145,23 +145,22 @@ class Lookup(Setting[P]):
         return numbers, frozen(entry, np.intp)
 
     def keys(self) -> Iterator[bytes]:
-        """The keys of the labelled rows in table order, see `key`; made for some at a time."""
+        """The keys of the labelled rows in table order, see `key`."""
         rows = np.flatnonzero(self.problem.labelled)
         for at in range(0, len(rows), _AT_ONCE):
             yield from self.key(self.problem.X[rows[at : at + _AT_ONCE]])
 
     @cached_property
     def memory(self) -> Memory:
-        """The table of all examples."""
+        """The look-up table of all examples."""
         rows = frozen(np.flatnonzero(self.problem.labelled))
         codes = frozen(self.problem.codes[rows])
         return Memory(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
 
     @cached_property
     def compared(self) -> tuple[Compared, ...]:
-        """What rows are compared by: columns, in their order, then rules.
-
-        Raises EngineError for what is neither.
+        """The columns, in table order, then the rules by which rows are compared. Raises
+        EngineError for a word that is neither.
         """
         features = self.problem.features
         asked = [compared(word, features) for word in self.p.columns]
@@ -176,11 +175,11 @@ class Lookup(Setting[P]):
 
     @cached_property
     def kept(self) -> Int:
-        """The columns that something is compared by."""
+        """The indices of the columns that any comparison uses."""
         return frozen(sorted({j for one in self.compared for j in one.columns}), np.intp)
 
     def rounded(self, values: Float) -> Float:
-        """Numbers as they are compared: which multiple of the rounding each is nearest to."""
+        """Numbers as they are compared: the nearest multiple of the rounding, as its number."""
         if not self.p.rounding:
             return values + 0.0  # −0 and 0 are one key
         with np.errstate(over="ignore", invalid="ignore"):
@@ -232,7 +231,9 @@ class Lookup(Setting[P]):
 
 
 def columns_named(p: Any, problem: Problem) -> None:
-    """Raises EngineError where `p.columns` names what is no column of the table and no rule."""
+    """Raises EngineError where `p.columns` names something that is neither a column of the table
+    nor a rule.
+    """
     _ = Lookup(problem, p).compared
 
 

@@ -43,7 +43,9 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
 
 
 def shared_places(given: Setting, j: int, at: Float) -> tuple[Float, Int]:
-    """(representatives, which of them each place `at` (m,) on the axis of column j has)."""
+    """(representatives, index of the representative of each place `at` (m,)) on the axis of column
+    j.
+    """
     cells = given.rounded(at)
     known = np.zeros(len(at), bool)
     if j in given.kept:
@@ -97,8 +99,8 @@ def said(given: Setting, s: State) -> Int:
 
 
 def cells(given: Setting, s: State) -> list[Layer]:
-    """Where numbers are rounded: the cells that the table knows, and on top that of the row looked
-    at.
+    """The cells that the table knows, where numbers are rounded, and the cell of the row looked
+    up.
     """
     problem = given.problem
     wide = given.p.rounding
@@ -119,7 +121,9 @@ def cells(given: Setting, s: State) -> list[Layer]:
 
 
 def memory_table(given: Setting, s: State, asking: bool) -> Table:
-    """What is written down so far, each key once, and below it the query."""
+    """The table learnt so far, each key once, and below it the query. asking: whether the query is
+    looked up
+    """
     problem = given.problem
     m = s.memory
     shown = np.arange(max(0, s.unseen - LISTED), s.unseen)
@@ -184,20 +188,22 @@ def memory_columns(
 
 
 def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
-    """The columns and rules in which two rows do not count as equal."""
+    """The columns and rules in which rows a and b (d,) differ."""
     one, other = given.cells(np.stack([a, b]))
     return [given.compared[k] for k in np.flatnonzero(one != other)]
 
 
 def role_of(given: Setting, j: int, apart: bool) -> Role:
-    """How column j of the memory stands out: not compared, or one in which two rows differ."""
+    """The role of column j: rejected where it is not compared, active where the two rows differ."""
     if j not in given.kept:
         return Role.REJECTED
     return Role.ACTIVE if apart else Role.PLAIN
 
 
 def worth_bars(s: State) -> Bars:
-    """What the memory said of the examples when they came, before they were written down."""
+    """Bars of what the table said of the examples when they came: another label, never seen,
+    default wrong.
+    """
     _, wrong, right_default, cost = s.memory.verdicts(s.stored)
     labels = ("known, another label", "never seen", "never seen, default wrong")
     tags = ("wrong", "unseen", "cost")
@@ -209,7 +215,7 @@ def worth_bars(s: State) -> Bars:
 
 
 def example_table(given: Setting, s: State) -> Table:
-    """All examples with what was said of them when they came."""
+    """The examples with the answer that the table gave when they came."""
     m = s.memory
     classes = given.problem.classes
     tie = len(classes)

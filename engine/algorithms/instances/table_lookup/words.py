@@ -113,13 +113,15 @@ def again(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def coming(given: Setting, s: State) -> dict[str, Any]:
-    """The example that is looked up, and its label."""
+    """The operands of the example that is looked up, and its label."""
     label = given.problem.class_text(int(given.problem.codes[s.row]))
     return {"x": Operand(given.problem.names[s.row], about="current"), "label": label}
 
 
 def worth(s: State) -> dict[str, Any]:
-    """How many examples were new when they came, and at how many a default would be wrong."""
+    """The operands of how many examples were new when they came, and for how many a default would
+    be wrong.
+    """
     return {
         "stored": Operand(s.stored),
         "unseen": Operand(s.unseen, about="unseen"),
@@ -128,9 +130,7 @@ def worth(s: State) -> dict[str, Any]:
 
 
 def share(given: Setting, s: State) -> dict[str, Any]:
-    """How many of the repeats in the row looked at have the label that they have most, or that was
-    written down first.
-    """
+    """The operands of how many repeats of the row have the label that the table gives."""
     counts = s.table[s.entry]
     label = int(counts.argmax() if given.p.majority else majorities(s)[s.entry])
     count = int(counts[label])
@@ -173,7 +173,7 @@ def compare(given: Setting, s: State) -> Note:
 
 
 def columns_text(given: Setting, some: Sequence[Compared], x: Float | None = None) -> str:
-    """The names of columns and rules, or where a row x (d,) is given with their values in it."""
+    """The names of columns and rules as text; with a row x (d,) also their values in it."""
     if x is None:
         texts = [one.title for one in some[:_NAMED]]
     else:
@@ -187,7 +187,7 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def answer_note(given: Setting, s: State, name: Operand) -> Note:
-    """What is said of the row that was looked up: `query`, `entry` and `label` of the state."""
+    """The note of the answer to the row looked up: `query`, `entry` and `label` of the state."""
     problem = given.problem
     m = s.memory
     numbers: dict[str, Any] = {"name": name, "label": problem.class_text(s.label), **worth(s)}
@@ -233,7 +233,7 @@ def alike(given: Setting, s: State) -> dict[str, Any]:
 
 
 def answer_choice(given: Setting, s: State) -> Choice:
-    """Score 1 for what the table answers, 0 for the rest."""
+    """The choice among the labels: score 1 for the table's answer, 0 for the rest."""
     known = s.entry >= 0
     counts = s.table[s.entry] if known else np.zeros(len(given.problem.classes), np.intp)
     whole = int(counts.sum())
@@ -250,7 +250,7 @@ def answer_choice(given: Setting, s: State) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """What the table knows of a place."""
+    """What the table knows of x (d,)."""
     if not s.stored:
         return Explanation(-1, note("The table is empty: nothing was ever seen."))
     entry = int(given.found(x[None], s.stored)[0])

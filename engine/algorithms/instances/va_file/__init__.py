@@ -110,10 +110,10 @@ class State(Record, BestSoFar):
 
 
 class Setting(Filed[Params]):
-    """The examples and the query."""
+    """The examples, the query and the approximation file."""
 
     def missed(self, found: Int) -> Int:
-        """What a scan finds and a search did not: nothing, by bounds."""
+        """(m,) the nearest rows that the search did not find; none where it goes by bounds."""
         if self.p.test == "bounds":
             return frozen(found[:0])
         return self.overlooked(found)
@@ -175,7 +175,9 @@ def bounded(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def judged(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Holds the examples of each cell with low ≤ kth; of the others none can be near."""
+    """The state in which the candidates are the examples of each cell with low ≤ kth; no other can
+    be near.
+    """
     moment = at.step if s.file.size <= FEW else at
     for c in range(s.file.size):
         yield None
@@ -189,7 +191,9 @@ def judged(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def looked_up(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Stage 2 measures each held x, in table order; of equal distances the lower row is kept."""
+    """The state after stage 2, which measures each candidate x in table order; of tied distances
+    the lower row stays.
+    """
     rows = s.candidates
     distances = given.distances(rows)  # (m,) d = |x − q|
     for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
@@ -206,7 +210,7 @@ def looked_up(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def example() -> Problem:
-    """Nine places; the nearest to the query lies just beyond the edge of its cell."""
+    """Nine points; the nearest to the query lies just across the edge of its cell."""
     x = [0.0, 1.4, 2.2, 4.2, 3.1, 3.3, 6.5, 7.4, 8.0]
     y = [8.0, 1.5, 4.4, 3.7, 3.2, 0.0, 6.0, 2.5, 3.5]
     return prepare(Dataset.from_columns({"x": x, "y": y}), query=(3.8, 3.6))

@@ -49,8 +49,10 @@ class File(Record):
 
     @classmethod
     def of(cls, edges: Float, parts: Int) -> "File":
-        """The file of rows that lie in these parts (n, d) of the columns: those with the same parts
-        share a cell. edges: (d, 2^b + 1) ends of the parts
+        """The file of rows whose columns lie in these parts (n, d); rows with equal parts share a
+        cell.
+
+        edges: (d, 2^b + 1) ends of the parts
         """
         codes, first, cell = np.unique(parts, axis=0, return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -61,7 +63,7 @@ class File(Record):
 
     @property
     def size(self) -> int:
-        """c, how many cells there are."""
+        """c, the number of cells with rows."""
         return len(self.codes)
 
     def corners(self) -> tuple[Float, Float]:
@@ -91,8 +93,8 @@ def codes_of(X: Float, edges: Float) -> Int:
 
 
 def gaps(low: Float, high: Float, q: Float) -> tuple[Float, Float]:
-    """(near, far), both (…, d): in each column how far q (d,) is at least and at most from what
-    lies between low and high (…, d).
+    """(near, far), both (…, d): the least and largest distance in each column from q (d,) to the
+    range low … high (…, d).
     """
     near = np.maximum(0.0, np.maximum(low - q, q - high))
     far = np.maximum(np.abs(low - q), np.abs(high - q))
@@ -122,7 +124,7 @@ def share_kept(X: Float, q: Float, k: int) -> Float:
 
 
 class Filed(Search[P]):
-    """The examples, with what files of other sizes would hold."""
+    """The examples, and their files for each number of bits."""
 
     @cached_property
     def shares(self) -> Float:

@@ -68,7 +68,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def grid(problem: Problem, s: State) -> list[Layer]:
-    """The ends of all parts of both columns."""
+    """The grid of all ends of parts of both columns; [] for too many."""
     if s.file.edges.shape[1] > _LINES + 1:
         return []
     ends = []
@@ -83,7 +83,7 @@ def grid(problem: Problem, s: State) -> list[Layer]:
 
 
 def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
-    """Cells with examples: those held, those left out, and the one looked at."""
+    """The cells with examples, by role: candidates, excluded, the present one."""
     if s.file.size > _BOXES or line == "cut":
         return []
     low, high = s.file.corners()
@@ -135,8 +135,8 @@ def asked(given: Setting, s: State, line: str) -> list[Layer]:
 
 
 def cell_table(s: State) -> Table:
-    """The file: of each cell its bits, how many examples have them, and the bounds that were read
-    from it.
+    """The file as a table: for each cell its bits, its number of examples, and its bounds as far as
+    they are known.
     """
     begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
@@ -168,8 +168,8 @@ def cell_columns(s: State, shown: Int) -> list[TableColumn]:
 
 
 def share_plot(given: Setting) -> Plot:
-    """Which share of the examples stage 2 would look up for this query, by the bits that the file
-    keeps.
+    """A plot of the share of examples that stage 2 has to look up for this query, over the bits of
+    the file.
     """
     shares = 100 * given.shares
     bits = np.arange(1.0, len(given.shares) + 1)
@@ -189,7 +189,7 @@ def share_plot(given: Setting) -> Plot:
 
 
 def example_table(problem: Problem, s: State, line: str) -> Table:
-    """All examples: those that are not held are pale."""
+    """The examples; those that are no candidates are pale."""
     if line not in MEASURING:
         here = tuple(np.flatnonzero(s.file.cell == s.cell).tolist()) if s.cell >= 0 else ()
         return data_table(problem, current=here[:_LISTED])

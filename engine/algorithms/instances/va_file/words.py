@@ -69,7 +69,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def cell_name(s: State, c: int) -> str:
-    """The bits of a cell, column by column."""
+    """The bits of cell c as text, column by column."""
     bits = max(1, (s.file.edges.shape[1] - 1).bit_length() - 1)
     shown = " ".join(f"{int(code):0{bits}b}" for code in s.file.codes[c][:SHOWN])
     return shown + (" …" if s.file.codes.shape[1] > SHOWN else "")
@@ -139,9 +139,8 @@ def bound(given: Setting, s: State, before: float) -> Note:
 
 
 def rooted(name: str, side: str, sides: Float, total: float) -> tuple[Formula, dict[str, Any]]:
-    """√(Σ side²) with so many decimals that it can be computed as it is shown.
-
-    name: of the result; side: of each column's gap
+    """(formula √(Σ side²), operands) with enough decimals that it comes out as shown. name: of the
+    result; side: of each column's gap
     """
     values = sides.tolist()
 
@@ -181,7 +180,9 @@ def drop(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def judge_note(given: Setting, s: State, lead: str) -> Note:
-    """A sentence about a cell: its lower bound beside the k-th smallest upper bound."""
+    """A note with this lead about a cell's lower bound, compared with the k-th smallest upper
+    bound.
+    """
     low = float(s.bounds.low[s.cell])
     digits = max(2, telling_digits(low, s.kth))
     return note(
@@ -194,8 +195,8 @@ def judge_note(given: Setting, s: State, lead: str) -> Note:
 
 
 def judge_choice(given: Setting, s: State, chosen: int) -> Choice:
-    """The smaller decides: the lower bound, and the cell is held, or the k-th smallest upper bound,
-    and it is not.
+    """The choice by the smaller number: keep the cell (its lower bound) or exclude it (the k-th
+    smallest upper bound).
     """
     if given.p.test == "same cell":
         own = float(s.bounds.own[s.cell])

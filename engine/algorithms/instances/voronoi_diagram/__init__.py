@@ -79,7 +79,7 @@ class Setting(Given[Any]):
 
     @cached_property
     def bound(self) -> int:
-        """The most edges that there can be: 3 n − 6 for three sites or more."""
+        """The largest possible number of edges: 3 n − 6 for three sites or more."""
         sites = len(self.diagram.sites)
         return max(3 * sites - 6, sites - 1)
 
@@ -107,7 +107,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
-    """The cell of site p: the plane, cut by one bisector after the other."""
+    """The cell of site p: the whole plane, cut by one bisector after another."""
     cell = diagram.box(p)
     reach = np.inf  # from p to the farthest corner
     yield from at("box", replace(s, cell=cell))
@@ -134,7 +134,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten sites of two kinds round one in the middle; the last lies on the third."""
+    """Ten different sites of two classes around one in the middle; the last example shares a place
+    with the third.
+    """
     x = [3.0, 1.0, 5.0, 2.0, 4.5, 6.5, 0.5, 3.2, 9.0, 9.5, 5.0]
     y = [3.0, 1.2, 1.0, 5.0, 4.6, 3.0, 3.4, 0.8, 6.0, 0.5, 1.0]
     kind = ["a", "a", "b", "a", "b", "b", "a", "b", "b", "b", "b"]

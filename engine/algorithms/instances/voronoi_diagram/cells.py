@@ -44,7 +44,7 @@ class Cell(Record):
 
     @property
     def walls(self) -> Int:
-        """The sites behind its edges, turning left."""
+        """(m,) the sites across its edges, in counter-clockwise order."""
         return self.across[self.across >= 0]
 
     @property
@@ -59,16 +59,16 @@ class Cell(Record):
 
     @property
     def corners(self) -> int:
-        """How many of these it has."""
+        """The number of its own corners, without those of the bounding square."""
         return int(np.count_nonzero(self.own))
 
 
 class Ways(Record):
-    """From one site to others.
+    """Vectors from one site to others.
 
     unit: (…, 2) directions of length 1
     length: (…,) in half extents
-    angle: (…,) of the directions
+    angle: (…,) of the directions, in radians
     """
 
     unit: Float
@@ -103,23 +103,23 @@ class Diagram:
         self._known: tuple[int, Ways] | None = None
 
     def first_at(self, point: int) -> int:
-        """The site at the place of a point: itself, or the first of its copies."""
+        """The site at the place of a point: the first of the points there."""
         return self._first[point]
 
     def box(self, site: int) -> Cell:
-        """A cell before any cut: the whole plane."""
+        """The cell of a site before any cut: the bounding square."""
         return Cell(site, self._square, frozen(np.full(4, NO_SITE, np.intp)))
 
     def others(self, site: int) -> tuple[Int, Float]:
-        """(all other sites, nearest first, their distances in half extents)."""
+        """(other sites (m,), nearest first, their distances (m,) in half extents)."""
         rest = self.sites[self.sites != site]
         distances = self._ways(site).length[rest]
         order = np.argsort(distances, kind="stable")
         return rest[order], distances[order]
 
     def reach(self, cell: Cell) -> float:
-        """The distance to the farthest corner, ∞ without end; a site more than twice as far cannot
-        cut.
+        """The distance from the site to its cell's farthest corner, ∞ for an unbounded cell; a site
+        more than twice as far cannot cut it.
         """
         if cell.endless:
             return np.inf
@@ -138,8 +138,8 @@ class Diagram:
         return self._stays(ways, walls[place - 1], other, walls[place % len(walls)])
 
     def cut(self, cell: Cell, other: int) -> Cell:
-        """What of the cell is not nearer to `other` than to its site; the same cell when the
-        bisector passes by.
+        """The part of the cell at least as near to its own site as to `other`; the same cell where
+        the bisector misses it.
         """
         if not self.cuts(cell, other):
             return cell
@@ -160,12 +160,14 @@ class Diagram:
         return self.behind(cell.site, np.append(walls, other))
 
     def behind(self, site: int, walls: Int) -> Cell:
-        """The cell of a site behind these walls, all of which can be seen from it."""
+        """The cell of a site bounded by the bisectors with these sites, all of which have an
+        edge.
+        """
         angle = self.ways(self.points[site], self.points[walls]).angle
         return self.cell(site, walls[angle.argsort(kind="stable")])
 
     def shown(self, cell: Cell) -> Cell:
-        """What of a cell a picture shows: cut off by a box far larger than the data."""
+        """The part of a cell that is drawn: within a box far larger than the data."""
         if np.abs(self.to_unit(cell.ring)).max() <= BOX:
             return cell
         return self.cell(cell.site, cell.walls, BOX)
@@ -178,11 +180,11 @@ class Diagram:
         return self.to_plane(np.stack([middle - along, middle + along]))[None]
 
     def to_unit(self, xy: Float) -> Float:
-        """Places (…, 2) of the plane in half extents round the middle."""
+        """Places (…, 2) of the plane in half extents around the middle."""
         return np.asarray((xy - self.middle) / self.half, np.float64)
 
     def to_plane(self, unit: Float) -> Float:
-        """The way back."""
+        """Places (…, 2) in half extents as places of the plane."""
         return np.asarray(unit * self.half + self.middle, np.float64)
 
     # -- walls as they are seen from their site ----------------------------------------------------
@@ -198,7 +200,7 @@ class Diagram:
         return known[1]
 
     def ways(self, places: Float, others: Float) -> Ways:
-        """From places, or one, to others (m, 2)."""
+        """The vectors from one place (2,) or places (m, 2) to others (m, 2)."""
         way = (others - places) / self.half
         length = np.hypot(way[:, 0], way[:, 1])
         unit = way / np.where(length > 0, length, 1.0)[:, None]
@@ -287,8 +289,8 @@ def in_square(
 
 
 def on_rim(leaves: Place, enters: Place, half: float) -> list[Place]:
-    """The first place and the corners of a square on the way left along its rim to the second
-    place.
+    """The places along the rim of a square, counter-clockwise from `leaves` towards `enters`: the
+    first place and the corners between.
     """
     begin = math.atan2(leaves[1], leaves[0])
     end = math.atan2(enters[1], enters[0])

@@ -15,7 +15,7 @@ FAR = 1e6  # half extents: as far away corners are where three sites lie nearly 
 
 
 def clear_cells(diagram: Diagram) -> Work[dict[int, Cell]]:
-    """Cells without a doubt, by site; none where all sites lie on a line, or nearly so."""
+    """{site: cell} for the cells that are certain; {} where all sites lie nearly on a line."""
     pairs = diagram.sites[neighbours(diagram.unit[diagram.sites])]
     walls: dict[int, list[int]] = {}
     for p, q in pairs.tolist():
@@ -42,7 +42,7 @@ def parallel(diagram: Diagram, cell: Cell) -> bool:
 
 
 def near_fourth(diagram: Diagram, cells: list[Cell]) -> set[int]:
-    """The sites whose cell has a corner to which not just three sites are the nearest."""
+    """The sites whose cell has a corner to which four sites or more are nearly equally near."""
     from scipy.spatial import cKDTree
 
     if not cells:

@@ -21,9 +21,8 @@ HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
 
 def finished_layers(given: Setting, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
-    """The finished cells: dashed edges between sites of one class, solid ones between classes.
-
-    here: the site whose cell has a tag of its own
+    """The finished cells: dashed edges between sites of one class, solid between classes. here: the
+    site whose cell has its own tag
     """
     problem = given.problem
     done = tuple(map(given.diagram.shown, cells))
@@ -45,22 +44,22 @@ def finished_layers(given: Setting, cells: Iterable[Cell], here: int = -1) -> li
 
 
 def tints(problem: Problem, cells: tuple[Cell, ...], here: int) -> list[Layer]:
-    """The cells in the colours of their classes, that of `here` by itself."""
+    """The cells in the colours of their classes, that of site `here` as a layer of its own."""
     others = [cell for cell in cells if cell.site != here]
     own = [cell for cell in cells if cell.site == here]
     return [tint(problem, part, tag) for part, tag in ((others, "cells"), (own, HERE)) if part]
 
 
 def tint(problem: Problem, cells: list[Cell], tag: str) -> Polygons:
-    """Cells in the colours of their classes."""
+    """These cells in the colours of their classes, as one layer."""
     sites = [cell.site for cell in cells]
     rings = tuple(cell.ring for cell in cells)
     return Polygons(rings, problem.codes[sites], Role.REGION, tag, problem.tags_of(sites))
 
 
 def edges(cells: tuple[Cell, ...]) -> tuple[Float, Int]:
-    """(ends (m, 2, 2), sites (m, 2) on both sides) of all edges, each once, without those of the
-    square.
+    """(ends (m, 2, 2), sites on both sides (m, 2)) of all edges, each once, without those of the
+    bounding square.
     """
     own = np.concatenate([np.full(len(cell.across), cell.site) for cell in cells])
     across = np.concatenate([cell.across for cell in cells])
@@ -72,9 +71,7 @@ def edges(cells: tuple[Cell, ...]) -> tuple[Float, Int]:
 
 
 def cut_layers(given: Setting, s: State, cell: Cell) -> list[Layer]:
-    """The cell that is cut: as it was, as it is, and the bisector between its site and the other
-    one.
-    """
+    """The cell being cut, before and after, and the bisector that cuts it."""
     problem = given.problem
     diagram = given.diagram
     layers: list[Layer] = []
@@ -102,7 +99,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def diagram_layers(given: Setting, s: State) -> list[Layer]:
-    """The finished cells, the one that is cut, and the sites that the step is about."""
+    """The finished cells, the cell being cut, and the sites of the step."""
     problem = given.problem
     if s.cell is None:
         return [*finished_layers(given, s.cells, s.other), data_points(problem)]

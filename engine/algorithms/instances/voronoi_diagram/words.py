@@ -26,12 +26,12 @@ def chips(p: Any) -> tuple[str, ...]:
 
 
 def site(given: Setting, row: int, tag: str = "site") -> Operand:
-    """The name of a site."""
+    """The name of a site as an operand."""
     return Operand(given.problem.names[row], about=tag)
 
 
 def pair(given: Setting, s: State) -> dict[str, Operand]:
-    """The two sites, the middle between them, and the way from one to the other."""
+    """The operands of both sites, their midpoint and the vector between them."""
     assert s.cell is not None
     a, b = given.problem.xy[s.cell.site], given.problem.xy[s.other]
     return {

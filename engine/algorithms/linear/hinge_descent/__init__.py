@@ -115,12 +115,14 @@ class State(Record):
 
     @property
     def b(self) -> float:
-        """The constant of the line."""
+        """b, the bias of the line."""
         return float(self.weights[-1])
 
 
 class Setting(SoftMargin):
-    """X (n, d + 1) has a last column of 1, so that w · x is w·x + b; sign (n,) is y, ±1."""
+    """X (n, d + 1) ends with a column of 1, so that w · x stands for w·x + b; sign (n,) is y,
+    ±1.
+    """
 
     @property
     def decay(self) -> float:
@@ -129,7 +131,7 @@ class Setting(SoftMargin):
 
     @CALM
     def judged(self, w: Float) -> dict[str, Any]:
-        """The fields of a State that follow from its weights: who is bad, f, the wrong rows."""
+        """The fields of a State that follow from its weights: the bad examples, f, the errors."""
         z = self.sign * self.score(w, self.X)  # y (w·x + b)
         bad = self.bad(w, z)  # z < 1, up to rounding
         f = self.value(w, z, bad)  # ½ |w|² + C Σ max(0, 1 − z)
@@ -149,7 +151,9 @@ class Setting(SoftMargin):
 
     @CALM
     def slope_of_one(self, w: Float, i: int) -> Float:
-        """The slope that example i alone suggests, as if all n were like it: w − n C [bad] y x."""
+        """(d + 1,) the gradient that example i alone suggests, scaled to all n: w − n C [bad] y
+        x.
+        """
         slope = self.shrunk(w)  # w, the slope of ½ |w|²; 0 for b where b is free
         if self.is_bad(w, i):
             n_C = len(self.rows) * self.p.C
@@ -158,9 +162,8 @@ class Setting(SoftMargin):
 
     @CALM
     def own_steps(self, w: Float, rows: Int, eta: float) -> Float:
-        """Where steps lead that know only one part of the examples, as if all parts were like it.
-
-        MMDS 12.3.6.
+        """The weights (d + 1,) after `local` steps on one part of the examples, scaled to all
+        parts. MMDS 12.3.6.
         """
         for _ in range(self.p.local):
             bad = self.bad(w, self.z(w, rows), rows)  # y (w·x + b) < 1
@@ -199,7 +202,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
-    """Each step looks at all examples. MMDS 12.3.4."""
+    """The steps of batch gradient descent: each uses all examples. MMDS 12.3.4."""
     far_away = AWAY * max(s.f, 1.0)
     f_before = s.f
     ending = ""
@@ -215,10 +218,10 @@ def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
 
 
 def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    """One step and, where the run ends with it, why.
+    """(the state after one step, why the run ends or "").
 
-    Each part of the table adds its bad examples to one slope, or goes steps of its own, and the
-    mean of where they lead is taken: MMDS 12.3.6. Usually all of the table is one part.
+    Each part of the table adds its bad examples to one gradient, or makes steps of its own, whose
+    results are averaged: MMDS 12.3.6. Usually the whole table is one part.
     """
     yield from at.step("bad", s)
     slope = given.shrunk(s.weights)  # w, the slope of ½ |w|²; 0 for b where b is free
@@ -245,7 +248,9 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
 
 
 def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[State]:
-    """Each example makes a step of its own, in an order that is drawn for each round."""
+    """The steps of stochastic gradient descent: one for each example, in a new random order each
+    round.
+    """
     for _ in range(s.round):
         rng.permutation(given.rows)  # the orders of the rounds so far
     far_away = AWAY * max(s.f, 1.0)
@@ -265,7 +270,7 @@ def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[
 
 @leap
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
-    """A step for each of these rows and, where the run ends with one, why. MMDS 12.3.5."""
+    """(the state after a step for each of these rows, why the run ends or ""). MMDS 12.3.5."""
     for i in order.tolist():
         s = replace(s, before=s.weights, current=i)
         yield from at("bad", s)

@@ -50,7 +50,7 @@ def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 
 def visited(given: Setting, w: Float, order: Int, eta: float) -> Float:
-    """The weights after a step for each of these rows."""
+    """The weights (d + 1,) after a step at rate eta for each of these rows in turn."""
     shrinks = np.ones(len(w))
     shrinks[-1] = given.p.penalise_b
     rows = given.signed.T[order]

@@ -27,7 +27,7 @@ Rows = Int | slice
 class SoftMargin(Descent):
     """f(w) = ½ Σ w² + C Σ max(0, 1 − z), z = y (w·x + b): MMDS Eq 12.4.
 
-    With `penalise_b`, Σ w² runs over b too, as in Eq 12.6, else not, as in Eq 12.4.
+    With `penalise_b`, Σ w² includes b, as in Eq 12.6.
     """
 
     @property
@@ -37,12 +37,12 @@ class SoftMargin(Descent):
 
     @cached_property
     def shares(self) -> list[Any]:
-        """The rows of each part; one part of all rows where the table is not shared."""
+        """The rows of each part; a single part of all rows where the table is not divided."""
         return [*np.array_split(self.rows, self.p.parts)] if self.shared else [ALL]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the weights belong to."""
+        """The names of the weights: column titles and "b"."""
         return (*(feature.title for feature in self.problem.features), "b")
 
     @cached_property
@@ -67,7 +67,7 @@ class SoftMargin(Descent):
 
     @cached_property
     def pull(self) -> float:
-        """n · C: what the pull of one example counts where it stands for all."""
+        """n · C, the factor of a single example's gradient that stands for all n."""
         return float(len(self.rows) * self.p.C)
 
     @property
@@ -101,11 +101,11 @@ class SoftMargin(Descent):
         return s.weights  # type: ignore[no-any-return]
 
     def z(self, w: Float, rows: Rows = ALL) -> Float:
-        """y (w·x + b) of the rows."""
+        """(m,) y (w·x + b) of these rows."""
         return np.asarray(self.sign[rows] * self.X[rows].dot(w))
 
     def bad(self, w: Float, z: Float, rows: Rows = ALL) -> Bool:
-        """Which of these rows have z < 1, up to rounding; a row without a class is never bad."""
+        """(m,) which of these rows have z < 1, up to rounding; never a row without a class."""
         size = float(self.widest.dot(np.abs(w)))
         return np.asarray((z < touching(size)) & self.problem.labelled[rows])
 
@@ -123,20 +123,20 @@ class SoftMargin(Descent):
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
     def value(self, w: Float, z: Float, bad: Bool) -> float:
-        """f of a line, from z (n,) and the bad rows."""
+        """f(w), from z (n,) and the bad rows."""
         return 0.5 * float(self.shrunk(w).dot(w)) + float(self.p.C * np.add.reduce(1.0 - z[bad]))
 
     def shrunk(self, w: Float) -> Float:
-        """The slope of ½ Σ w²: w itself, without b when that is free."""
+        """(d + 1,) the gradient of ½ Σ w²: w itself, with 0 for b unless it is penalised."""
         return w if self.p.penalise_b else np.where(self.is_b, 0.0, w)
 
     def pulling(self, bad: Bool, rows: Rows = ALL) -> Float:
-        """Σ[bad] y x over these rows."""
+        """(d + 1,) Σ[bad] y x over these rows."""
         return np.asarray((self.sign[rows] * bad) @ self.X[rows])
 
     @CALM
     def push(self, bad: Bool, rows: Rows = ALL) -> Float:
-        """The slope of C Σ max(0, 1 − z) over the rows: −C Σ y x of the bad ones."""
+        """(d + 1,) the gradient of C Σ max(0, 1 − z) over these rows: −C Σ y x of the bad ones."""
         return np.asarray(-self.p.C * self.pulling(bad, rows))
 
     @CALM
@@ -151,11 +151,11 @@ class SoftMargin(Descent):
 
     @CALM
     def guess(self, w: Float, rows: Int, times: float) -> Float:
-        """∂f/∂w as some rows alone suggest it, whose part is taken `times` as often."""
+        """(d + 1,) ∂f/∂w estimated from these rows alone, whose loss counts `times` as often."""
         bad = self.bad(w, self.z(w, rows), rows)
         return self.shrunk(w) + times * self.push(bad, rows)
 
 
 def touching(size: float) -> float:
-    """The z from which on a row reaches its margin: 1, less the rounding of terms of this size."""
+    """The z from which on a row is not bad: 1 less the rounding of terms of this size."""
     return 1.0 - TOUCHING * max(1.0, size)

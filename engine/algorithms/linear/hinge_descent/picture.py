@@ -46,15 +46,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def street(given: Setting, s: State) -> Iterator[Layer]:
-    """The lines that the parts have come to, numbered, and both margins."""
+    """The lines of the parts, numbered, the present line and both margins."""
     for part, draft in enumerate(s.drafts, 1):
         yield replace(separator(given, draft, Role.CANDIDATE, "draft"), label=str(part))
     yield from margin_lines(given.problem, s.weights, s.b)[:2]
 
 
 def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
-    """An arrow to each bad example from its own class's margin, penalty / |w| long, if all columns
-    are seen. MMDS Fig 12.16.
+    """An arrow to each bad example from the margin of its class, penalty / |w| long, where the
+    plane shows all columns. MMDS Fig 12.16.
     """
     problem = given.problem
     penalties = given.penalties(s.weights, s.bad)
@@ -72,17 +72,15 @@ def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
-    """Who reaches his margin; the steps so far as the text lists them; the weights when they are
-    many.
-    """
+    """The table of conditions, the table of steps, and bars of the weights where there are many."""
     bars = [weight_bars(given, s, "Weights w, b")] if given.problem.d > FEW else []
     steps = [step_table(given, s, line)] if len(s.lines) or s.current < 0 else []
     return (*bars, condition_table(given, s), *steps)
 
 
 def condition_table(given: Setting, s: State) -> Table:
-    """Fig 12.19: z, the condition, the penalty, and what it adds to the slope while it is bad, −y x
-    for each weight.
+    """The examples with z, condition, penalty, and what each bad one adds to the gradient (−y x).
+    Fig 12.19.
     """
     columns = [
         _numbers("y(w·x+b)", given.z(s.weights)),
@@ -104,7 +102,9 @@ def condition_table(given: Setting, s: State) -> Table:
 
 
 def step_table(given: Setting, s: State, line: str) -> Table:
-    """Fig 12.20: the weights, the conditions and the slope of every step; the present line last."""
+    """The table of steps: weights, conditions and gradient of each, the present one last. Fig
+    12.20.
+    """
     lines = [*s.lines[max(0, len(s.lines) - LISTED) :]]
     known = line == "slope" and not s.drafts and s.current < 0
     lines.append((s.weights, s.bad, s.slope if known else np.full(len(s.weights), np.nan)))

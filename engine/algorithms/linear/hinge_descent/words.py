@@ -78,7 +78,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def conditions(problem: Problem, bad: Bool) -> str:
-    """Fig 12.20's string, in table order: o where y (w·x + b) ≥ 1 holds, x where it does not."""
+    """The conditions in table order as in Fig 12.20: o where y (w·x + b) ≥ 1 holds, x where it does
+    not.
+    """
     rows = problem.labelled
     if (many := np.count_nonzero(rows)) > SHORT:
         return f"{np.count_nonzero(bad)} of {many} fail"
@@ -148,8 +150,8 @@ def bad(given: Setting, s: State) -> Note:
 
 
 def slope(given: Setting, s: State, part: int = 0) -> Note:
-    """part: number of the one whose examples are added, or that has gone its own steps, where the
-    table is shared.
+    """The note of the gradient. part: the part whose examples are added, where the table is
+    divided
     """
     if s.current >= 0:
         lead = (

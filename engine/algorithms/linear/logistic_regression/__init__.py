@@ -100,16 +100,16 @@ class State(Record):
 
 
 class Setting(Descent):
-    """The rows with the feature +1 of the bias, their classes as 0 and 1."""
+    """The rows with a feature 1 for the bias, and their classes as 0 and 1."""
 
     @property
     def fires(self) -> bool:
-        """w · x = 0 is the positive side."""
+        """True: a row with w · x = 0 is on the positive side."""
         return True
 
     @property
     def steepest(self) -> float:
-        """How fast the slope of the loss of one example changes at most, for an x of size 1."""
+        """The largest second derivative of one example's loss, for an x of length 1."""
         return STEEPEST[self.p.loss]
 
     @cached_property
@@ -129,7 +129,7 @@ class Setting(Descent):
         return error * h * (1.0 - h) if self.p.loss == "squared" else error
 
     def score(self, w: Float, X: Float) -> Float:
-        """w·x, the logarithm of P / (1 − P)."""
+        """(m,) w·x, which is ln P / (1 − P)."""
         return X @ w
 
 
@@ -148,7 +148,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
-    """Each step looks at all examples."""
+    """The steps of batch gradient descent: each uses all examples."""
     loss_before = s.loss
     ending = ""
     while s.updates < given.p.steps and not ending:
@@ -162,7 +162,7 @@ def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
 
 
 def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    """One step and, where the run ends with it, why."""
+    """(the state after one step on all examples, why the run ends or "")."""
     X, y, _ = given.known
     yield from at("look", s)
     h = logistic(X.dot(s.w))  # 1/(1 + e^(−w·x))
@@ -185,7 +185,9 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
 
 
 def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[State]:
-    """Each example makes a step of its own, in an order that is drawn for each round."""
+    """The steps of stochastic gradient descent: one for each example, in a new random order each
+    round.
+    """
     for _ in range(s.round):
         rng.permutation(given.rows)  # the orders of the rounds so far
     ending = ""
@@ -202,7 +204,7 @@ def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[
 
 
 def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
-    """The state after an unrecorded step for each of these rows, and why the run ends."""
+    """(the state after an unrecorded step for each of these rows, why the run ends or "")."""
 
     def moved(s: State, order: Int) -> State:
         return judged(given, updated(given, s, order))
@@ -213,7 +215,7 @@ def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 @leap_to(whole_round)
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
-    """The state after a step for each of these rows and, where the run ends with one, why."""
+    """(the state after a step for each of these rows, why the run ends or "")."""
     for i in order.tolist():
         s = replace(s, before=s.w, current=i)
         yield from at("look", s)
@@ -228,7 +230,7 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
 
 
 def updated(given: Setting, s: State, order: Int) -> State:
-    """The state after these rows, each of which makes a step of its own."""
+    """The state after a step for each of these rows in turn."""
     rates = given.rate(s.updates + np.arange(len(order)))
     squared = given.p.loss == "squared"
     # for each row: h ← 1/(1 + e^(−w·x)), w ← w + η (y − h) h (1 − h) x; log loss: η (y − h) x
@@ -238,7 +240,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 
 @CALM
 def judged(given: Setting, s: State) -> State:
-    """The state with its wrong rows and its loss."""
+    """The state with its errors and its loss."""
     X, y, positive = given.known
     z = X.dot(s.w)
     errors = int(np.count_nonzero((z >= 0) != positive))

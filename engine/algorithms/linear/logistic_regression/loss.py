@@ -10,8 +10,9 @@ FLAT = 1e-9  # h (1 − h) that lets an example pull no more
 
 
 def total_loss(loss: str, y: Float, z: Float) -> float:
-    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond
-    all numbers.
+    """The loss Σ (y − h)², or Σ −log of the probability of the true class; NaN where it overflows.
+
+    y: (m,) 0 or 1; z: (m,) w·x
     """
     if (
         not z.dot(z) < np.inf and not np.isfinite(z).all()
@@ -21,8 +22,8 @@ def total_loss(loss: str, y: Float, z: Float) -> float:
 
 
 def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:
-    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss
-    lets it pull no more.
+    """Whether some example is wrong but, under the squared loss, so far from the line that its
+    factor h (1 − h) is almost 0.
     """
     h = logistic(X @ w)
     return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < FLAT)).any())

@@ -33,7 +33,7 @@ SMALLEST = 0.1  # share of the mean size below which a point does not shrink
 
 
 def probability_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """P(positive class) − ½."""
+    """(ny, nx) P(positive class) − ½ on the grid."""
     return logistic(logit_surface(given, s, grid)) - 0.5
 
 
@@ -42,7 +42,7 @@ FIELDS = {"class": class_surface, "score": probability_surface, "logit": logit_s
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """In a batch step the size of a point is its pull on the line."""
+    """The scene of a step; in a batch step the size of a point is its part of the gradient."""
     problem = given.problem
     s = step.state
     table = data_table(problem, current=looked_at(s), tag="current")
@@ -69,9 +69,8 @@ def sizes(pull: Float) -> Float:
 
 
 def threshold_plot(given: Setting, s: State) -> Plot:
-    """The logistic curve with every example at its z; beside it the hard step and the normal curve.
-
-    AIMA Fig 18.17.
+    """A plot of the logistic curve with every example at its z, the hard threshold and the normal
+    curve. AIMA Fig 18.17.
     """
     at = np.linspace(-REACH, REACH, 161)
     z = np.clip(given.X @ s.w, -REACH, REACH)
@@ -97,7 +96,7 @@ def threshold_plot(given: Setting, s: State) -> Plot:
 
 
 def probit(z: Float) -> Float:
-    """The normal distribution at z / 1.702: the other soft threshold, hardly apart from the
-    logistic one.
+    """(m,) the normal distribution function at z / 1.702, which is close to the logistic
+    function.
     """
     return np.asarray([0.5 + 0.5 * erf(v / (1.702 * sqrt(2.0))) for v in z.tolist()])

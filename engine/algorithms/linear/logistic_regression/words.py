@@ -102,7 +102,7 @@ def look(given: Setting, s: State) -> Note:
 
 
 def guess(given: Setting, s: State) -> Note:
-    """h for one example, or for all."""
+    """The note of h for one example, or for all."""
     told = _told(given, s) | {"before": Operand(s.w, "w", "w")}
     if s.current < 0:
         return note(
@@ -114,7 +114,7 @@ def guess(given: Setting, s: State) -> Note:
 
 
 def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> Note:
-    """loss: before; pull: of all the examples together, None where one alone moved w."""
+    """The note of a step. loss: before it; pull: sum over all examples, None for a step on one"""
     told = _told(given, s) | {"loss": Operand(loss, "L", digits=3)}
     if pull is not None:
         lead = (
@@ -144,7 +144,7 @@ def until(given: Setting, s: State, ending: str) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """P term by term."""
+    """The answer at x (d,): P, with w · x term by term."""
     parts = terms(given, s, x)
     z = parts.note.operands["score"].value
     h = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)

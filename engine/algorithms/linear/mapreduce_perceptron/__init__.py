@@ -97,11 +97,11 @@ class State(Record):
 
 
 class Setting(Jobs[Params]):
-    """The rows in chunks, one for each mapper, and what the jobs compute."""
+    """The rows in chunks, one for each mapper, and the rule of the jobs."""
 
     @property
     def column(self) -> float | None:
-        """The threshold's feature; None without a threshold."""
+        """The constant feature of the threshold, −1; None without a threshold."""
         return None if self.p.threshold == "zero" else -1.0
 
     @property
@@ -111,7 +111,7 @@ class Setting(Jobs[Params]):
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights where every change is plus or minus η times a row; else None."""
+        """The start weights where every update is ± η times a row; else None."""
         return (0.0,) if self.p.combine == "sum" else None
 
     @property
@@ -120,12 +120,12 @@ class Setting(Jobs[Params]):
         return bool(self.p.combine == "average of changes")
 
     def wrong(self, y: Any, score: Any) -> Any:
-        """y (w · x) ≤ 0; taken literally < 0, so that w · x = 0 agrees with both classes."""
+        """Whether y (w · x) ≤ 0; where p.zero is "agrees" only < 0. Elementwise for arrays."""
         literal = self.p.zero == "agrees" and not self.local
         return y * score < 0 if literal else y * score <= 0
 
     def disagree(self, w: Float, rows: Int) -> Int:
-        """Those of these rows that are wrong by w."""
+        """The rows among these that w gets wrong."""
         score = self.score(w, self.X[rows])  # w · x
         wrong: Int = rows[self.wrong(self.sign[rows], score)]
         return wrong
@@ -135,9 +135,9 @@ class Setting(Jobs[Params]):
         return np.asarray(self.p.rate * self.sign[rows, None] * self.X[rows])
 
     def pairs(self, w: Float, chunk: int) -> Pairs:
-        """What a mapper sends: (i, η y xᵢ) for each xᵢ ≠ 0 of each example that disagrees.
+        """The pairs that a mapper emits: (i, η y xᵢ) for each xᵢ ≠ 0 of each wrong example.
 
-        A mapper on its own sends (i, its change of wᵢ).
+        A local mapper emits (i, change of wᵢ) after a whole round on its chunk.
         """
         if self.local:
             own = self.own_round(w, chunk)  # after each mistake in its chunk w ← w + η y x
@@ -155,7 +155,7 @@ class Setting(Jobs[Params]):
         return np.asarray(sums / self.parts(w))
 
     def parts(self, w: Float) -> int:
-        """What a reducer divides its sum by: 1, the examples that disagree (MMDS 12.6), or the
+        """The divisor of a reducer's sum: 1, the number of wrong examples (MMDS 12.6), or that of
         mappers (MMDS 12.3.6).
         """
         if self.local:
@@ -220,9 +220,8 @@ def one_job(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def look_at_examples(given: Setting, at: At, s: State) -> Part[State, None]:
-    """The mapper `s.chunk` looks at each (x, y) of its chunk.
-
-    On its own it goes a whole round, which `map` shows.
+    """Records the test of each (x, y) of the chunk of mapper `s.chunk`; nothing for a local
+    mapper.
     """
     if given.local or not at.tells("test"):
         return

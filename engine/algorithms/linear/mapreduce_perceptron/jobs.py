@@ -14,7 +14,7 @@ from engine.numerics.visits import Visits
 class Pairs(Record):
     """p pairs (key, value).
 
-    rows: (p,) the example that each pair comes from, −1 − chunk of a mapper on its own
+    rows: (p,) the example that each pair comes from, −1 − chunk for a local mapper
     keys: (p,) columns
     values: (p,)
     """
@@ -28,7 +28,7 @@ class Pairs(Record):
 
     @classmethod
     def together(cls, parts: "Sequence[Pairs]") -> "Pairs":
-        """All pairs of these, in the order in which they were sent."""
+        """The pairs of all parts, in the order in which they were emitted."""
         return cls(
             np.concatenate([np.zeros(0, np.intp), *(part.rows for part in parts)]),
             np.concatenate([np.zeros(0, np.intp), *(part.keys for part in parts)]),
@@ -37,14 +37,14 @@ class Pairs(Record):
 
 
 class Jobs(Rows[P]):
-    """The rows in chunks, one for each mapper; X, sign and w as of all linear learners."""
+    """The rows in chunks, one for each mapper; X, sign and w as in all linear learners."""
 
     p: Any
 
     @cached_property
     def chunks(self) -> list[Int]:
-        """The rows of each mapper, in table order, so that a reducer adds in the same order however
-        many there are.
+        """The rows of each mapper, in table order, so that a reducer adds in the same order for any
+        number of mappers.
         """
         return np.array_split(self.rows, min(self.p.chunks, len(self.rows)))
 
@@ -73,12 +73,12 @@ class Jobs(Rows[P]):
         return np.flatnonzero((margin <= 0) & self.problem.labelled)
 
     def errors(self, w: Float) -> int:
-        """How many rows with a class w gets wrong."""
+        """The number of labelled rows that w gets wrong."""
         return len(self.wrong_rows(w))
 
     @cached_property
     def visits(self) -> Visits:
-        """The rows, ready for whole rounds of a mapper on its own."""
+        """The rows prepared for unrecorded rounds of a local mapper."""
         return self.whole_rounds(self.sign)
 
     def own_round(self, w: Float, chunk: int) -> Float:

@@ -75,7 +75,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def example_table(given: Setting, current: tuple[int, ...]) -> Table:
-    """The rows, each with its chunk and in its colour."""
+    """The examples with their chunk, in the colour of its mapper."""
     mapper = given.mapper
     texts = [str(chunk + 1) if chunk >= 0 else "" for chunk in mapper.tolist()]
     return data_table(
@@ -88,7 +88,7 @@ def example_table(given: Setting, current: tuple[int, ...]) -> Table:
 
 
 def chunk_tints(given: Setting) -> list[Layer]:
-    """Under each example the mark of its mapper."""
+    """A mark below each example in the colour of its mapper."""
     xy = given.problem.xy
     problem = given.problem
     return [
@@ -104,7 +104,7 @@ def chunk_tints(given: Setting) -> list[Layer]:
 
 
 def sent_now(given: Setting, s: State) -> list[Layer]:
-    """Rings round the examples whose pairs are sent; or the line of a mapper on its own."""
+    """Rings around the examples whose pairs are emitted; for a local mapper its line."""
     if given.local:
         own = given.own_round(s.before, s.chunk)
         return [separator(given, own, Role.CANDIDATE, "draft")]
@@ -127,13 +127,13 @@ def places(n: int, x: float) -> tuple[Int, Float]:
 
 
 def named(stations: Float) -> Float:
-    """Where the names of mappers or reducers stand: above them."""
+    """(m, 2) the places of the names of mappers or reducers, above their stations (m, 2)."""
     return np.asarray(stations + np.array([0.0, ABOVE / max(len(stations), 3)]))
 
 
 def job_plot(given: Setting, s: State, line: str) -> Plot:
-    """Mappers on the left, a reducer for each weight on the right; an arrow says how many pairs fly
-    from one to another.
+    """A plot of the job: mappers at the left, a reducer for each weight at the right, arrows with
+    the numbers of pairs.
     """
     left, starts = places(len(given.chunks), 0.0)
     right, ends = places(len(given.names), 1.0)
@@ -182,7 +182,7 @@ def pair_arrows(starts: Float, ends: Float, counts: Int, line: str, role: Role) 
 
 
 def mapper_texts(given: Setting, s: State, counts: Int) -> tuple[str, ...]:
-    """The name of each mapper; once it is done with how many pairs it sent."""
+    """The label of each mapper, with its number of pairs once it is done."""
     names = [f"mapper {c + 1}" for c in range(len(counts))]
     if len(given.chunks) > MANY:
         names[-1] = counted(len(given.chunks) - MANY + 1, "other")
@@ -192,7 +192,7 @@ def mapper_texts(given: Setting, s: State, counts: Int) -> tuple[str, ...]:
 
 
 def reducer_texts(given: Setting, s: State, shown: int) -> tuple[str, ...]:
-    """The name of each reducer; once it is done with its Δ."""
+    """The label of each reducer, with its Δ once it is done."""
     names = list(given.keys[:shown])
     alone = shown
     if len(given.names) > MANY:
@@ -204,7 +204,7 @@ def reducer_texts(given: Setting, s: State, shown: int) -> tuple[str, ...]:
 
 
 def pair_table(given: Setting, s: State, line: str) -> Table:
-    """The pairs of this job as they were sent; from the shuffle on, those of a key together."""
+    """The pairs of this job in the order of emission; from the shuffle on grouped by key."""
     pairs = so_far(given, s)
     problem = given.problem
     order = np.arange(len(pairs))

@@ -80,7 +80,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def so_far(given: Setting, s: State) -> Pairs:
-    """The pairs that were sent in the job of a state, in the order in which they were."""
+    """The pairs emitted so far in the job of a state, in order."""
     done = min(s.chunk + 1, len(given.chunks))
     pairs = Pairs.together([given.pairs(s.before, chunk) for chunk in range(done)])
     if s.current < 0:
@@ -137,7 +137,7 @@ def emit(given: Setting, s: State, score: float) -> Note:
 
 
 def listed(given: Setting, keys: Int, increment: Float) -> str:
-    """The pairs of an example as text; of many only the first."""
+    """The pairs of an example as text; of many only the first ones."""
     pairs = [
         f"({given.keys[key]}, {value_text(float(increment[key]), 2)})"
         for key in keys[:SHORT].tolist()
@@ -188,7 +188,9 @@ def shuffle(given: Setting, s: State) -> Note:
 
 
 def called(given: Setting, key: int) -> str:
-    """The weight of a key, and of which column, where its name does not say so."""
+    """The weight of a key as text, with its column where the name does not say it: "w₂
+    (Hungry)".
+    """
     plain = given.names[key] in ("θ", f"x{given.keys[key][1:]}")
     return given.keys[key] if plain else f"{given.keys[key]} ({given.names[key]})"
 
@@ -212,7 +214,9 @@ def reduce(given: Setting, s: State) -> Note:
 
 
 def total(values: list[float], parts: int) -> str:
-    """The sum of a reducer as text, written out when short; in brackets where it is divided."""
+    """A reducer's sum as text, written out where it is short; in brackets where it is divided by
+    `parts`.
+    """
     if not 0 < len(values) <= SHORT:
         return value_text(float(np.sum(values)), 2)
     terms = [value_text(value, 2) for value in values]
@@ -238,7 +242,7 @@ def update(given: Setting, s: State, errors: int) -> Note:
 
 
 def why_nothing_was_sent(given: Setting, s: State) -> str:
-    """The lead where examples are wrong, and no mapper sent a pair."""
+    """The lead where examples are wrong but no mapper emitted a pair."""
     if not given.X[given.wrong_rows(s.w)].any():
         return EMPTY
     if given.local:
@@ -260,7 +264,7 @@ def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
 
 
 def why_unchanged(given: Setting, s: State) -> str:
-    """The lead where a job has not changed w."""
+    """The lead where a job did not change w."""
     if not s.errors:
         return "In job {round} no example disagreed: w will never change again."
     if s.pairs:

@@ -101,16 +101,16 @@ class State(Record):
 
 
 class Setting(Rows[Params]):
-    """The rows with the feature −1 of the thresholds, and what each class's perceptron learns."""
+    """The rows with a feature −1 for the thresholds, and the target of each class's perceptron."""
 
     @property
     def column(self) -> float:
-        """The threshold's feature."""
+        """The constant feature of the thresholds, −1."""
         return -1.0
 
     @property
     def k(self) -> int:
-        """How many classes there are, each with a perceptron."""
+        """k, the number of classes; each has a perceptron."""
         return len(self.problem.classes)
 
     @cached_property
@@ -131,7 +131,9 @@ class Setting(Rows[Params]):
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights, as every change is plus or minus η times a row; None for distances."""
+        """The start weights, as every update is ± η times a row; None where scores are
+        distances.
+        """
         return None if self.p.normalise else (self.p.theta,)
 
     @cached_property
@@ -141,7 +143,7 @@ class Setting(Rows[Params]):
 
     @cached_property
     def visits(self) -> list[Visits]:
-        """The rows, ready for whole rounds of each perceptron."""
+        """For each perceptron the rows prepared for unrecorded rounds."""
         return [self.whole_rounds(y, self.moves) for y in self.Y.T]
 
     @property
@@ -157,9 +159,10 @@ class Setting(Rows[Params]):
         return np.asarray(found)
 
     def compared(self, V: Float) -> tuple[Float, Float]:
-        """(the weights whose scores are compared, how large their rounded terms are), (k, d + 1).
+        """(weights whose scores are compared, size of the rounding of their terms), both (k, d +
+        1).
 
-        The terms of a weight of 0 have no rounding.
+        Weights of 0 have no rounding.
         """
         sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else 1.0
         sizes += sizes == 0
@@ -203,9 +206,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State) -> Work[State]:
-    """The state after a round whose steps are not recorded.
-
-    Perceptron by perceptron, since none looks at another.
+    """The state after an unrecorded round; perceptron by perceptron, because they are
+    independent.
     """
     rounds = []
     for visits, v in zip(given.visits, s.V, strict=True):
@@ -218,7 +220,7 @@ def whole_round(given: Setting, s: State) -> Work[State]:
 
 @leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    """The state after a round, one example at a time."""
+    """The state after a recorded round, example by example."""
     for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         yield from at("take", s)
@@ -236,7 +238,7 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def updated(given: Setting, s: State, c: int) -> State:
-    """w ← w + η y x of class c, and θ ← θ − η y where it is learnt."""
+    """The state after w ← w + η y x of class c, and θ ← θ − η y where it is learnt."""
     x = given.X[s.current]
     y = given.Y[s.current, c]
     V = s.V.copy()
@@ -248,7 +250,7 @@ def updated(given: Setting, s: State, c: int) -> State:
 
 
 def judged(given: Setting, s: State) -> State:
-    """The state with the count of its wrong rows."""
+    """The state with its number of errors."""
     wrong = predict(given, s, given.problem.X) != given.problem.codes
     return replace(s, errors=int(np.count_nonzero(wrong & given.problem.labelled)))
 
@@ -264,7 +266,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Three classes of two points, each on its own side."""
+    """Six points, two of each of three classes, each class on its own side."""
     X = [[0.0, 2.0], [0.5, 2.5], [2.0, -1.0], [2.5, -0.5], [-2.0, -1.0], [-2.5, -1.5]]
     return prepare(Dataset.from_arrays(X, ["A", "A", "B", "B", "C", "C"]))
 

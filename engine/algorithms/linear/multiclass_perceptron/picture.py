@@ -30,7 +30,9 @@ FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in s
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """The same as `predict`, with the largest rounding of all the places."""
+    """(ny, nx) the class codes of `predict` on the grid, with the largest rounding of all
+    places.
+    """
     far = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
     V, rough = given.compared(s.V)
     near = (OF_TERMS * float(size_surface(given.problem, sizes, far)[0, 0]) for sizes in rough)
@@ -60,8 +62,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def class_lines(given: Setting, s: State) -> Iterator[Layer]:
-    """The line of every class in its colour, with an arrow to the side that it claims; the former
-    one of the class that was just changed.
+    """The line of every class in its colour, with an arrow to its side; also the former line of the
+    class just updated.
     """
     problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
@@ -84,7 +86,7 @@ def class_lines(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def class_borders(given: Setting, s: State) -> Iterator[Layer]:
-    """The field of the classes with its borders drawn exactly, while they are few."""
+    """The class surface, with exact borders where there are few classes."""
     problem = given.problem
     V, _ = given.compared(s.V)
     if len(V) > FEW or not np.isfinite(V).all():
@@ -101,7 +103,7 @@ def class_borders(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def weight_matrix(given: Setting, s: State) -> Matrix:
-    """One row of weights for each class, θ last; the row just changed in amber."""
+    """A matrix with a row of weights for each class, θ last; the row just updated in amber."""
     rows = tuple(given.problem.class_text(c) for c in range(given.k))
     active = tuple(
         (s.active, j) for j in range(len(given.names)) if s.V[s.active, j] != s.before[s.active, j]

@@ -65,7 +65,9 @@ def class_tag(c: int) -> str:
 
 
 def lit(given: Setting, v: Float, c: int) -> str:
-    """The tag of class c's line; where its weights v draw none, that of the bars of the scores."""
+    """The tag of class c's line; that of the score bars where its weights v (d + 1,) give no line
+    on the plane.
+    """
     drawn = given.problem.plane and plane_line(given.problem, v, -float(v[-1]))[0].any()
     return class_tag(c) if drawn else "score"
 
@@ -150,7 +152,7 @@ def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The k scores side by side."""
+    """The answer at x (d,), with the scores of all k classes."""
     scores, near = (part[:, 0] for part in given.all_scores(s, x[None]))
     label = int(winners(zip(scores, near, strict=True), ()))
     tied = label >= 0 and int((scores[label] - scores <= near + near[label]).sum()) > 1

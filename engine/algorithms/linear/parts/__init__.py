@@ -47,7 +47,7 @@ class Rows(Setting[P]):
 
     @property
     def column(self) -> float | None:
-        """The feature of the threshold or bias, None for a line through the origin."""
+        """The constant feature of the threshold or bias; None for a line through the origin."""
         return None
 
     @property
@@ -57,9 +57,7 @@ class Rows(Setting[P]):
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights where every change of them is plus or minus `step` times a row; else
-        None.
-        """
+        """The start weights where every update is ± `step` times a row; else None."""
         return None
 
     @property
@@ -69,21 +67,25 @@ class Rows(Setting[P]):
 
     @cached_property
     def rows(self) -> Int:
-        """The numbers of the rows with a class."""
+        """(m,) the indices of the rows with a class."""
         return np.flatnonzero(self.problem.labelled)
 
     @cached_property
     def X(self) -> Float:
-        """(n, d), or (n, d + 1) with the feature of a threshold or bias."""
+        """(n, d) the rows, or (n, d + 1) with the feature of a threshold or bias."""
         return self.extended(self.problem.X)
 
     def extended(self, X: Float) -> Float:
-        """Rows (m, d) with the feature of a threshold or bias, if there is one."""
+        """Rows X (m, d) with the feature of the threshold or bias appended, (m, d + 1); unchanged
+        where there is none.
+        """
         return X if self.column is None else with_column(X, self.column)
 
     @cached_property
     def reach(self) -> Float:
-        """What one change adds to each weight at most: the size of a weight's rounding."""
+        """(d or d + 1,) the largest |x| of each weight's feature, from which a weight's rounding
+        follows.
+        """
         largest = self.problem.largest
         if self.column is not None:
             largest = np.append(largest, 1.0)
@@ -91,34 +93,36 @@ class Rows(Setting[P]):
 
     @cached_property
     def largest(self) -> float:
-        """The size of the largest number in X."""
+        """The largest absolute value in X."""
         return max(float(self.problem.largest.max(initial=0.0)), abs(self.column or 0.0))
 
     @cached_property
     def unrounded(self) -> Exact:
-        """Which scores have no rounding: some have none where w only takes steps of one rate."""
+        """Which scores are free of rounding: some are where w moves only by steps of one size."""
         return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
 
     def whole_rounds(self, sign: Float, moves: Float | None = None) -> Visits:
-        """The rows, ready for rounds whose steps are not recorded."""
+        """The rows prepared for unrecorded rounds. sign: (n,) ±1"""
         return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
 
     def score(self, w: Float, X: Float) -> Any:
-        """w · x of extended rows, or of one; exactly 0 where only rounding keeps it from that."""
+        """w · x of extended rows (m,) or of one; exactly 0 where it differs from 0 only by
+        rounding.
+        """
         largest = self.largest if X is self.X else None
         return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
     def start(self, weights: Sequence[float]) -> Float:
-        """The weights that a person gave, all zero without any."""
+        """The start weights as set; zeros where none are."""
         return frozen(weights or np.zeros(self.X.shape[1]), np.float64)
 
     @property
     def fires(self) -> bool:
-        """A score of 0 is the positive side; else it is no side."""
+        """Whether a score of 0 counts as positive; otherwise it counts as neither class."""
         return False
 
     def called(self, score: Float, kind: Any = np.intp) -> Any:
-        """Class indices by scores, −1 for none."""
+        """The class codes for these scores, −1 for none."""
         classes = fired_classes if self.fires else signed_classes
         return classes(score, kind)
 
@@ -127,7 +131,7 @@ class Rows(Setting[P]):
         return s.w  # type: ignore[no-any-return]
 
     def former(self, s: Any) -> Float:
-        """Those before this step."""
+        """The weights of a state before its step, with the threshold's."""
         return s.before  # type: ignore[no-any-return]
 
     def scored(self, s: Any, X: Float) -> Float:
@@ -140,9 +144,8 @@ class Rows(Setting[P]):
         return np.asarray(self.called(self.scored(s, X)), np.intp)
 
     def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
-        """The state with one weight set by hand, and the wrong rows that this makes.
-
-        Raises IndexError where there is no such weight.
+        """The state with one weight set by hand, judged again. Raises IndexError where there is no
+        such weight.
         """
         (k,) = place
         changed = s.w.copy()
@@ -153,12 +156,12 @@ class Rows(Setting[P]):
         return replace(s, w=w, before=w, current=-1, errors=int(wrong.sum()))
 
     def bias(self, w: Float) -> float:
-        """b of the line w · x + b = 0 of these weights, the threshold's among them."""
+        """b of the line w · x + b = 0 for extended weights w; 0 without a threshold."""
         return 0.0 if self.column is None else float(self.column * w[-1])
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the weights belong to: the columns, and θ or the bias."""
+        """The names of the weights: column titles, and "θ" or the bias."""
         titles = tuple(feature.title for feature in self.problem.features)
         if self.column is None:
             return titles
@@ -166,7 +169,7 @@ class Rows(Setting[P]):
 
 
 def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
-    """These rows, ascending, of each array; the array itself where they are all."""
+    """The given rows, ascending, of each array; the array itself where these are all rows."""
     if all(len(rows) == len(array) for array in arrays):
         return arrays
     return tuple(array[rows] for array in arrays)

@@ -56,29 +56,30 @@ ALONE = 0.1  # of the safe rate: where each example makes a step of its own
 
 
 class Descent(Rows[Any]):
-    """The last weight is a bias."""
+    """A linear learner by gradient descent; the last weight is a bias."""
 
     @property
     def column(self) -> float:
-        """The feature of the bias."""
+        """The constant feature of the bias, 1."""
         return 1.0
 
     @property
     def decay(self) -> float:
-        """c of a schedule that has one."""
+        """c of a decaying schedule."""
         return 1.0
 
     @property
     def steepest(self) -> float:
-        """How fast the slope of the loss of one example changes at most, for an x of size 1."""
+        """The largest second derivative of one example's loss, for an x of length 1."""
         return 1.0
 
     @cached_property
     def base_rate(self) -> float:
-        """η before any decay: as set, or 1 / L, of one figure.
+        """η before any decay: as set, or 1 / L with one significant digit.
 
-        L bounds how fast the slope of the whole loss changes; where each example makes a step of
-        its own it is that of the largest, and a tenth is taken.
+        L bounds the second derivative of the whole loss. Where each example makes its own step, L
+        is that
+        of the largest example, and a tenth of 1 / L is used.
         """
         if self.p.rate is not None:
             return float(self.p.rate)
@@ -93,7 +94,7 @@ class Descent(Rows[Any]):
         return float(f"{share / (self.steepest * size):.0e}")
 
     def rate(self, t: Any) -> Any:
-        """η after t rounds or steps, or after each of several numbers of them."""
+        """The learning rate η after t rounds or steps; elementwise for an array t."""
         return decayed(self.base_rate, self.p.schedule, self.decay, t)
 
     @cached_property
@@ -108,8 +109,8 @@ class Descent(Rows[Any]):
         return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
 
     def way_out(self, updates: int) -> tuple[str, dict[str, Operand]]:
-        """(what else the last words say where the steps were used up: which examples had none, and
-        what slows the descent down; its operands).
+        """(template, operands) of advice where the steps were used up: examples without a step, and
+        what slows the descent.
         """
         unseen = len(self.rows) - updates if self.p.mode == "stochastic" else 0
         words = ""
@@ -123,7 +124,9 @@ class Descent(Rows[Any]):
         }
 
     def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
-        """(the facts of a start about a rate that was not set, their operands)."""
+        """(facts, operands) of a learning rate that was chosen automatically; ((), {}) where it was
+        set.
+        """
         if self.p.rate is not None:
             return (), {}
         return (TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}
@@ -135,8 +138,8 @@ def longer(loss: float, before: float) -> bool:
 
 
 def last_step(loss: float, before: float) -> str:
-    """How the words of an end go on that speak of the last step of all examples: "overshoot",
-    "falling" or "".
+    """How the closing sentence about the last batch step continues: "overshoot", "falling" or
+    "".
     """
     if longer(loss, before):
         return "overshoot"

@@ -13,17 +13,17 @@ ASIDE = 0.15
 
 
 def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
-    """The line of these weights on the plane."""
+    """The line w · x + b = 0 of extended weights on the plane."""
     return Line(*plane_line(given.problem, w, given.bias(w)), role, tag=tag)
 
 
 def weight_tags(given: Any) -> tuple[str, ...]:
-    """What each of `given.names` weighs: a column, the last may be none."""
+    """For each of `given.names` the tag of its column, "" for a threshold or bias."""
     return (*given.problem.column_tags, *[""] * (len(given.names) - given.problem.d))
 
 
 def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
-    """Of a line on the plane the place nearest to the middle of the data; the middle
+    """(2,) the place of the line w · x + b = 0 nearest to the middle of the data; the middle itself
     where w is 0.
     """
     middle = problem.bounds[2]
@@ -38,8 +38,8 @@ def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
 def lines(
     given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()
 ) -> Iterator[Layer]:
-    """The line of a state; at a line of the page that is `changing` it, the former one too, and
-    what lies between them.
+    """The line of a state; at the page's lines in `changing` also the former one, and the region
+    between them where `between`.
     """
     if step.line in changing:
         yield separator(given, given.former(step.state), Role.GHOST, "before")
@@ -48,7 +48,7 @@ def lines(
 
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
-    """The weights of a state's line, with the former ones as ticks."""
+    """Bars of a state's weights, with the former ones as ticks."""
     return Bars(
         title, given.names, given.line(s), before=given.former(s), tag="w", tags=weight_tags(given)
     )

@@ -26,8 +26,8 @@ def example(given: Any, s: Any) -> dict[str, Operand]:
 
 
 def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) -> dict[str, Any]:
-    """The operands of a step at the rate η: the weights before and after it, how many were taken,
-    point and label.
+    """The operands of a step at rate η: weights before and after, number of steps, point and
+    label.
     """
     return {
         "before": Operand(given.former(s), symbol, "before", digits),
@@ -39,9 +39,7 @@ def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) ->
 
 
 def explain(given: Any, s: Any, x: Float) -> Explanation:
-    """w · x term by term, the threshold's column among them; the bars call it as `given.names`
-    does.
-    """
+    """The answer at x (d,), with w · x term by term, the threshold included."""
     w = given.line(s)
     row = given.extended(x[None])[0]
     score = given.scored(s, x[None])
@@ -63,7 +61,7 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
 
 
 def sign_text(value: float) -> str:
-    """How the value compares with 0."""
+    """The sign that compares the value with 0: "<", "=" or ">"."""
     if value == 0:
         return "="
     return ">" if value > 0 else "<"

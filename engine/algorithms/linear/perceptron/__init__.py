@@ -77,7 +77,7 @@ class Params(Record, eq=True):
 
     @property
     def threshold_weights(self) -> int:
-        """How many weights a learned threshold adds to those of the columns."""
+        """The number of weights for a learned threshold, 0 or 1."""
         return 1 if self.threshold == "learned" else 0
 
 
@@ -103,7 +103,7 @@ class State(Record):
 
 
 class Setting(Rows[Params]):
-    """The rows with the threshold's feature, and the rule by which a row is wrong."""
+    """The rows with the threshold's feature, and the rule for errors."""
 
     @property
     def fires(self) -> bool:
@@ -114,7 +114,7 @@ class Setting(Rows[Params]):
 
     @property
     def column(self) -> float | None:
-        """The threshold's feature; None without a threshold."""
+        """The constant feature of the threshold; None without a threshold."""
         if self.p.threshold == "zero":
             return None
         return 1.0 if self.fires else -1.0
@@ -131,12 +131,12 @@ class Setting(Rows[Params]):
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights where every change is plus or minus η times a row; else None."""
+        """The start weights where every update is ± η times a row; else None."""
         return (self.p.start or (0.0,)) if self.p.schedule == "fixed" else None
 
     @cached_property
     def visits(self) -> Visits:
-        """The rows, ready for whole rounds."""
+        """The rows prepared for unrecorded rounds."""
         return self.whole_rounds(self.sign)
 
     @property
@@ -145,16 +145,18 @@ class Setting(Rows[Params]):
         return self.table_order and self.steady is not None
 
     def wrong(self, y: Any, score: Any) -> Any:
-        """y (w · x) ≤ 0 (mmds); y ≠ h, where h = [w · x ≥ 0] (aima)."""
+        """Whether y (w · x) ≤ 0 (mmds), or y ≠ h with h = [w · x ≥ 0] (aima). Elementwise for
+        arrays.
+        """
         return (y > 0) != (score >= 0) if self.fires else y * score <= 0
 
     def errors(self, w: Float) -> int:
-        """How many labelled rows w gets wrong."""
+        """The number of labelled rows that w gets wrong."""
         wrong = self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled
         return int(np.count_nonzero(wrong))
 
     def rate(self, s: State, later: Any = 0) -> Any:
-        """η now, or some visits `later`.
+        """The learning rate η now, or `later` visits from now; elementwise for an array.
 
         t counts finished rounds in η/(1 + ct) (MMDS), visits in 1000/(1000 + t) (AIMA).
         """
@@ -213,7 +215,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State, order: Int) -> State:
-    """The state after a round over these rows whose steps are not recorded."""
+    """The state after an unrecorded round over these rows."""
     rates = given.rate(s, np.arange(1, len(order) + 1))
     w, made = given.visits.whole_round(order, s.w, rates)
     return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
@@ -221,7 +223,7 @@ def whole_round(given: Setting, s: State, order: Int) -> State:
 
 @leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
-    """The state after a round over these rows, one example at a time."""
+    """The state after a recorded round over these rows, example by example."""
     for i in order.tolist():
         s = replace(s, before=s.w, current=i, visited=s.visited + 1)
         yield from at("take", s)
@@ -236,7 +238,7 @@ def one_round(given: Setting, at: At, s: State, order: Int) -> Part[State, State
 
 
 def updated(given: Setting, s: State, score: float) -> State:
-    """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
+    """The state after w ← w + η y x (mmds) or w ← w + η (y − h) x (aima)."""
     x = given.X[s.current]
     y = given.sign[s.current]
     if given.fires:

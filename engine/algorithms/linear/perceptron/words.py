@@ -32,7 +32,9 @@ ERRATA = (
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    """AIMA Eq 18.7: y and h are 0 or 1."""
+    """Replaced texts of lines for the rule of AIMA Eq 18.7, where y and h are 0 or 1; {} for
+    mmds.
+    """
     by_answer = {"test": "    if y ≠ h, h = [w · x ≥ 0]", "update": "      w ← w + η (y − h) x"}
     return by_answer if p.rule == "aima" else {}
 

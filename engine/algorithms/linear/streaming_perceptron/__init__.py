@@ -90,37 +90,37 @@ class State(Record):
 
     @property
     def seen(self) -> int:
-        """How many examples have come."""
+        """The number of examples that have arrived."""
         return len(self.log)
 
 
 class Setting(Rows[Params]):
-    """The rows in the order in which they come, and what gives their classes."""
+    """The rows in the order of their arrival, and the source of their classes."""
 
     @property
     def column(self) -> float | None:
-        """The threshold's feature; None without a threshold."""
+        """The constant feature of the threshold, −1; None without a threshold."""
         return None if self.p.threshold == "zero" else -1.0
 
     @property
     def step(self) -> float:
-        """What a weight is changed by at most for a feature of 1."""
+        """The largest change of a weight in one update, for a feature of 1."""
         return self.p.rate
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights where every change is plus or minus η times a row; else None."""
+        """The start weights where every update is ± η times a row; else None."""
         return (0.0,) if self.p.memory == "all" else None
 
     @cached_property
     def truth(self) -> Truth | None:
-        """The moving line that tells the classes; None where the table does."""
+        """The moving line that decides the classes; None where the table does."""
         if self.p.drift == "none":
             return None
         return Truth.of(self.problem, self.p, self.column is not None)
 
     def arrival(self, t: int, rng: Rng) -> tuple[int, float]:
-        """(the row that comes after t others, its class, ±1)."""
+        """(row that arrives after t others, its class ±1)."""
         row = int(self.rows[t])
         if self.truth is None:
             return row, float(self.sign[row])
@@ -129,7 +129,7 @@ class Setting(Rows[Params]):
         return row, -y if noisy else y
 
     def kept(self, w: Float) -> Float:
-        """w after a mistake as it is kept: at length 1 where the memory fades."""
+        """w after an update; scaled to length 1 where the memory fades."""
         if self.p.memory == "all":
             return w
         length = float(np.linalg.norm(w)) or 1.0
@@ -140,7 +140,7 @@ class Setting(Rows[Params]):
         return s.log[max(0, s.seen - self.p.window) :]
 
     def wrong_of_last(self, s: State) -> int:
-        """How many of the last m arrivals were got wrong when they came."""
+        """The number of errors among the last m arrivals, each judged when it came."""
         return [wrong for _, _, wrong in self.last(s)].count(True)
 
 
@@ -170,8 +170,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def without_unlearnt(s: State) -> State:
-    """The state before the last arrival where that was a mistake that nothing was learnt from yet;
-    it comes again.
+    """The state before the last arrival where that is an error not yet learnt from; it arrives
+    again.
     """
     if s.current < 0:
         return s
@@ -182,8 +182,8 @@ def without_unlearnt(s: State) -> State:
 
 
 def one_arrival(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """The state after the next example, which is tested before it is learnt: that is what the error
-    counts. MMDS 12.2.9.
+    """The state after the next example, which is tested before it is learnt from; the error counts
+    these tests. MMDS 12.2.9.
     """
     row, y = given.arrival(s.seen, rng)
     score = given.score(s.w, given.X[row])  # w · x
@@ -202,7 +202,7 @@ def one_arrival(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State
 
 
 def example() -> Problem:
-    """Points in the order in which they come."""
+    """Eight points in the order of their arrival."""
     x1 = [2.0, -1.0, 1.0, 2.0, -2.0, -1.0, 1.5, 0.5]
     x2 = [1.0, -2.0, 2.0, -1.0, 1.0, 1.5, -2.0, 1.5]
     y = [1, -1, 1, 1, -1, -1, 1, 1]

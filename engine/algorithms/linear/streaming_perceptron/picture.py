@@ -42,7 +42,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def recent_points(given: Setting, s: State, problem: Problem, shown: Int) -> list[Layer]:
-    """The last m arrivals, the newest in full size, the next to be gone of size 1 / m."""
+    """The last m arrivals; sizes fall from 1 for the newest to 1 / m."""
     rows = [row for row, _, _ in given.last(s)]
     if not rows:
         return []
@@ -55,7 +55,7 @@ def recent_points(given: Setting, s: State, problem: Problem, shown: Int) -> lis
 
 
 def truth_line(given: Setting, s: State) -> list[Layer]:
-    """Where the truth was when the last example came."""
+    """The true line when the last example arrived; [] where the table decides the classes."""
     problem = given.problem
     truth = given.truth
     if truth is None or truth.columns != problem.plane[:2]:
@@ -65,8 +65,8 @@ def truth_line(given: Setting, s: State) -> list[Layer]:
 
 
 def stream_table(given: Setting, s: State) -> Table:
-    """The rows in the order in which they come, with the classes as they came, and whether the line
-    was right; what has gone and what is to come is pale.
+    """The rows in the order of arrival with their classes then and whether the answer was right;
+    old and future rows are pale.
     """
     problem = as_it_came(given, s)
     right = [""] * given.problem.n

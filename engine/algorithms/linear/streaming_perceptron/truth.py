@@ -70,6 +70,6 @@ class Truth(Record):
         return w, -float(w @ self.middle) - shift
 
     def label(self, x: Float, t: int) -> float:
-        """±1 of a row, on the line itself +1."""
+        """The class ±1 of row x (d,) at time t, +1 on the line itself."""
         w, b = self.line(t)
         return 1.0 if float(w @ x[list(self.columns)]) + b >= 0 else -1.0

@@ -38,7 +38,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def as_it_came(given: Setting, s: State) -> Problem:
-    """The table with the classes as they came so far; what is to come has none."""
+    """The problem with the classes of the arrivals so far; rows to come have none."""
     codes = np.full(given.problem.n, -1)
     codes[given.rows[: s.seen]] = [0 if y > 0 else 1 for _, y, _ in s.log]
     return replace(given.problem, codes=codes)

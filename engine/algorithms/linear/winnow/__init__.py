@@ -93,7 +93,7 @@ class State(Record):
 
 
 class Setting(Scale[Params]):
-    """The 0/1 rows, and the rule by which one is wrong."""
+    """The rows of 0 and 1, and the rule for errors."""
 
     @property
     def learned(self) -> bool:
@@ -102,12 +102,12 @@ class Setting(Scale[Params]):
 
     @property
     def first(self) -> int:
-        """θ at the start: 1 if it is learned, else d."""
+        """The initial θ: 1 where it is learned, else d."""
         return 1 if self.learned else self.problem.d
 
     @cached_property
     def factor(self) -> Fraction:
-        """What weights are multiplied or divided by."""
+        """The factor by which weights are multiplied or divided."""
         return Fraction(str(self.p.factor))
 
     @property
@@ -116,7 +116,9 @@ class Setting(Scale[Params]):
         return bool(self.p.equality == "positive")
 
     def wrong(self, y: Any, gap: Any) -> Any:
-        """y (w · x − θ) ≤ 0; or, where equality counts as positive, y = +1 ≠ [w · x ≥ θ]."""
+        """Whether y (w · x − θ) ≤ 0; where equality counts as positive, y ≠ sign. Elementwise. gap:
+        w · x − θ
+        """
         return (y > 0) != (gap >= 0) if self.fires else y * gap <= 0
 
     def wrong_rows(self, rows: Int | slice, powers: Int) -> Bool:
@@ -125,7 +127,7 @@ class Setting(Scale[Params]):
         return np.asarray(self.wrong(self.sign[rows], gaps))
 
     def errors(self, powers: Int) -> int:
-        """How many labelled rows are wrong."""
+        """The number of labelled rows that weights with these powers get wrong. powers: (d + 1,)"""
         wrong = self.wrong_rows(slice(None), powers) & self.problem.labelled
         return int(np.count_nonzero(wrong))
 
@@ -156,7 +158,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    """The state after a visit to each example in turn. MMDS 12.2.3."""
+    """The state after a recorded visit to each example in turn. MMDS 12.2.3."""
     for i in given.rows.tolist():
         s = replace(s, before=s.powers, current=i)
         yield from at("take", s)
@@ -174,8 +176,8 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def updated(given: Setting, s: State) -> State:
-    """The state after a mistake: w_i · factor if y = +1, w_i / factor if y = −1, where x_i = 1; a
-    learned θ the opposite way.
+    """The state after an error: where x_i = 1, w_i · factor for y = +1 and w_i / factor for y = −1;
+    a learned θ moves the other way.
     """
     x = given.problem.X[s.current] > 0
     y = int(given.sign[s.current])  # +1: one factor more, −1: one less
@@ -186,15 +188,16 @@ def updated(given: Setting, s: State) -> State:
 
 
 def with_visit(s: State, visit: Visit) -> State:
-    """The state with one visit more; of many visits only the last are kept."""
+    """The state with one more visit; only the last ones are kept."""
     return replace(s, visited=s.visited + 1, visits=Visits((*s.visits, visit)[-LISTED:]))
 
 
 def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
-    """The name of the ending, "" while the run goes on. again: the first round that ended with
-    these weights.
+    """The name of the ending, "" while the run goes on.
 
-    Equal weights at the ends of two rounds prove an endless cycle: a round depends on them alone.
+    again: the first round that ended with these weights; since a round depends on its weights
+        alone,
+    this proves an endless cycle
     """
     if mistakes == 0:
         return "converged"
@@ -208,7 +211,7 @@ def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
 
 
 def example() -> Problem:
-    """The e-mails of MMDS Fig 12.6, as numbers so that there is a plane."""
+    """The e-mails of MMDS Fig 12.6, as numbers, so that there is a plane."""
     words = [
         [1, 1, 0, 1, 1],
         [0, 0, 1, 1, 0],

@@ -9,7 +9,7 @@ GROWTH = 4  # times as many where none of them is wrong
 
 
 def one_round(given: Setting, s: State) -> State:
-    """The state after a visit to each example in turn."""
+    """The state after an unrecorded visit to each example in turn."""
     order = given.rows
     place = 0
     visited = s.visited
@@ -30,8 +30,8 @@ def one_round(given: Setting, s: State) -> State:
 
 
 def next_wrong(given: Setting, place: int, powers: Int) -> int:
-    """Position in the order, from `place` on, of the first example that is wrong; else its
-    length.
+    """The position, from `place` on, of the first example that is wrong; the number of rows for
+    none.
     """
     size = BLOCK
     while place < len(given.rows):

@@ -41,7 +41,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
-    """Doubled and halved columns in amber, with × and ÷ at their names; a fixed θ has no bar."""
+    """Bars of the weights; doubled and halved ones in amber with × and ÷ at their names. A fixed θ
+    has no bar.
+    """
     kept = slice(None) if given.learned else slice(0, given.problem.d)
     change = (s.powers - s.before)[kept].tolist()
     by = short(given.p.factor)
@@ -59,9 +61,7 @@ def weight_bars(given: Setting, s: State) -> Bars:
 
 
 def visit_table(given: Setting, s: State) -> Table:
-    """Fig 12.7: every example as it was looked at; the weights are written only where
-    they changed.
-    """
+    """The table of visits as in Fig 12.7; weights are written only where they changed."""
     problem = given.problem
     exact = {powers.tobytes(): given.exact(powers) for _, powers, _ in s.visits}
     rows = [i for i, _, _ in s.visits]
@@ -98,8 +98,8 @@ def visit_table(given: Setting, s: State) -> Table:
 def changed_weights(
     given: Setting, s: State, after: Sequence[tuple[Fraction, ...]]
 ) -> list[TableColumn]:
-    """A column for each weight, and for a learned θ, with what it was after each visit; nothing
-    where a visit changed none.
+    """A column for each weight, and a learned θ, with its value after each visit; empty where a
+    visit changed nothing.
     """
     titles = [feature.title for feature in given.problem.features]
     if given.learned:
@@ -113,5 +113,5 @@ def changed_weights(
 
 
 def fraction_text(value: Fraction) -> str:
-    """The value as a person would write it."""
+    """The value as text, a fraction where that is readable."""
     return value_text(readable(value))

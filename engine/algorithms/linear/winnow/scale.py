@@ -20,14 +20,11 @@ Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
 
 
 class Visits(tuple[Visit, ...]):
-    """The last visits.
-
-    States share them: the scales of a recording need not go through them at every step.
-    """
+    """The last visits, a tuple that states share."""
 
     @property
     def own_bytes(self) -> int:
-        """What this tuple alone takes in memory."""
+        """The size of this tuple alone, in bytes."""
         return 120 + 8 * len(self)
 
 
@@ -36,7 +33,7 @@ class Scale(Rows[P]):
 
     @property
     def factor(self) -> Fraction:
-        """What weights are multiplied or divided by."""
+        """The factor by which weights are multiplied or divided."""
         return Fraction(2)
 
     @property
@@ -46,7 +43,7 @@ class Scale(Rows[P]):
 
     @property
     def column(self) -> float:
-        """The threshold's feature."""
+        """The constant feature of the threshold, −1."""
         return -1.0
 
     def exact(self, powers: Int) -> tuple[Fraction, ...]:
@@ -66,11 +63,11 @@ class Scale(Rows[P]):
         return values[:-1], float(values[-1])
 
     def line(self, s: Any) -> Float:
-        """The weights of a state, and θ last."""
+        """(d + 1,) the weights of a state, θ last."""
         return self.floats(s.powers)
 
     def former(self, s: Any) -> Float:
-        """Those before this step."""
+        """(d + 1,) the weights of a state before its step, θ last."""
         return self.floats(s.before)
 
     def scored(self, s: Any, X: Float) -> Float:
@@ -79,7 +76,7 @@ class Scale(Rows[P]):
 
     @cached_property
     def farthest(self) -> float:
-        """The power from which on a weight has run away."""
+        """The power at which a weight counts as diverged."""
         return FARTHEST / log(self.factor)
 
     def run_away(self, powers: Int) -> bool:
@@ -122,5 +119,5 @@ class Scale(Rows[P]):
 
 
 def as_float(gap: int, unit: Fraction) -> float:
-    """gap · unit, of a gap that is not 0 never 0."""
+    """gap · unit as a float; never 0 for a gap other than 0."""
     return gap * unit.numerator / unit.denominator or copysign(SMALLEST, gap)

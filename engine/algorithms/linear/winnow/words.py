@@ -92,7 +92,9 @@ def operands(given: Setting, s: State) -> dict[str, Any]:
 
 
 def score_of(given: Setting, s: State, then: tuple[Fraction, ...]) -> dict[str, Any]:
-    """The columns that are on in the current example, and w · x of the weights `then`, θ last."""
+    """The operands of the current example's active columns, and of its w · x with the weights
+    `then` (θ last).
+    """
     problem = given.problem
     row = problem.X[s.current] > 0
     names = [feature.title for feature, on in zip(problem.features, row, strict=True) if on]
@@ -114,7 +116,7 @@ def score_of(given: Setting, s: State, then: tuple[Fraction, ...]) -> dict[str, 
 
 
 def readable(value: Fraction) -> Fraction | float:
-    """A fraction as it is while a person would still write it, else a number."""
+    """The fraction itself while it is short enough to read, else a float."""
     return value if max(value.numerator, value.denominator) < LONG else float(value)
 
 
@@ -137,7 +139,7 @@ def test(given: Setting, s: State) -> Note:
 
 
 def double(given: Setting, s: State) -> Note:
-    """The example `s.current` was wrong by the powers `s.before`."""
+    """The note of an update, for the error on example `s.current` with the powers `s.before`."""
     by = short(given.p.factor)
     if given.sign[s.current] > 0:
         what = "Double" if given.factor == 2 else f"Multiply by {by}"

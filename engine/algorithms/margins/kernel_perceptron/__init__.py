@@ -138,9 +138,9 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: in
 
 
 def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> Part[State, State]:
-    """The state after the examples that follow the current one.
+    """The state after the examples that follow the current one in this round.
 
-    ends, before: what a run that goes on in the midst of the round needs.
+    ends, before: what the round already knows, where a run goes on in the middle of it
     """
     next_one = np.searchsorted(given.rows, s.current, "right")
     for i in given.rows[next_one:].tolist():
@@ -160,7 +160,7 @@ def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> P
 
 
 def updated(given: Setting, s: State) -> State:
-    """cᵢ ← cᵢ + 1 of the current example: every score grows by yᵢ K(xᵢ, ·)."""
+    """The state after cᵢ ← cᵢ + 1 of the current example i: every score grows by yᵢ K(xᵢ, ·)."""
     i = s.current
     counts = s.counts.copy()
     counts[i] += 1
@@ -170,7 +170,7 @@ def updated(given: Setting, s: State) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices by the sign of Σ c y K(x, ·) + b; −1 exactly on the boundary."""
+    """(m,) class codes by the sign of Σ c y K(x, ·) + b; −1 exactly on the boundary."""
     score = given.score(s, X)  # Σ c y K(x, ·) + b
     return signed_classes(score)
 

@@ -52,8 +52,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def layers(given: Setting, s: State) -> tuple[Layer, ...]:
-    """Shaded score with its boundary, a line where it is one; examples as large as they have been
-    wrong.
+    """The layers of the plane: the score as shading with its boundary; sizes of examples are their
+    counts.
     """
     problem = given.problem
     w = given.normal(s)
@@ -66,7 +66,7 @@ def layers(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:
-    """c of these examples; a tick where it was before this step."""
+    """Bars of the counts c of these rows, with the former ones as ticks."""
     problem = given.problem
     c = s.counts[list(rows)].astype(np.float64)
     was = c.copy()

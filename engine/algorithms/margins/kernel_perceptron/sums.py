@@ -19,16 +19,16 @@ MOST_TERMS = 5_000_000
 
 
 class Sums(Lifted[P]):
-    """What the kernelised perceptron has of its table and its parameters."""
+    """The rows, kernel and scores of the kernel perceptron."""
 
     @cached_property
     def rows(self) -> Int:
-        """The rows with a class."""
+        """(m,) the indices of the rows with a class."""
         return np.flatnonzero(self.problem.labelled)
 
     @property
     def learned(self) -> float:
-        """1 where a threshold is learnt, by which every K grows; else 0."""
+        """1 where a threshold is learnt, which adds 1 to every K; else 0."""
         return float(self.p.threshold == "learned")
 
     @cached_property
@@ -47,13 +47,13 @@ class Sums(Lifted[P]):
         return self.kernel.matrix(self.X, self.X)
 
     def normal(self, s: Any) -> Float | None:
-        """w = Σ c y x (d,) of the linear kernel, else None."""
+        """w = Σ c y x (d,) for the linear kernel, else None."""
         if self.kernel.name != "linear":
             return None
         return np.asarray((s.counts * self.sign) @ self.X)
 
     def constants(self, s: Any) -> float:
-        """How large the terms of a score are that no place changes."""
+        """The size of the terms of a score that do not depend on x; rounding is relative to it."""
         return float(self.learned * s.mistakes)
 
     def kernel_row(self, i: int) -> tuple[Float, Float]:
@@ -124,7 +124,7 @@ class Sums(Lifted[P]):
 
 
 class Circles:
-    """The scores and counts at the ends of rounds, beginning with those of state s."""
+    """The scores and counts at the ends of rounds from state s on, by which cycles are found."""
 
     def __init__(self, given: Sums[Any], s: Any) -> None:
         self._given = given
@@ -140,12 +140,12 @@ class Circles:
 
     @property
     def own_bytes(self) -> int:
-        """What it holds beside the arrays, which are in the states."""
+        """Its size in bytes without the arrays, which belong to the states."""
         return int(self._ends.own_bytes) + 64 * len(self._counts)
 
     def earlier(self, s: Any) -> int | None:
-        """The round that ended with the same sum of kernels as state s; None for a new one, and
-        where that is not known.
+        """The earlier round that ended with the same scores as state s; None for none, and where
+        that is not known.
         """
         number = self._ends.earlier(s.scores, s.round)
         self._counts[s.round] = s.counts

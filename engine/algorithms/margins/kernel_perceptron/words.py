@@ -54,7 +54,7 @@ def round(given: Setting, s: State) -> Note:
 
 
 def of_example(given: Setting, s: State) -> dict[str, Any]:
-    """Operands of the current example: its name, class and sign."""
+    """The operands of the current example: name, class and sign."""
     problem = given.problem
     i = s.current
     sign = int(given.sign[i])
@@ -72,8 +72,8 @@ def take(given: Setting, s: State) -> Note:
 def summed(
     given: Setting, s: State, counts: Any, score: float
 ) -> tuple[Formula, dict[str, Operand]]:
-    """The score of the current example as a sum over those with a count, `counts` having them as
-    `alpha`.
+    """(formula, operands) of the current example's score as a sum over the examples with a count in
+    `counts.alpha`.
     """
     rows = np.flatnonzero(counts.alpha)
     near = given.kernel.matrix(given.X[[s.current]], given.X[rows])[0]

@@ -17,7 +17,7 @@ NOTHING = 1e-100  # height of a bell
 
 
 class Kernel(KernelFormula, eq=True):
-    """Its matrices, sums and surfaces."""
+    """A kernel: its matrices, weighted sums and surfaces."""
 
     def matrix(self, A: Float, B: Float) -> Float:
         """(m, d), (k, d) -> (m, k) values K(a, b)."""
@@ -26,7 +26,7 @@ class Kernel(KernelFormula, eq=True):
         return self.of_dots(A @ B.T)
 
     def lengths(self, squares: Float) -> Float:
-        """|F(x)| of places with these |x|²; at least |K(z, x)| / |F(z)|."""
+        """(m,) |F(x)| for places with squared lengths |x|² (m,); at least |K(z, x)| / |F(z)|."""
         return np.asarray((squares + self.shift) ** (self.power / 2))
 
     def scores(self, vectors: Float, weights: Float, X: Float) -> Float:
@@ -85,15 +85,14 @@ def powers(values: Float, most: int) -> Float:
 
 
 def felt(total: Float) -> Float:
-    """A sum of bells; exactly 0 where all of them are too far away, however the sum is computed."""
+    """A sum of Gaussian bells with values too small to matter set to exactly 0, in place."""
     total[np.abs(total) < NOTHING] = 0.0
     return total
 
 
 def smallest_eigenvalue(K: Float) -> float:
-    """Of a kernel matrix.
-
-    Negative: it is no kernel (Mercer; 0 is allowed: semidefinite is enough).
+    """The smallest eigenvalue of a kernel matrix; negative where K is no kernel (Mercer's
+    condition).
     """
     values = np.linalg.eigvalsh((K + K.T) / 2)
     return float(settled(float(values[0]), np.abs(values).max(initial=0.0), SHARE))

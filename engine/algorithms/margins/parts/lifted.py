@@ -13,9 +13,10 @@ P = TypeVar("P")
 
 
 class Lifted(Setting[P]):
-    """The rows of a table, and their kernel.
+    """The rows of a table and their kernel.
 
-    The states of such a method have multipliers alpha (n,), and b; the score is Σ α y K(x, ·) + b.
+    The states of such a method have multipliers alpha (n,) and b; the score is Σ α y K(x, ·) +
+    b.
     """
 
     p: Any
@@ -27,7 +28,7 @@ class Lifted(Setting[P]):
 
     @cached_property
     def kernel(self) -> Kernel:
-        """K."""
+        """The kernel K that the parameters name."""
         return Kernel(self.p.kernel, self.p.degree, self.p.gamma)
 
     @cached_property
@@ -41,16 +42,16 @@ class Lifted(Setting[P]):
         return np.ascontiguousarray(self.problem.X - self.origin)
 
     def normal(self, s: Any) -> Float | None:
-        """w = Σ α y x (d,) of the linear kernel, else None."""
+        """w = Σ α y x (d,) for the linear kernel, else None."""
         return s.w  # type: ignore[no-any-return]
 
     def shift(self, w: Float | None) -> float:
-        """w · o: how much larger b is when places are measured from the origin o than from 0."""
+        """w · o, by which b is larger when places are measured from the origin o; 0 for w None."""
         return 0.0 if w is None else float(w @ self.origin)
 
     def constants(self, s: Any) -> float:
-        """How large the terms of a score are that no place changes; b is without rounding where it
-        is 0.
+        """The size of the terms of a score that do not depend on x: 1 + |b|, 0 for b = 0, which has
+        no rounding.
         """
         return 1.0 + abs(s.b) if s.b else 0.0
 

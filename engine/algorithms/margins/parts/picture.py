@@ -21,7 +21,9 @@ def class_surface(given: Lifted[Any], s: Any, grid: Grid) -> Float:
 
 
 def listed(problem: Problem, alpha: Float | Int, first: tuple[int, ...]) -> list[int]:
-    """Of few examples all; else these first and those with the largest multipliers."""
+    """The rows to show: all of few examples, else `first` and those with the largest
+    multipliers.
+    """
     if problem.n <= FEW:
         return list(range(problem.n))
     others = [k for k in largest(alpha, LISTED).tolist() if k not in first and alpha[k] > 0]
@@ -29,7 +31,7 @@ def listed(problem: Problem, alpha: Float | Int, first: tuple[int, ...]) -> list
 
 
 def numbered(problem: Problem, row: int, symbol: str) -> str:
-    """α: x₆₁ -> α₆₁."""
+    """The name of a row's multiplier: "α₆₁" for row x₆₁, else "α of …"."""
     name = problem.names[row]
     return symbol + name[1:] if name[:1] == "x" else f"{symbol} of {name}"
 
@@ -65,7 +67,9 @@ def lifted_space(
 
 
 def leads(problem: Problem, space: Sequence[Space]) -> tuple[str, ...]:
-    """What stands in the middle: the lifted space first, where it shows what the plane cannot."""
+    """The names of the leading views: the lifted space first, where it shows what the plane
+    cannot.
+    """
     titles = tuple(figure.title for figure in space)
     if not problem.plane:
         return ()
@@ -75,7 +79,7 @@ def leads(problem: Problem, space: Sequence[Space]) -> tuple[str, ...]:
 def kernel_matrix(
     given: Lifted[Any], rows: Sequence[int], active: tuple[tuple[int, int], ...]
 ) -> Matrix:
-    """K of these rows with one another (the Gram matrix); active: cells in amber."""
+    """The Gram matrix, K of these rows with one another. active: cells in amber"""
     X = given.problem.X[list(rows)]
     names = tuple(given.problem.names[k] for k in rows)
     tags = given.problem.tags_of(rows)
@@ -93,7 +97,9 @@ def kernel_matrix(
 def part_bars(
     problem: Problem, rows: Int, parts: Float, b: float | None, title: str, tag: str
 ) -> Bars:
-    """The largest parts of a score, the others together, and b, if there is one."""
+    """Bars of the largest parts of a score, of the others together, and of b where there is one.
+    parts: (m,) of these rows
+    """
     order = np.argsort(-np.abs(parts), kind="stable")
     shown = order[:LISTED]
     rest = order[LISTED:]

@@ -16,7 +16,7 @@ ON_BOUNDARY = "The score is 0: this is on the boundary."
 
 
 def kernel_chip(p: Any) -> str:
-    """The kernel in a few letters."""
+    """A short text for the kernel and its parameter: "rbf, γ = 2"."""
     if p.kernel == "rbf":
         return f"rbf, γ = {short(p.gamma)}"
     return f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
@@ -53,9 +53,13 @@ def explain_sum(
     b: bool,
     nothing: str,
 ) -> Explanation:
-    """The score term by term: each example pulls to its own class. symbol of the multipliers, name
-    of the score, about: the tags of both and of b; b: whether there is one; nothing: what is said
-    before there is a term.
+    """The score at x (d,) term by term; each example adds towards its own class.
+
+    symbol: of the multipliers
+    name: of the score
+    about: the tags of multipliers, score and b
+    b: whether there is a bias
+    nothing: the sentence where there is no term yet
     """
     problem = given.problem
     score = float(given.score(s, x[None])[0])

@@ -98,7 +98,7 @@ class Setting(Machine[Params]):
     """
 
     def state(self, dual: Dual) -> State:
-        """With b midway between what the examples ask for at least and at most."""
+        """The state of a dual, with b midway between its bounds from the examples."""
         least, most = dual.demands()
         # (least + most) / 2, exactly 0 where only rounding keeps it from that
         b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest, LAST_DIGITS))
@@ -130,8 +130,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[State]:
-    """Pairs until no two examples disagree about b; `known`: of a run that goes on in the midst of
-    a round, what the dual knows beside the state.
+    """The steps of moving pairs until no two examples disagree about b.
+
+    known: what the dual knows beyond the state, where a run goes on in the middle of a round
     """
     dual = Dual(given, s.alpha, s.moves, *known)
     s = given.state(dual)
@@ -162,9 +163,8 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[Sta
 def moved(
     given: Setting, at: At, s: State, dual: Dual, until: int
 ) -> Part[State, tuple[State, Pair | None]]:
-    """So many moves, or up to a pair that may move without end.
-
-    (the state, the last pair; None where no pair breaks its condition).
+    """(the state, the last pair) at `until` moves, or earlier at a pair that could move without
+    end; None where every pair fulfils its condition.
     """
     pair: Pair | None = None
     while s.moves < until:
@@ -193,10 +193,12 @@ def moved(
 
 def choose(given: Setting, dual: Dual) -> Pair | None:
     """The pair to move: the example that breaks its condition most, or the next in turn that does,
-    and its partner; None where no two disagree about b by more than the tolerance.
+    and its partner.
 
-    Each example asks for b ≥ y − Σ β K where its β = y α can rise, for b ≤ y − Σ β K where it can
-    fall. The partner is the one with which the dual then grows most.
+    None where no two disagree about b by more than the tolerance. Each example asks for
+    b ≥ y − Σ β K where its β = y α can rise, for b ≤ y − Σ β K where it can fall. The partner is
+    the
+    one with which the dual grows most.
     """
     # the largest b of those whose β can rise, the smallest of those whose β can fall
     least, most = dual.demands()
@@ -237,7 +239,7 @@ def step_of_pair(given: Setting, dual: Dual, i: int, j: int, one: int) -> Pair:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices by the sign of Σ α y K(x, ·) + b; −1 exactly on the boundary."""
+    """(m,) class codes by the sign of Σ α y K(x, ·) + b; −1 exactly on the boundary."""
     return signed_classes(scores(given, s, X))
 
 
@@ -247,7 +249,7 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 
 def example() -> Problem:
-    """Two classes that overlap a little: some multipliers stay free, others end at C."""
+    """Two classes that overlap a little, so that some multipliers stay free and others reach C."""
     x = [1.0, 1.5, 2.0, 2.5, 3.0, 3.6, 2.2, 4.0, 4.5, 5.0, 3.4, 5.5]
     y = [1.0, 2.5, 1.2, 3.0, 2.0, 2.9, 4.1, 4.0, 2.5, 4.5, 3.1, 3.5]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "y": [-1] * 6 + [1] * 6}, "y"))

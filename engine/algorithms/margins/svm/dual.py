@@ -48,7 +48,7 @@ class Pair(Record):
 
     @property
     def second(self) -> int:
-        """The row that was chosen as partner."""
+        """The row that was chosen second, as partner."""
         return self.j if self.first == self.i else self.i
 
     @property
@@ -58,14 +58,14 @@ class Pair(Record):
 
     @property
     def endless(self) -> bool:
-        """K makes no difference between the two, and no end of the box stops the move: it would go
-        on for ever.
+        """Whether the pair could move for ever: K does not tell its rows apart, and no bound stops
+        the move.
         """
         return self.flat and not self.clipped
 
 
 def first(values: Float, least: float) -> int:
-    """The first in the table that comes up to `least`: the rule for ties, whatever the rounding."""
+    """The index of the first value ≥ `least`: ties go to the first row."""
     return int((values >= least).argmax())
 
 
@@ -109,9 +109,8 @@ class Dual:
     # -- moving ------------------------------------------------------------------------------------
 
     def move(self, i: int, j: int, t: float) -> Work[tuple[int, ...]]:
-        """β[i] by t, β[j] by −t, and every b[k] by −t (K(i, k) − K(j, k)).
-
-        Which of the two came to an end of its range.
+        """Moves β[i] by t, β[j] by −t and every b[k] by −t (K(i, k) − K(j, k)); returns the rows
+        that reached a bound.
         """
         change = self.rows.of(i).copy()  # in whose place the other row may come
         change -= self.rows.of(j)
@@ -143,7 +142,7 @@ class Dual:
         return bool(value in (low, high))
 
     def refresh(self) -> Work[None]:
-        """Compute again from β the b = y − Σ β K at which each example lies on its margin."""
+        """Recompute from β the b = y − Σ β K at which each example lies on its margin."""
         wish = np.array(self.sign, np.float64)
         for k in np.flatnonzero(self.beta).tolist():
             wish -= self.beta[k] * self.rows.of(k)
@@ -151,7 +150,9 @@ class Dual:
         self.ask(wish)
 
     def ask(self, wish: Float) -> None:
-        """Each example asks for its b of these (n,), at least or at most as its β can move."""
+        """Set the bounds on b from `wish` (n,): a lower bound where β can rise, an upper one where
+        it can fall.
+        """
         self.least[:] = np.where(self.beta < self.high, wish, -inf)
         self.most[:] = np.where(self.beta > self.low, wish, inf)
 
@@ -175,14 +176,14 @@ class Dual:
         return float(self.least.max()), float(self.most.min())
 
     def asking(self) -> tuple[int, ...]:
-        """The rows that make these two demands; one alone where it makes both."""
+        """The rows that give these two bounds; a single one where it gives both."""
         low = first(self.least, float(self.least.max()) - TIE)
         high = first(-self.most, float((-self.most).max()) - TIE)
         return (low,) if low == high else (low, high)
 
     @property
     def size(self) -> float:
-        """Σ α |F(x)|: how large the terms of a score are, per length of a place."""
+        """Σ α |F(x)|, the size of the terms of a score for a place of length 1."""
         return float(np.abs(self.beta) @ self.lengths)
 
     @property
@@ -213,16 +214,16 @@ class Dual:
     # -- which pair --------------------------------------------------------------------------------
 
     def worst(self) -> int:
-        """The example that asks for the largest b; of tied ones the first."""
+        """The example with the largest lower bound of b, the first of ties."""
         return first(self.least, float(self.least.max()) - TIE)
 
     @property
     def equally_wrong(self) -> int:
-        """How many examples ask for that b."""
+        """The number of examples that tie for the largest lower bound of b."""
         return int((self.least >= self.least.max() - TIE).sum())
 
     def next_in_turn(self) -> tuple[int, bool]:
-        """The next example in table order that breaks its condition, and whether it rises."""
+        """(next example in table order that breaks its condition, whether its β rises)."""
         least, most = self.demands()
         too_low = self.least - most
         too_high = least - self.most
@@ -240,13 +241,15 @@ class Dual:
         return apart
 
     def partner(self, k: int, rises: bool) -> int:
-        """With which example the dual grows most if k rises, or falls; the first of tied ones."""
+        """The example with which moving k gains the dual most, the first of ties. rises: whether
+        β[k] rises
+        """
         gains = self.gains(k, rises)
         return first(gains, float(gains.max()) * (1 - EQUAL))
 
     def partners(self, pair: Pair) -> tuple[tuple[tuple[int, float], ...], tuple[int, ...]]:
-        """The best partners of the first of a pair, and what each gains, the second among them;
-        which gain most.
+        """(((row, gain) of the best partners of the pair's first, its second included), the rows
+        that tie for most).
         """
         gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
         # among as many zeros the largest are found five times as slowly

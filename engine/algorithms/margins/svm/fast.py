@@ -6,7 +6,7 @@ from engine.authoring import Work, replace
 
 
 def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State, Pair | None]]:
-    """(the state after so many moves, the last pair; None where none breaks its condition)."""
+    """(the state at `until` moves, the last pair); None where every pair fulfils its condition."""
     pair: Pair | None = None
     while dual.moves < until:
         pair = choose(given, dual)

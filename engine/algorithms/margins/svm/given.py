@@ -21,26 +21,28 @@ OFFSET = 100.0
 
 
 class Machine(Lifted[P]):
-    """What the support vector machine has of its table and its parameters."""
+    """The rows, kernel and limits of the support vector machine."""
 
     @property
     def each(self) -> int:
-        """The pairs of a round."""
+        """The number of pairs in a round."""
         return max(ROUND, self.problem.n // 5)
 
     @property
     def part(self) -> int:
-        """The pairs between two looks at stop."""
+        """The number of pairs between two checks for cancellation."""
         return max(1, AT_ONCE // self.problem.n)
 
     def halt(self, moves: int) -> int:
-        """The number of moves up to which a run goes on from this one without looking up."""
+        """The number of moves at which a run next pauses: end of round, check for cancellation or
+        proof.
+        """
         end_of_round = moves + self.each - moves % self.each
         return min(end_of_round, moves + self.part, self.next_proof(moves))
 
     def next_proof(self, moves: int) -> int:
-        """The number of moves at which it is proved whether a hard margin exists; never reached by
-        a soft one, which always does.
+        """The number of moves at which it is next checked whether a hard margin exists; never for a
+        soft one, which always does.
         """
         if np.isfinite(self.p.C):
             return NEVER
@@ -48,9 +50,11 @@ class Machine(Lifted[P]):
 
     @cached_property
     def origin(self) -> Float:
-        """Σ α y = 0, so the linear kernel gives the same line from any.
+        """(d,) the origin from which the linear kernel measures places.
 
-        0 for rows near 0, whose numbers then are those of the table, and for other kernels.
+        As Σ α y = 0, any origin gives the same line. It is 0 for rows near 0, whose numbers then
+        are
+        those of the table, and for other kernels.
         """
         X = self.problem.X
         size = np.abs(X).max(initial=0.0)
@@ -65,19 +69,16 @@ class Machine(Lifted[P]):
         return bool((x == z).all() or (self.kernel.name == "quadratic" and (x == -z).all()))
 
     def apart(self, i: int, j: int) -> float:
-        """|F(x) − F(z)|², exact, of two rows that the kernel's numbers cannot tell apart; 0 where
-        they are at one place.
-        """
+        """|F(x) − F(z)|², exact, of rows i and j; 0 where they are at one place."""
         return 0.0 if self.same_place(i, j) else self.kernel.exact_square(*self.problem.X[[i, j]])
 
     def bounded(self, alpha: Float) -> Int:
-        """The rows whose multiplier is C."""
+        """(m,) the rows whose multiplier is C."""
         return np.flatnonzero(alpha == self.p.C)
 
     def eigenvalue(self) -> float | None:
-        """The smallest one of the kernel matrix: Mercer asks that it is not negative.
-
-        None for many examples.
+        """The smallest eigenvalue of the kernel matrix, which must not be negative (Mercer); None
+        for many examples.
         """
         if self.problem.n > EIGENVALUES:
             return None
@@ -97,8 +98,8 @@ class Machine(Lifted[P]):
 
 
 def feasible(alpha: Float, sign: Float, C: float) -> Float:
-    """The multipliers of an earlier run as a start for this one: inside [0, C], none for unlabelled
-    rows, Σ α y = 0.
+    """(n,) the multipliers of an earlier run made feasible for this one: within [0, C], 0 for
+    unlabelled rows, Σ α y = 0.
     """
     if len(alpha) != len(sign):
         return np.zeros(len(sign))

@@ -35,8 +35,8 @@ FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane,
-    where there is one.
+    """The scene of a step: lifted space, multipliers, kernel matrix of few examples, table, and the
+    plane where there is one.
     """
     problem = given.problem
     s = step.state
@@ -55,7 +55,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
-    """Shaded score, margins, examples, rings round the support vectors, the pair in amber."""
+    """The score as shading, margins, examples, rings around the support vectors, the pair in
+    amber.
+    """
     problem = given.problem
     bounded = given.bounded(s.alpha)
     others = np.flatnonzero(given.sign == 0)
@@ -78,7 +80,7 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:
-    """Rings round these examples; none for no rows."""
+    """Rings around these rows; [] for none."""
     if not len(rows):
         return []
     group = problem.codes[rows]
@@ -86,7 +88,7 @@ def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:
 
 
 def point_roles(given: Setting, s: State) -> list[Role]:
-    """Of each example in the lifted space."""
+    """The role of each example in the lifted space."""
     roles = np.full(given.problem.n, Role.POINT, dtype=object)
     roles[s.alpha > 0] = Role.SUPPORT
     roles[given.bounded(s.alpha)] = Role.BOUNDED
@@ -95,7 +97,7 @@ def point_roles(given: Setting, s: State) -> list[Role]:
 
 
 def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
-    """α of these rows; a tick where it was before. The scale ends at C where it can."""
+    """Bars of α of these rows, with the former ones as ticks; the scale ends at C where it can."""
     problem = given.problem
     C = given.p.C
     values = frozen(s.alpha[list(rows)])

@@ -170,8 +170,8 @@ def named(given: Setting, s: State) -> dict[str, Operand]:
 def move(
     given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple[float, float]
 ) -> Note:
-    """How far the two moved, what stopped it. ends: rows that came to an end of [0, C]; was: b and
-    violation before.
+    """The note of a pair's move and of what stopped it. ends: rows that reached 0 or C; was: b and
+    violation before
     """
     rows = list(s.pair)
     i_rises = given.sign[pair.i] > 0  # β = y α of i rises, of j falls
@@ -228,7 +228,7 @@ clip = move
 
 
 def stopped_by(s: State, ends: tuple[int, ...]) -> str:
-    """What came to an end of [0, C], in words; '' for nothing."""
+    """The bounds that stopped the move, as text; "" for none."""
     found = dict[str, str]()
     for row in ends:
         letter = "ij"[s.pair.index(row)]
@@ -239,8 +239,8 @@ def stopped_by(s: State, ends: tuple[int, ...]) -> str:
 
 
 def b(given: Setting, s: State, demands: tuple[float, float]) -> Note:
-    """demands: the largest lower bound and the smallest upper bound of b, measured from the origin
-    of the rows.
+    """The note of b. demands: (largest lower bound, smallest upper bound) of b, measured from the
+    origin of the rows
     """
     least, most = demands
     names = given.problem.names
@@ -257,12 +257,12 @@ def b(given: Setting, s: State, demands: tuple[float, float]) -> Note:
 
 
 def rings(given: Setting) -> tuple[Fact, ...]:
-    """What the rings on the plane mean, with their numbers."""
+    """The facts that explain the rings on the plane, with their numbers."""
     return (FREE, BOUNDED) if np.isfinite(given.p.C) else (SUPPORT,)
 
 
 def ringed(given: Setting, s: State) -> dict[str, object]:
-    """How many examples have one ring, and how many two."""
+    """The operands of how many support vectors are free and how many at C."""
     bounded = len(given.bounded(s.alpha))
     free = s.support - bounded
     return {
@@ -272,7 +272,7 @@ def ringed(given: Setting, s: State) -> dict[str, object]:
 
 
 def tally(given: Setting, s: State) -> dict[str, object]:
-    """Where a run stands."""
+    """The operands of the progress of a run."""
     return {
         **ringed(given, s),
         "errors": s.errors,
@@ -286,9 +286,11 @@ def tally(given: Setting, s: State) -> dict[str, object]:
 def while_(
     given: Setting, s: State, same: bool | None = None, grows: bool = False, tired: bool = False
 ) -> Note:
-    """A round is over, or the run. same: two classes lie at one place, or False: at two that the
-    kernel's numbers make one; grows: no plane separates the classes; tired: so many pairs have
-    moved.
+    """The note of a finished round, or of the end of the run.
+
+    same: whether two classes lie at one place; False: at two places that K does not tell apart
+    grows: no plane separates the classes
+    tired: the limit of moves is reached
     """
     if same is not None:
         return note(SAME_PLACE + WAY_OUT if same else TOO_COARSE, **named(given, s))
@@ -308,8 +310,10 @@ def while_(
 
 
 def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
-    """squared: |w|² in the lifted space; blurred: the rounding of the scores may be larger than the
-    tolerance.
+    """The note of the finished machine.
+
+    squared: |w|² in the lifted space
+    blurred: whether the rounding of the scores can exceed the tolerance
     """
     holds = HARD if np.isinf(given.p.C) else SOFT
     lead = BLURRED if blurred else f"No pair disagrees by more than {{tolerance}}. {holds}"

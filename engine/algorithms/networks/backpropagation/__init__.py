@@ -104,7 +104,7 @@ class State(Record):
 
 
 class Setting(Examples[Params]):
-    """X (n, d) and Y (n, m), what the outputs should say; the array form of what stands below."""
+    """X (n, d) and the targets Y (n, m) of the outputs; the fast path of the lines below."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -115,7 +115,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def start_weights(given: Setting, rng: Rng) -> Arrays:
-    """The weights that learning begins with: as given, or random."""
+    """The initial weights, one array for each gap: as set, or random."""
     if given.p.start:
         return shaped(given.p.start, given.sizes)
     return random_weights(given.sizes, given.p.scale, rng)
@@ -130,7 +130,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """As many as are set; of a run that has had them, as many again."""
+    """The steps of as many epochs as are set; as many again for a run that has had them."""
     last = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs
     learn = learn_one_by_one if given.p.mode == "stochastic" else learn_together
     enough = False
@@ -156,9 +156,8 @@ def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def learn_one_by_one(
     given: Setting, at: At, s: State, rows: Int
 ) -> Part[State, tuple[State, int | None]]:
-    """Each example with the weights that the one before left.
-
-    (the state after them, the row whose step broke the weights or None).
+    """(the state after a step for each of these rows in turn, the row whose step made the weights
+    diverge or None).
     """
     for i in rows.tolist():
         a, deltas = yield from passes(given, at, s, i)
@@ -175,7 +174,9 @@ def learn_one_by_one(
 def learn_together(
     given: Setting, at: At, s: State, rows: Int
 ) -> Part[State, tuple[State, int | None]]:
-    """One step by the mean of a·Δ over all examples; −1 in place of a row where it breaks them."""
+    """(the state after one step by the mean of a·Δ over these rows, −1 where it makes the weights
+    diverge, else None).
+    """
     if at.tells("input"):
         for i in rows.tolist():
             yield from passes(given, at, s, i)
@@ -233,7 +234,9 @@ def hidden_deltas(unit: Activation, w: Float, a: Float, deltas: Float) -> Float:
 
 @CALM
 def stepped(given: Setting, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
-    """w[i,j] ← w[i,j] + α·a[i]·Δ[j]; with weight decay each w but a bias first loses α·λ·w."""
+    """The weights after w[i,j] ← w[i,j] + α·a[i]·Δ[j]; with weight decay each w but a bias first
+    loses α·λ·w.
+    """
     alpha = given.p.rate
     after = []
     for gap, w in enumerate(weights):

@@ -13,28 +13,28 @@ AT_ONCE = 200  # examples learnt between two looks at stop
 
 
 class Examples(Lesson[P]):
-    """What back-propagation has of its table and its parameters."""
+    """The examples, targets and judgement of back-propagation."""
 
     @property
     def decay(self) -> float:
-        """λ: what a weight loses at a step, in parts of the rate."""
+        """λ, the weight decay: a step takes α·λ·w from a weight."""
         return float(self.p.decay)
 
     @cached_property
     def targets(self) -> Outputs | None:
-        """What each output unit should say, as `outputs` of the parameters asks; None of values."""
+        """The target of each output unit, as the parameter `outputs` asks; None for values."""
         if self.problem.regress:
             return None
         asked = self.p.outputs
         return outputs_for(self.problem, asked.endswith("aside"), asked.endswith("class"))
 
     def g(self, layer: int) -> Activation:
-        """How the units of a layer answer; layer 0 are the inputs."""
+        """The activation of a layer; layer 0 is the inputs."""
         return self.units.of(layer - 1, len(self.sizes) - 1)
 
     def order(self, rng: Rng) -> list[Int]:
-        """The examples of an epoch, in parts that take a few hundredths of a second each; in batch
-        mode all at once.
+        """The rows of an epoch in order, in parts between which a run can be cancelled; in batch
+        mode one part.
         """
         n = len(self.rows)
         order: Int = rng.permutation(n) if self.p.order == "random" else np.arange(n)
@@ -42,12 +42,12 @@ class Examples(Lesson[P]):
         return [order[at : at + size] for at in range(0, n, size)]
 
     def between(self, s: Any) -> Any:
-        """The state in which no example is looked at."""
+        """The state in which no example is current."""
         return replace(s, before=s.weights, activations=(), deltas=(), current=-1)
 
     def seen(self, s: Any, i: int, a: Sequence[Float], deltas: Sequence[Float] = ()) -> Any:
-        """The state that looks at example i as far as these first layers have answered, and these
-        last ones have their Δ.
+        """The state at example i with the activations a of the first layers and the Δ of the last
+        ones, as far as they are known.
         """
         gaps = len(s.weights)
         unanswered = (EMPTY,) * (gaps + 1 - len(a))
@@ -61,9 +61,8 @@ class Examples(Lesson[P]):
         )
 
     def with_worst(self, s: Any) -> Any:
-        """The state judged, in which the example with the largest error goes through the network.
-
-        Of equals the first.
+        """The judged state, in which the example of largest error, the first of ties, is
+        current.
         """
         found = self.judge(s.weights)
         return replace(
@@ -75,8 +74,8 @@ class Examples(Lesson[P]):
         )
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
-        """The weight of link (layer, from, to) set by hand; the example at hand goes forward
-        again.
+        """The state with the weight of link (layer, from, to) set by hand; the current example is
+        propagated again.
         """
         weights = with_weight(s.weights, link, value)
         row = s.current

@@ -6,7 +6,9 @@ from engine.authoring import Int, replace
 
 
 def learn_one_by_one(given: Setting, s: State, rows: Int) -> tuple[State, int | None]:
-    """(the state after these examples, the row whose step broke the weights or None)."""
+    """(the state after an unrecorded step for each of these rows, the row whose step made the
+    weights diverge or None).
+    """
     weights = s.weights
     for i in rows.tolist():
         before = weights

@@ -33,7 +33,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
-    """Links in amber: those into the layer that answers now, those that Δ comes back over, all when
+    """The links in amber: those into the layer that answers, those over which Δ returns, all when
     they change.
     """
     gaps = len(s.weights)
@@ -45,7 +45,7 @@ def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
 
 
 def units_at_work(line: str, s: State) -> tuple[tuple[int, int], ...]:
-    """Units in amber: those that are given a number at this line."""
+    """The units in amber, which get a number at this line, as (layer, unit)."""
     if line == "input":
         return tuple((0, k) for k in range(len(s.weights[0]) - 1))
     if line in ("output", "hidden"):
@@ -55,7 +55,7 @@ def units_at_work(line: str, s: State) -> tuple[tuple[int, int], ...]:
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
-    """The network with the answers and deltas known so far; NaN stands for those that are not."""
+    """The network with the activations and Δ known so far, NaN for the others."""
     sizes = [len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights)]
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))

@@ -91,7 +91,7 @@ def input(given: Setting, s: State) -> Note:
 
 
 def forward(given: Setting, s: State) -> Note:
-    """The units of a layer answer, the last that have."""
+    """The note of the activations of the last layer computed."""
     weights = s.weights
     answers = s.activations
     names = symbols(s.weights)
@@ -113,7 +113,7 @@ def forward(given: Setting, s: State) -> Note:
 
 
 def output(given: Setting, s: State) -> Note:
-    """Δ of the output units."""
+    """The note of Δ of the output units."""
     answers = s.activations
     deltas = s.deltas
     y = given.wanted(s.current)
@@ -133,7 +133,7 @@ def output(given: Setting, s: State) -> Note:
 
 
 def hidden(given: Setting, s: State) -> Note:
-    """Δ of the hidden units of a layer, the first that have it, from the layer after it."""
+    """The note of Δ of the last hidden layer computed, from the layer after it."""
     answers = s.activations
     deltas = s.deltas
     g = given.units.hidden
@@ -164,8 +164,8 @@ def hidden(given: Setting, s: State) -> Note:
 
 
 def shared_operands(given: Setting, s: State) -> dict[str, Operand]:
-    """Operands that several notes have: the loss, the wrong points of a problem with classes, the
-    example at hand.
+    """The operands that several notes share: loss, errors of a problem with classes, current
+    example.
     """
     operands = {"loss": Operand(s.loss, digits=4)}
     if given.problem.classes:
@@ -176,8 +176,8 @@ def shared_operands(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
-    """Of every gap the link that changed most, the first where that is a matter of rounding;
-    without a point all examples took the step together.
+    """The note of a step, with the link of each gap that changed most. lost: row whose step
+    diverged, −1 for all, None for none
     """
     if lost is not None:
         last = given.problem.names[lost] if lost >= 0 else "all examples"
@@ -218,7 +218,7 @@ ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small en
 
 
 def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
-    """The epoch is over. The point named has the largest error."""
+    """The note of an epoch's end, with the example of largest error. ends: whether the run ends"""
     shared = shared_operands(given, s)
     known = "wrong points {errors}, loss {loss}" if "errors" in shared else "the loss is {loss}"
     lead = [f"Epoch {{epoch}} is over: {known}."]

@@ -104,15 +104,17 @@ class State(Record):
 
     @property
     def links(self) -> int:
-        """How many are left, without the biases."""
+        """The number of links left, without biases."""
         return int(add_up(np.count_nonzero(~gone[:-1]) for gone in self.removed))
 
 
 class Setting(Pruned[Params]):
-    """X (n, d) and Y (n, m), what the outputs should say; back-propagation; links that go."""
+    """X (n, d), the targets Y (n, m) of the outputs, back-propagation, and the pruning of links."""
 
     def performance(self, s: State) -> float:
-        """What must not rise: wrong examples, wrong held-out ones, or a loss above the limit."""
+        """The number that must not rise: errors, errors on held-out rows, or the loss above the
+        limit.
+        """
         stop = self.p.stop
         if stop == "never":
             return 0.0
@@ -123,9 +125,7 @@ class Setting(Pruned[Params]):
         return float(s.errors)
 
     def least(self, s: State) -> list[Link]:
-        """The links of the least saliency, the first of them first: of the earliest gap, unit and
-        next unit.
-        """
+        """The links that tie for the least saliency, in order of gap, unit and next unit."""
         known = [a for a in s.saliency if not np.isnan(a).all()]
         least = min(float(np.nanmin(a)) for a in known)
         tied = [np.argwhere(equal(a, least)).tolist() for a in s.saliency]
@@ -173,9 +173,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
-    """Epochs of back-propagation with the links that are left, shown a few times on the way.
-
-    (the state after them, False when a weight left all bounds).
+    """(the state after epochs of back-propagation with the links that are left, whether the weights
+    stayed bounded).
     """
     first = given.p.epochs - s.epoch
     for many in given.looks(first if first > 0 else given.p.retrain):
@@ -199,9 +198,8 @@ def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
 
 @CALM
 def saliency(given: Setting, s: State) -> Arrays:
-    """s ← ½·h·w² of every link, about how much the loss would rise without it; or |w|.
-
-    NaN where no link can go.
+    """s ← ½·h·w² of every link, about how much the loss would rise without it; or |w|. NaN where a
+    link cannot be removed.
     """
     if given.p.saliency == "|w|":
         found = [np.abs(w) for w in s.weights]

@@ -18,31 +18,33 @@ WORK = 1_000_000  # numbers that are multiplied between two looks at stop
 
 
 class Pruned(Lesson[P]):
-    """A network of which links can be taken away."""
+    """A network whose links can be removed."""
 
     @cached_property
     def pause(self) -> int:
-        """Epochs between two looks at stop."""
+        """The number of epochs between two checks for cancellation."""
         wide = max(a * b for a, b in pairwise(self.sizes))
         return max(1, WORK // (len(self.rows) * wide))
 
     def looks(self, epochs: int) -> list[int]:
-        """The epochs in up to four parts."""
+        """The epochs divided into up to four parts, after each of which a step is shown."""
         ends = [epochs * k // LOOKS for k in range(LOOKS + 1)]
         return [b - a for a, b in pairwise(ends) if b > a]
 
     def whole(self, weights: Arrays) -> Gone:
-        """No link is gone."""
+        """Masks, in the shapes of the weights, in which no link is removed."""
         return tuple(frozen(np.zeros(w.shape, bool)) for w in weights)
 
     def cut(self, weights: Arrays, removed: Gone) -> Arrays:
-        """0 for every link that is gone."""
+        """The weights with 0 for every removed link."""
         return tuple(
             frozen(np.where(gone, 0.0, w)) for w, gone in zip(weights, removed, strict=True)
         )
 
     def of_links(self, found: Sequence[Float], removed: Gone) -> Arrays:
-        """A number for every link, NaN where none can go: a bias stays as long as its unit."""
+        """The numbers of the links, with NaN where one cannot be removed; a bias stays as long as
+        its unit.
+        """
         links = []
         for values, gone in zip(found, removed, strict=True):
             values = np.where(gone, np.nan, np.nan_to_num(values, posinf=HUGE))
@@ -51,8 +53,8 @@ class Pruned(Lesson[P]):
         return tuple(links)
 
     def without(self, s: Any) -> Any:
-        """The state without its link, and without the hidden units that this leaves without a link
-        to them or from them.
+        """The state without its link, and without hidden units that then have no link in or none
+        out.
         """
         weights = [w.copy() for w in s.weights]
         removed = [gone.copy() for gone in s.removed]
@@ -85,15 +87,15 @@ class Pruned(Lesson[P]):
         removed[layer][k] = True
 
     def tweak(self, s: Any, link: Link, value: float) -> Any:
-        """The weight of link (gap, from, to) set by hand; one that is gone stays so."""
+        """The state with the weight of link (gap, from, to) set by hand; a removed one stays 0."""
         weights = self.cut(with_weight(s.weights, link, value), s.removed)
         after = replace(s, weights=weights, before=s.weights, saliency=(), link=(), units=())
         return self.judged(after)
 
 
 def first_idle(removed: list[Bool]) -> tuple[int, int] | None:
-    """The first hidden unit (layer, number) with a bias, but without any link to it or any from
-    it.
+    """The first hidden unit (layer, number) that still has a bias but no link in or no link out;
+    None for none.
     """
     for gap, (to, fro) in enumerate(pairwise(removed)):
         idle = (to[:-1].all(0) | fro[:-1].all(1)) & ~to[-1]

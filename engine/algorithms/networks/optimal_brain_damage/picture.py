@@ -29,9 +29,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
-    """Amber: all links while they learn, else the one that goes, or that comes back.
-
-    Units hold what they answer on average.
+    """The network with mean activations in its units; amber are all links while they learn, else
+    the one removed or restored.
     """
     active = list[tuple[int, int, int]]()
     if line == "train":
@@ -57,7 +56,7 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:
-    """The links that can go, the least useful first."""
+    """The links that can be removed, by ascending saliency."""
     links = [
         (gap, int(i), int(j))
         for gap, a in enumerate(saliency)
@@ -67,7 +66,7 @@ def by_saliency(saliency: Arrays) -> list[Link]:
 
 
 def saliency_bars(given: Setting, s: State) -> list[Bars]:
-    """The saliency of the least useful links; none while it is not known."""
+    """Bars of the least saliencies; [] before they are known."""
     if not s.saliency:
         return []
     links = by_saliency(s.saliency)[:MOST_BARS]

@@ -67,7 +67,7 @@ def train(given: Setting, s: State, broken: bool = False) -> Note:
 
 
 def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
-    """The least saliency with its formula; the links are the options."""
+    """The note and choice of the link of least saliency."""
     gap, i, j = s.link
     w = float(s.weights[gap][i, j])
     tag = link_tag(s.link)
@@ -92,7 +92,7 @@ def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def drop(given: Setting, s: State, loss: float) -> Note:
-    """The link is gone; what that costs before the others have learnt to do without it."""
+    """The note of a removed link and the rise of the loss before retraining. loss: before"""
     operands = {"was": Operand(loss, digits=4), "rise": Operand(s.loss - loss, digits=4)}
     facts = [WRONG, Fact("loss before and now", "{was}, {loss}")]
     if given.p.saliency != "|w|":
@@ -143,7 +143,7 @@ def back(given: Setting, s: State) -> Note:
 
 
 def shared_operands(s: State) -> dict[str, Operand]:
-    """Operands that several notes have: wrong points, loss, links left."""
+    """The operands that several notes share: errors, loss, links left."""
     return {
         "errors": Operand(s.errors),
         "loss": Operand(s.loss, digits=4),

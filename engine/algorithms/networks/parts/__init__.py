@@ -32,11 +32,13 @@ class Units(Record):
     targets: Outputs | None = None
 
     def of(self, gap: int, gaps: int) -> Activation:
-        """g of the units at the far end of this gap."""
+        """The activation of the units at the far end of a gap. gaps: number of gaps"""
         return self.output if gap == gaps - 1 else self.hidden
 
     def deciding(self, weights: Sequence[Float]) -> Arrays:
-        """The weights without those of the outputs that tell something else than the class."""
+        """The weights without those of outputs for further columns, which do not decide the
+        class.
+        """
         if self.targets is None:
             return tuple(weights)
         return (*weights[:-1], weights[-1][:, : self.targets.own])
@@ -58,7 +60,7 @@ def all_answers(units: Units, weights: Sequence[Float], x: Float) -> Arrays:
 
 
 def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
-    """in of the output units for rows X (n, d): their answers without the last g. (n, m)"""
+    """(n, m) the inputs in of the output units for rows X (n, d), before the last g."""
     a = X
     for w in weights[:-1]:
         a = units.hidden.g(a @ w[:-1] + w[-1])
@@ -66,10 +68,7 @@ def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
 
 
 def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """in of the units that decide, for every place of the grid: the first layer is a sum per axis.
-
-    (m, ny, nx)
-    """
+    """(m, ny, nx) the inputs in of the deciding output units on the grid."""
     weights = units.deciding(weights)
     lines = [plane_line(problem, unit[:-1], float(unit[-1])) for unit in weights[0].T]
     slopes = np.array([w for w, _ in lines])
@@ -90,14 +89,14 @@ def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: 
 
 
 def grid_classes(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """`classify` for every place of the grid. (ny, nx)"""
+    """(ny, nx) the class codes of `classify` on the grid."""
     inputs = grid_inputs(problem, units, weights, grid)
     return np.asarray(inputs[0] < 0 if len(inputs) == 1 else inputs.argmax(0), np.float64)
 
 
 def grid_score(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """2a − 1 for two classes, or a₁ − a₂ of two outputs: 1 where the network is sure of the first,
-    −1 of the other.
+    """(ny, nx) for two classes 2a − 1, or a₁ − a₂ of two outputs: 1 where the first class is
+    certain, −1 the other; NaN for more classes.
     """
     if len(problem.classes) != 2:
         return np.full(grid.shape, np.nan)
@@ -106,7 +105,7 @@ def grid_score(problem: Problem, units: Units, weights: Sequence[Float], grid: G
 
 
 def with_weight(weights: Arrays, link: Sequence[int], value: float) -> Arrays:
-    """The weights with the one of link (gap, from, to) changed; from = n is the bias."""
+    """The weights with one value at link (gap, from, to) replaced; from = n is the bias."""
     gap, i, j = link
     changed = weights[gap].copy()
     changed[i, j] = value

@@ -38,7 +38,7 @@ def unit_tags(layer: int, count: int) -> tuple[str, ...]:
 
 
 def unit_tag(layer: int, unit: int) -> str:
-    """The tag of a unit in the figure; its line on the plane has the same."""
+    """The tag of a unit in the figure and of its line on the plane."""
     return f"unit {layer} {unit}"
 
 
@@ -50,7 +50,9 @@ def link_tag(link: Sequence[int]) -> str:
 def unit_line(
     problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role
 ) -> list[Layer]:
-    """Where in = 0 for one unit, and pale where it was. w, before: (d + 1,) with the bias last."""
+    """The line in = 0 of one unit, and pale its former one. w, before: (d + 1,) with the bias
+    last
+    """
     line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
     if np.array_equal(w, before):
         return [line]
@@ -61,8 +63,8 @@ def unit_line(
 def weighted_sum(
     w: Float, a: Float, names: Sequence[str], place: tuple[int, int], suffix: str
 ) -> tuple[str, dict[str, Operand]]:
-    """Σ w a and the bias, into unit (gap, j): the template of the sum, its operands, whose names
-    end in `suffix`.
+    """(template, operands) of Σ w a plus the bias into unit (gap, j). suffix: ends the operands'
+    names
     """
     gap, j = place
     if len(a) > MOST_TERMS:
@@ -78,7 +80,7 @@ def weighted_sum(
 
 
 def link_name(weights: Sequence[Float], link: Sequence[int]) -> str:
-    """x₁→h₂."""
+    """The name of a link: "x₁→h₂"."""
     gap, i, j = link
     names = symbols(weights)
     return f"{names[gap][i]}→{names[gap + 1][j]}"

@@ -55,7 +55,7 @@ class Judgement(NamedTuple):
 
 
 class Lesson(Setting[P]):
-    """The examples whose target is known, the units that learn them, and how.
+    """The examples with a known target, the units that learn them, and their training.
 
     The page's `Params` have hidden, activation and rate.
     """
@@ -64,17 +64,17 @@ class Lesson(Setting[P]):
 
     @property
     def decay(self) -> float:
-        """What a weight loses at a step, in parts of the rate."""
+        """λ, the weight decay: a step takes α·λ·w from a weight."""
         return 0.0
 
     @cached_property
     def targets(self) -> Outputs | None:
-        """What each output unit should say; None where the target is a value."""
+        """The targets of the output units; None for values."""
         return None if self.problem.regress else outputs_for(self.problem, False)
 
     @cached_property
     def units(self) -> Units:
-        """How the units answer; the outputs are logistic for classes, and only add up for a
+        """The activations: as set for hidden units, logistic outputs for classes, linear ones for a
         value.
         """
         output = ACTIVATIONS["identity" if self.problem.regress else "logistic"]
@@ -118,7 +118,7 @@ class Lesson(Setting[P]):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Units per layer, the columns first."""
+        """The number of units of each layer, inputs first."""
         return (self.problem.d, *layer_sizes(self.p.hidden), self.Y.shape[1])
 
     def wanted(self, row: int) -> Float:
@@ -128,13 +128,15 @@ class Lesson(Setting[P]):
     # -- back-propagation of rows at once ----------------------------------------------------------
 
     def forward(self, weights: Arrays, x: Float) -> Arrays:
-        """What every layer answers, inputs first, to one example (d,) or to rows (n, d)."""
+        """The activations of every layer, inputs first, for one example (d,) or rows (n, d)."""
         return all_answers(self.units, weights, x)
 
     @CALM
     def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
-        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them; one array
-        per gap. ∂Σ (y − a)²/∂w = −2 a Δ.
+        """Δ of every layer after the inputs, for targets y.
+
+        Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y − a)²/∂w
+        = −2 a Δ.
         """
         deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
         for gap in range(len(weights) - 1, 0, -1):
@@ -144,8 +146,8 @@ class Lesson(Setting[P]):
 
     @CALM
     def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
-        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the
-        bias.
+        """The weights after w[i,j] ← w[i,j] + α·a[i]·Δ[j], by the mean over rows; first w ← w − α λ
+        w for all but biases.
         """
         after = []
         for gap, before in enumerate(weights):
@@ -160,8 +162,8 @@ class Lesson(Setting[P]):
         return tuple(after)
 
     def flat_answers(self, weights: Arrays) -> tuple[int, int]:
-        """How many answers of logistic and tanh units to the examples have almost no slope, and how
-        many there are.
+        """(saturated activations, all activations) of logistic and tanh units over the examples;
+        saturated ones have almost no slope.
         """
         flat = 0
         count = 0
@@ -175,7 +177,7 @@ class Lesson(Setting[P]):
 
     @CALM
     def judge(self, weights: Sequence[Float]) -> Judgement:
-        """How good a network with these weights is on the examples."""
+        """The loss and errors of a network with these weights on the examples."""
         inputs = output_inputs(self.units, weights, self.X)
         squares = ((self.Y - self.units.output.g(inputs)) ** 2).sum(1)
         loss = float(squares.mean())
@@ -191,8 +193,8 @@ class Lesson(Setting[P]):
         return replace(s, loss=found.loss, errors=found.errors)
 
     def wrong_held_out(self, s: Any) -> int:
-        """How many held-out examples are given another class; where none is held out, how many of
-        those that are learnt from.
+        """The number of errors on the held-out rows; on the training rows where none is held
+        out.
         """
         held_out = self.problem.held_out
         if held_out is None:
@@ -203,16 +205,16 @@ class Lesson(Setting[P]):
     # -- the model ---------------------------------------------------------------------------------
 
     def metrics(self, s: Any) -> dict[str, float]:
-        """The curves of a state: loss, its root, and of classes the wrong points."""
+        """The metrics of a state: loss, its root, and for classes the errors."""
         wrong = {} if self.problem.regress else {"errors": float(s.errors)}
         return {**wrong, "rmse": s.loss**0.5, "loss": s.loss}
 
     def inputs(self, s: Any, X: Float) -> Float:
-        """in of the output units that decide, for rows X. (m, k)"""
+        """(m, k) the inputs in of the deciding output units for rows X (m, d)."""
         return output_inputs(self.units, self.units.deciding(s.weights), X)
 
     def predict(self, s: Any, X: Float) -> Any:
-        """Classes by the largest output, with one output by a ≥ ½; or values."""
+        """(m,) class codes by the largest output, or for one output by a ≥ ½; or values."""
         inputs = self.inputs(s, X)
         return inputs[:, 0] if self.problem.regress else classify(inputs)
 
@@ -231,22 +233,26 @@ class Lesson(Setting[P]):
 
 
 def net_text(sizes: Sequence[int]) -> str:
-    """2-4-1, the units of each layer."""
+    """The sizes of the layers as text: "2-4-1"."""
     return "-".join(map(str, sizes))
 
 
 def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
-    """Small random weights, uniform between ±scale, for layers of these sizes."""
+    """Random weights, uniform between ±scale; one array (n + 1, m) for each gap between layers of
+    sizes n and m.
+    """
     return tuple(frozen(rng.uniform(-scale, scale, (n + 1, m))) for n, m in pairwise(sizes))
 
 
 def bounded(weights: Sequence[Float]) -> bool:
-    """Every weight is a number below the limit."""
+    """Whether every weight is finite and within ±LIMIT."""
     return all(w.min() > -LIMIT and w.max() < LIMIT for w in weights)
 
 
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
-    """The hidden layers as a person wrote them; raises EngineError for what is no such list."""
+    """The sizes of the hidden layers that a person typed; raises EngineError for anything but a
+    short list of whole numbers.
+    """
     if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):
         raise EngineError(
             f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one"
@@ -256,9 +262,8 @@ def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
 
 
 def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
-    """Weights written as one list, gap by gap, row by row, as arrays.
-
-    Raises EngineError when the list is too long or too short.
+    """A flat list of weights, gap by gap and row by row, as arrays. Raises EngineError where its
+    length does not fit.
     """
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]

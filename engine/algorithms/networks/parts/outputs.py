@@ -42,12 +42,12 @@ def _without_braces(name: str) -> str:
 
 
 def own_units(problem: Problem, each: bool = False) -> int:
-    """How many units tell the target's class."""
+    """The number of output units for the target's class. each: one for each class, also of two"""
     return len(problem.classes) if each or len(problem.classes) > 2 else 1
 
 
 def ones(column: Column) -> Float | None:
-    """A column as 0 and 1, NaN where missing; None when it holds more than two values."""
+    """(n,) a column as 0 and 1, NaN where missing; None where it has more than two values."""
     values = column.values
     gaps = np.isnan(column.values)
     if column.feature.numeric:
@@ -59,7 +59,7 @@ def ones(column: Column) -> Float | None:
 
 
 def positive_code(feature: Feature) -> int:
-    """Which category of a pair means 1: of False, True and of 0, 1 the second; else the first, the
-    positive one.
+    """The code of the category that means 1: the second of False, True and of 0, 1, else the
+    first.
     """
     return 1 if feature.categories in ((False, True), (0, 1)) else 0

@@ -50,8 +50,8 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
-    """What the output units say: the value, the positive one of two classes, or each class; then
-    the columns aside.
+    """The names of the outputs: the value, the positive one of two classes, or each class; then
+    further columns.
     """
     target = problem.target.title if problem.target is not None else "output"
     if units.targets is None:
@@ -61,7 +61,9 @@ def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
 
 
 def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figure]) -> Scene:
-    """The network, and the plane of its classes with the lines of its first units."""
+    """The scene of the network's figures and the plane of its classes with the lines of its first
+    units. said: (n,) answers
+    """
     two = len(given.problem.classes) == 2
     ground = [Field("score", (-0.8, 0.8), True) if two else Field("class", boundary=True)]
     lines = unit_lines(given.problem, s.weights, s.before)
@@ -71,7 +73,7 @@ def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figur
 def unit_lines(
     problem: Problem, weights: Sequence[Float], before: Sequence[Float]
 ) -> Iterator[Layer]:
-    """Where in = 0 for every unit that sees an input or saw one, and pale where that was before."""
+    """The line in = 0 of every first-layer unit with an input, and pale its former one."""
     role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
     for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES]):
         if weights[0][:-1, j].any() or before[0][:-1, j].any():
@@ -81,7 +83,9 @@ def unit_lines(
 
 
 def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
-    """The examples as the last hidden layer of two or three units sees them."""
+    """The examples in the space of the last hidden layer, where it has two or three units; else
+    [].
+    """
     size = len(s.weights[-1]) - 1
     if len(s.weights) < 2 or size not in (2, 3):
         return []
@@ -90,8 +94,8 @@ def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
 
 
 def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
-    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line
-    of its colour.
+    """A plot of the activations hidden (n, 2), with the lines by which the output units divide
+    them.
     """
     problem = given.problem
     units = given.units
@@ -109,8 +113,8 @@ def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
 
 
 def output_lines(problem: Problem, units: Units, last: Float, layer: int) -> Iterator[Line]:
-    """Where in = 0 for each output unit of weights `last` (3, m): those of the class first, then
-    those of columns aside; none for a value.
+    """The line in = 0 of each output unit with weights `last` (3, m), those of the class first;
+    none for a value.
     """
     if units.targets is None:
         return
@@ -127,7 +131,7 @@ def output_lines(problem: Problem, units: Units, last: Float, layer: int) -> Ite
 
 
 def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
-    """hidden (n, 3), and the plane of a single output unit of classes."""
+    """The activations hidden (n, 3) in space, with the plane of a single output unit."""
     last = s.weights[-1]
     roles = np.full(problem.n, Role.POINT, dtype=object)
     roles[list(looked_at(s))] = Role.ACTIVE
@@ -149,7 +153,7 @@ def _span(values: Float, g: Activation) -> tuple[float, float]:
 
 
 def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
-    """What is predicted along the axis, pale what was before the step, and each example's error."""
+    """The predicted curve along the axis, pale its former one, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
         def predicted(X: Float) -> Float:
@@ -166,8 +170,8 @@ def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
 def output_bars(
     problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]
 ) -> Bars | None:
-    """The answer of every output unit, or what each of many units before the only one
-    adds to it.
+    """Bars of the outputs, or of what each unit of a large layer adds to a single output; None
+    where neither helps.
     """
     if len(a[-1]) > 1:
         names = output_names(problem, units)[: len(a[-1])]

@@ -24,7 +24,7 @@ DIVERGED_AT = "Diverged: {where} " + TOO_LARGE
 
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
-    """The output unit that decides, as a sum over the units before it."""
+    """The answer at x (d,), with the deciding output as a sum over the units before it."""
     problem = given.problem
     weights = given.units.deciding(s.weights)
     a = given.forward(weights, x)
@@ -49,7 +49,7 @@ def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
 def output_sum(
     units: Units, weights: Arrays, a: Arrays, j: int = 0
 ) -> tuple[Formula, dict[str, Operand]]:
-    """What output unit j answers, {a}, written out."""
+    """(formula, operands) of the activation {a} of output unit j."""
     names = symbols(weights)
     layer = len(weights)
     body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
@@ -58,20 +58,22 @@ def output_sum(
 
 
 def answer_formula(name: str, unit: Activation, body: str, result: str) -> Formula:
-    """a unit's name = g(body), or the sum itself where the unit only adds up."""
+    """The formula name = g(body), or name = body for a linear unit."""
     inner = body if unit.name == "identity" else f"g({body})"
     return Formula(f"{name} =", inner, result, unit.g)
 
 
 def hidden_chip(p: Any) -> str:
-    """4 hidden units; of several layers 8, 2 hidden units."""
+    """The hidden layers as a short text: "4 hidden units", "8, 2 hidden units"."""
     counts = ", ".join(map(short, p.hidden)) or "no"
     units = "unit" if tuple(p.hidden) == (1,) else "units"
     return f"{counts} hidden {units}"
 
 
 def diverged(given: Lesson[Any], where: str = "") -> Note:
-    """A step was so long that a weight is no number any more; the state is the one before it."""
+    """The note of a step that made a weight overflow; the state shown is the one before. where: the
+    example, "" for all
+    """
     return note(
         DIVERGED_AT if where else DIVERGED,
         where=where,
@@ -90,5 +92,5 @@ def flat_units(given: Lesson[Any], s: Any) -> tuple[str, dict[str, int]]:
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:
-    """What a unit answers, by the unit's name in the figure."""
+    """The activation of a unit as an operand, named as in the figure."""
     return Operand(float(value), name, unit_tag(layer, unit), 3)

@@ -91,12 +91,12 @@ class State(Record):
 
     @property
     def outputs(self) -> int:
-        """How many answers of all units are wrong."""
+        """The number of wrong outputs of all units over all examples."""
         return int(add_up(self.wrong))
 
 
 class Setting(Layer[Params]):
-    """X (n, d + 1) has a last column of 1, the x[0] of the book; targets.Y (n, m) is y."""
+    """X (n, d + 1) ends with a column of 1, the book's x[0]; targets.Y (n, m) is y."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -107,7 +107,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """Goes on from the weights of `s`; after the last round, for as many rounds again."""
+    """The steps from the weights of `s` on; after the last round, of as many rounds again."""
     p = given.p
     table = np.arange(given.problem.n)
     drawn = p.order == "random"

@@ -10,7 +10,7 @@ from engine.numerics.sigmoid import after_sigmoid
 
 @CALM
 def visit(given: Setting, s: State, rows: Int) -> tuple[Float | None, Set[int]]:
-    """(the weights after these examples, None where they left all bounds; which units changed)."""
+    """(weights after these examples or None where they diverged, the units that changed)."""
     Y = given.targets.Y[rows]
     W = s.W.copy()
     changes = np.zeros(s.W.shape[1])

@@ -34,7 +34,7 @@ class Layer(Setting[P]):
 
     @cached_property
     def targets(self) -> Outputs:
-        """What each unit should say."""
+        """The targets of each unit."""
         return outputs_for(self.problem, self.p.targets != "target")
 
     @cached_property
@@ -44,7 +44,7 @@ class Layer(Setting[P]):
 
     @cached_property
     def largest(self) -> float:
-        """The size of the largest number in X."""
+        """The largest absolute value in X."""
         return float(np.abs(self.X).max(initial=0.0))
 
     @cached_property
@@ -69,12 +69,12 @@ class Layer(Setting[P]):
 
     @cached_property
     def visits(self) -> list[Visits]:
-        """The examples of each threshold unit, ready for whole rounds."""
+        """For each threshold unit the examples prepared for unrecorded rounds."""
         signs = np.nan_to_num(2.0 * self.targets.Y.T - 1.0)
         return [Visits(self.X, sign, True, reach=self.reach) for sign in signs]
 
     def parts(self, order: Int) -> list[Int]:
-        """The order in pieces that are learnt in a few hundredths of a second each."""
+        """The order in parts between which a run can be cancelled."""
         size = max(1, PART // (self.X.shape[1] * self.targets.Y.shape[1]))
         return [order[at : at + size] for at in range(0, len(order), size)]
 
@@ -86,14 +86,16 @@ class Layer(Setting[P]):
     # -- one example: a number of each unit (m,) ---------------------------------------------------
 
     def g(self, inputs: Float) -> Float:
-        """h of every unit: 1 where in ≥ 0, else 0; of sigmoid units 1/(1 + e^−in)."""
+        """h of every unit: 1 where in ≥ 0, else 0; for sigmoid units 1/(1 + e^−in)."""
         if self.threshold:
             return threshold(inputs)
         # by the same function as in whole rounds: another one differs in the last digit
         return np.array([0.5 * tanh(0.5 * z) + 0.5 for z in inputs.tolist()])
 
     def learners(self, i: int, h: Float) -> list[int]:
-        """Which units change: those that err, of sigmoid units all whose y is known."""
+        """The units that example i updates: those that err; all with a known y for sigmoid units.
+        h: (m,) their outputs
+        """
         y = self.targets.Y[i]
         learns = ~np.isnan(y)
         if self.threshold:
@@ -103,17 +105,17 @@ class Layer(Setting[P]):
     # -- the model ---------------------------------------------------------------------------------
 
     def judged(self, s: Any) -> Any:
-        """The state with its wrong outputs and wrong points."""
+        """The state with its wrong outputs and its errors."""
         answers = Answers(self, s.W)
         return replace(s, wrong=answers.wrong, errors=answers.errors)
 
     def own(self, s: Any) -> Float:
-        """The columns of the units that tell the target's class."""
+        """(d + 1, k) the weights of the units for the target's class."""
         return np.asarray(s.W[:, : self.targets.own])
 
     def predict(self, s: Any, X: Float) -> Int:
-        """The first of two classes where its unit has in ≥ 0; of several the class whose unit has
-        the largest in.
+        """(m,) class codes: of two classes the first where its unit has in ≥ 0, of more the unit
+        with the largest in.
         """
         return classify(with_column(X, 1.0) @ self.own(s))
 
@@ -122,7 +124,7 @@ class Layer(Setting[P]):
         return of_classes(with_column(X, 1.0) @ self.own(s))
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
-        """The weight of link (0, from, to) set by hand."""
+        """The state with the weight of link (0, from, to) set by hand."""
         (W,) = with_weight((s.W,), link, value)
         return self.judged(replace(s, W=W, before=s.W, current=-1, inputs=(), unit=-1))
 
@@ -147,7 +149,7 @@ class Answers:
 
     @CALM
     def change(self, j: int, w: Float) -> None:
-        """Unit j has the weights w (d + 1,) now. It says 1 where in ≥ 0."""
+        """Give unit j the weights w (d + 1,); its output is 1 where in ≥ 0."""
         given = self._given
         inputs = settled_scores(given.X, w, given.reach, largest=given.largest)
         wrong = np.where(inputs >= 0, self._should_rest[:, j], self._should_fire[:, j])
@@ -166,7 +168,7 @@ class Answers:
 
     @property
     def errors(self) -> int:
-        """How many examples are given another class than theirs."""
+        """The number of examples that get a wrong class."""
         problem = self._given.problem
         said = classify(self._inputs[:, : self._given.targets.own])
         return int(np.count_nonzero((said != problem.codes) & problem.labelled))

@@ -33,7 +33,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """in of the unit of two classes; for sigmoid units 2a − 1."""
+    """(ny, nx) in of the unit for two classes on the grid; 2a − 1 for sigmoid units."""
     if not given.threshold or len(given.problem.classes) > 2:
         return grid_score(given.problem, NO_HIDDEN, (given.own(s),), grid)
     return np.asarray(grid_inputs(given.problem, NO_HIDDEN, (given.own(s),), grid)[0])
@@ -43,8 +43,8 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """The plane shows the target's classes and the line of every unit; further outputs have a plot
-    each.
+    """The scene of a step: the target's classes with the line of every unit, and a plot for each
+    further output.
     """
     problem = given.problem
     targets = given.targets
@@ -73,7 +73,7 @@ def answers(given: Setting, s: State) -> Float:
 
 
 def network_figure(given: Setting, s: State) -> Network:
-    """The inputs, the answers as far as they are known, amber links into the unit that changed."""
+    """The network with the outputs known so far; links into the unit just updated in amber."""
     problem = given.problem
     targets = given.targets
     inputs = problem.X[s.current] if s.current >= 0 else np.full(problem.d, np.nan)
@@ -90,9 +90,7 @@ def network_figure(given: Setting, s: State) -> Network:
 
 
 def output_plot(given: Setting, s: State, j: int) -> Plot:
-    """The examples as one of the further outputs has to divide them, and the line that its unit
-    draws now.
-    """
+    """A plot of the examples by the target of further output j, with the line of its unit."""
     problem = given.problem
     y = given.targets.Y[:, j]
     w = s.W[:, j]

@@ -68,7 +68,7 @@ def round(given: Setting, s: State) -> Note:
 
 
 def take(given: Setting, s: State) -> Note:
-    """The example is taken; what each unit should say of it."""
+    """The note of the current example and the targets of the units."""
     targets = given.targets
     row = s.current
     answers = ("not known" if np.isnan(y) else fixed(y, 0) for y in targets.Y[row, :MOST_UNITS])
@@ -78,7 +78,7 @@ def take(given: Setting, s: State) -> Note:
 
 
 def fire(given: Setting, s: State) -> Note:
-    """Every unit answers."""
+    """The note of the units' outputs."""
     problem = given.problem
     targets = given.targets
     said = answers(given, s)
@@ -103,7 +103,7 @@ def fire(given: Setting, s: State) -> Note:
 
 
 def update(given: Setting, s: State, broken: bool = False) -> Note:
-    """A unit learns from the example; broken: a weight left all bounds in this round."""
+    """The note of a unit's update. broken: whether a weight diverged in this round"""
     if broken:
         return note(DIVERGED, rate=Operand(given.rate, "α", digits=-1))
     j = s.unit
@@ -130,8 +130,10 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
 def until(
     given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, int], done: bool
 ) -> Note:
-    """The round is over. learnt: units right on every example for the first time; cycles: {unit:
-    round}.
+    """The note of a round's end.
+
+    learnt: units right on every example for the first time
+    cycles: {unit: round at which it had the same weights}
     """
     targets = given.targets
     shown = enumerate(targets.names[:MOST_UNITS])
@@ -149,7 +151,7 @@ def until(
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why this label: in of the unit that decides, term by term."""
+    """The answer at x (d,), with in of the deciding unit term by term."""
     problem = given.problem
     W = given.own(s)
     label = int(given.predict(s, x[None])[0])

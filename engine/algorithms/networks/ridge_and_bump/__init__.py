@@ -89,7 +89,7 @@ class State(Record):
 
 
 class Setting(Recipe[Params]):
-    """Where the bumps stand, along which axes, in which measure."""
+    """The centres, axes and scale of the bumps."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -125,18 +125,20 @@ def pair(given: Setting, axis: int, c: float) -> Float:
 
 
 def total(units: Float) -> Arrays:
-    """The units (d + 1, m), and an output f ← Σ of what they answer."""
+    """The weights of a network whose output f is the sum of these units (d + 1, m)."""
     return units, np.append(np.ones(units.shape[1]), 0.0)[:, None]
 
 
 def cut(given: Setting, units: Float, at: float) -> Arrays:
-    """The units (d + 1, m), and an output g(s·(f − at)) of their sum f, g(z) = 1/(1 + e^−z)."""
+    """The weights of a network with output g(s·(f − at)), f the sum of these units (d + 1, m), g(z)
+    = 1/(1 + e^−z).
+    """
     s = given.p.cut
     return units, s * np.append(np.ones(units.shape[1]), -at)[:, None]
 
 
 def side_by_side(bumps: Sequence[Arrays]) -> Arrays:
-    """All bumps in one network: out ← Σ z."""
+    """The weights of one network with all bumps z, whose output is Σ z."""
     size = bumps[0][0].shape[1]
     second = np.zeros((len(bumps) * size + 1, len(bumps)))
     for k, (_, w) in enumerate(bumps):
@@ -146,7 +148,7 @@ def side_by_side(bumps: Sequence[Arrays]) -> Arrays:
 
 
 def made(given: Setting, weights: Arrays, name: str, level: float, bump: int) -> State:
-    """The state of a network so far, with its wrong examples."""
+    """The state of the network so far, with its errors."""
     s: State = given.judged(State(tuple(map(frozen, weights)), name, level, bump))
     return s
 
@@ -158,7 +160,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """One point on the bump, eight around it, from −4 to 4 along both axes."""
+    """Nine points, one on the bump and eight around it, from −4 to 4 along both axes."""
     X = [[a, b] for a in (-4.0, 0.0, 4.0) for b in (-4.0, 0.0, 4.0)]
     return prepare(Dataset.from_arrays(X, [1 if x == [0.0, 0.0] else -1 for x in X]))
 

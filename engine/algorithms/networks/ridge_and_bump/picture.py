@@ -30,7 +30,7 @@ FAR = 1.1 * REACH
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """How far the output is above the level, as a share of it."""
+    """(ny, nx) how far the output is above the level on the grid, as a share of the level."""
     units = given.units(s)
     (inputs,) = grid_inputs(given.problem, units, s.weights, grid)
     return np.asarray((units.output.g(inputs) - s.level) / max(s.level, 0.5))
@@ -63,12 +63,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def along(given: Setting, axis: int, places: int) -> Float:
-    """Places from −4 to 4 and a little beyond."""
+    """(places,) coordinates along an axis from a little below −4 to a little above 4."""
     return np.asarray(np.linspace(-FAR, FAR, places) * given.unit[axis] + given.middle[axis])
 
 
 def height_space(given: Setting, s: State) -> Space:
-    """The output over the plane, the examples on it, and the level as a plane of glass."""
+    """The output over the plane in space, with the examples and the level."""
     problem = given.problem
     x, y = (along(given, axis, FINE) for axis in problem.plane)
     grid = Grid(x, y)
@@ -89,9 +89,7 @@ def height_space(given: Setting, s: State) -> Space:
 
 
 def cut_plot(given: Setting, s: State) -> Plot:
-    """Along the first axis through the centre: what the output sums up, the output, and
-    the level.
-    """
+    """A plot along the first axis through the centre: the sum, the output and the level."""
     axis = given.axes[0]
     last = len(s.weights)
     x = along(given, axis, CURVE)
@@ -112,7 +110,7 @@ def cut_plot(given: Setting, s: State) -> Plot:
 
 
 def network_figure(given: Setting, s: State) -> Network:
-    """What each unit answers at the centre of the bump; no links where there are none."""
+    """The network with the activations at the centre of the bump; weights of 0 have no link."""
     *hidden, last = s.weights
     weights = (*(np.where(w == 0, np.nan, w) for w in hidden), last)
     names = tuple(f.title for f in given.problem.features)

@@ -25,13 +25,13 @@ REACH = 4.0  # of the picture along each axis, in the recipe's units
 
 
 class Recipe(Setting[P]):
-    """Where bumps stand, and how high the network so far is."""
+    """The centres of the bumps, and the height of the network so far."""
 
     p: Any
 
     @cached_property
     def axes(self) -> list[int]:
-        """The one or two columns that ridges run across."""
+        """The indices of the one or two columns along which ridges lie."""
         return list(self.problem.plane) or list(range(min(2, self.problem.d)))
 
     @cached_property
@@ -78,12 +78,14 @@ class Recipe(Setting[P]):
         return np.array([place[: len(axes)]], np.float64)
 
     def judged(self, s: Any) -> Any:
-        """The state with its wrong examples."""
+        """The state with its number of errors."""
         wrong = self.predict(s, self.problem.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def units(self, s: Any) -> Units:
-        """Logistic ones, g(z) = 1/(1 + e^−z), and an output that only adds up where it is a sum."""
+        """Logistic units, g(z) = 1/(1 + e^−z), with a linear output where the state's network is a
+        sum.
+        """
         output = ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"]
         return Units(ACTIVATIONS["logistic"], output)
 
@@ -92,7 +94,7 @@ class Recipe(Setting[P]):
         return np.asarray(self.centres[max(s.bump, 0)])
 
     def answers(self, s: Any, X: Float) -> Arrays:
-        """What every layer answers to rows X, inputs first."""
+        """The activations of every layer for rows X (m, d), inputs first."""
         return all_answers(self.units(s), s.weights, X)
 
     def height(self, s: Any, X: Float) -> Float:
@@ -100,11 +102,11 @@ class Recipe(Setting[P]):
         return self.answers(s, X)[-1][:, 0]
 
     def scores(self, s: Any, X: Float) -> Float:
-        """How far the output is above the level."""
+        """(m,) the output less the level, for rows X (m, d)."""
         return np.asarray(self.height(s, X) - s.level)
 
     def predict(self, s: Any, X: Float) -> Int:
-        """The first class where the output is at least the level."""
+        """(m,) class codes: 0 where the output is at least the level, else 1."""
         return np.where(self.scores(s, X) >= 0, 0, 1)
 
 

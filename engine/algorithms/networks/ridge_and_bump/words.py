@@ -100,7 +100,7 @@ def sum(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The output here as a sum, and whether it reaches the level."""
+    """The answer at x (d,): the output as a sum, compared with the level."""
     label = int(given.predict(s, x[None])[0])
     level = Operand(s.level, digits=-1)
     formula, used = output_sum(given.units(s), s.weights, given.answers(s, x))

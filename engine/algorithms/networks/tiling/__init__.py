@@ -78,12 +78,12 @@ class State(Record):
 
     @property
     def units(self) -> int:
-        """How many there are in all layers."""
+        """The number of units in all layers."""
         return int(add_up(w.shape[1] for w in self.weights))
 
 
 class Setting(Tiles[Params]):
-    """The labelled examples, their tiles, and how units and layers are added."""
+    """The labelled examples, their tiles, and the rules by which units and layers are added."""
 
     def mixed(self, s: State) -> list[Tile]:
         """The tiles with both classes, those with most examples of the rarer class first.
@@ -109,7 +109,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """Goes on with a layer as far as it has come; after the last unit, for as many again."""
+    """The steps from a partly built layer on; after the last unit, of as many units again."""
     given.fitting(s)
     if s.kept is not None:  # the examples may be others now
         s = replace(s, kept=given.counted(replace(s.kept, group=given.rows)))

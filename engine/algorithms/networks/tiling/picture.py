@@ -32,8 +32,8 @@ MOST_TILES = 24
 
 
 def tile_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """How much of one class the tiles are: 1 the first, −1 the second, 0 of both alike; NaN where
-    there is no example.
+    """(ny, nx) the purity of the tiles: 1 all first class, −1 all second, 0 half and half; NaN for
+    a tile without examples.
     """
     tiles = given.tiles(s)
     examples = given.problem.X[[tile.rows[0] for tile in tiles]]
@@ -72,7 +72,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def lines(given: Setting, s: State, line: str) -> list[Layer]:
-    """Of the first layer's units, the one that learns darker than the others."""
+    """The lines of the first layer's units, the one being learnt darker."""
     names = unit_names(s)[1]
     learns = len(s.weights) == 1 and line in LEARNS
     columns = s.weights[0].T
@@ -87,7 +87,9 @@ def lines(given: Setting, s: State, line: str) -> list[Layer]:
 
 
 def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
-    """Layer by layer: the inputs x₁, …, the units numbered as they came."""
+    """The names of the units layer by layer: the inputs x₁, …, then units numbered in order of
+    creation.
+    """
     layers = [tuple(f"x{subscript(k + 1)}" for k in range(len(s.weights[0]) - 1))]
     ends = np.cumsum([0, *(w.shape[1] for w in s.weights)]).tolist()
     for first, end in pairwise(ends):
@@ -96,8 +98,8 @@ def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
-    """The share of the examples for which each unit fires; amber what the last unit sees while it
-    is the one at work.
+    """The network with the share of examples for which each unit fires; while the last unit is at
+    work its links are amber.
     """
     share = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
     last = (len(s.weights) - 1, -1, s.weights[-1].shape[1] - 1)  # all links into the last unit
@@ -109,7 +111,7 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
 
 
 def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
-    """The examples of both classes in each tile; amber the one whose unit learns."""
+    """A matrix of the examples of both classes in each tile; amber the tile whose unit learns."""
     problem = given.problem
     tiles = given.tiles(s)[:MOST_TILES]
     values = frozen(np.array([tile.counts for tile in tiles], np.float64))
@@ -138,9 +140,7 @@ def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
 
 
 def answer_table(given: Setting, s: State) -> Table:
-    """The examples with the answers of the last layer's units; pale those that are in a tile of
-    their class alone.
-    """
+    """The examples with the outputs of the last layer; pale those in a tile of one class."""
     problem = given.problem
     looked_at = tuple(s.group.tolist()) if len(s.group) < problem.n else ()
     table = data_table(problem, current=looked_at)

@@ -32,17 +32,17 @@ class Tile(NamedTuple):
 
 
 class Tiles(Lesson[P]):
-    """Layers of threshold units, the tiles into which they part the examples, and new units."""
+    """Layers of threshold units, the tiles into which they divide the examples, and new units."""
 
     @cached_property
     def units(self) -> Units:
-        """All are threshold units."""
+        """Threshold activations for hidden units and outputs."""
         return Units(ACTIVATIONS["threshold"], ACTIVATIONS["threshold"], self.targets)
 
     @cached_property
     def fewest(self) -> int:
-        """How many examples have an equal of the other class that is as common or more: no network
-        gets them right.
+        """The least possible number of errors, from examples at the same place with different
+        classes.
         """
         _, place = np.unique(self.X, axis=0, return_inverse=True)
         code = self.problem.codes[self.rows]
@@ -58,7 +58,7 @@ class Tiles(Lesson[P]):
             )
 
     def performance(self, s: Any) -> int:
-        """Wrong examples, or wrong held-out ones where these decide."""
+        """The number of errors, on held-out rows where the parameter `stop` asks for these."""
         if self.p.stop == "more wrong held out":
             return self.wrong_held_out(s)
         return int(s.errors)
@@ -77,7 +77,9 @@ class Tiles(Lesson[P]):
         return np.asarray(number.repeat(np.diff(first, append=len(codes))))
 
     def tiles(self, s: Any) -> list[Tile]:
-        """The examples by what the last layer answers, in the order of these answers."""
+        """The tiles: examples with the same outputs of the last layer, in the order of these
+        outputs.
+        """
         fired = self.forward(s.weights, self.X)[-1] > 0
         number = self.tile_of(fired)
         ends = np.bincount(number).cumsum()
@@ -95,8 +97,8 @@ class Tiles(Lesson[P]):
         return self.forward(s.weights, self.problem.X)[-2]
 
     def counted(self, s: Any) -> Any:
-        """The state with the number of its wrong examples, and those that no unit of this layer
-        looks at any more.
+        """The state with its number of errors, and the examples that this layer's further units
+        ignore.
         """
         wrong = int(np.count_nonzero(self.predict(s, self.X) != self.problem.codes[self.rows]))
         removed = np.zeros(self.problem.n, bool)
@@ -118,13 +120,19 @@ class Tiles(Lesson[P]):
         return np.asarray(settled_scores(X, w, reach) >= 0)
 
     def taken(self, s: Any, w: Float, right: int) -> Any:
-        """The state whose last unit has the weights w (n + 1,), right for so many of its group."""
+        """The state whose last unit has the weights w (n + 1,). right: how many of its group they
+        get right
+        """
         weights = s.weights[-1].copy()
         weights[:, -1] = w
         return self.counted(replace(s, weights=(*s.weights[:-1], frozen(weights)), right=right))
 
     def halfway(self, X: Float, w: Float, reach: Float) -> Float:
-        """w with the threshold in the middle between the nearest rows of X on both sides."""
+        """(d + 1,) w with its threshold moved half-way between the nearest rows of X (n, d + 1) on
+        both sides.
+
+        Unchanged where all rows lie on one side. reach: largest |x| of each column, for rounding
+        """
         fired = self.fires(X, w, reach)
         if fired.all() or not fired.any():
             return w
@@ -134,8 +142,8 @@ class Tiles(Lesson[P]):
         return np.append(w[:-1], -(low + high) / 2) if low > high else w
 
     def with_unit(self, s: Any, tile: Tile) -> Any:
-        """One more unit in the last layer, that begins by cutting off the outermost example of its
-        tile.
+        """The state with one more unit in the last layer, which starts by separating the outermost
+        example of its tile.
         """
         weights = np.column_stack([s.weights[-1], np.zeros(len(s.weights[-1]))])
         s = replace(s, weights=(*s.weights[:-1], frozen(weights)), group=frozen(tile.rows))
@@ -189,5 +197,5 @@ class Tiles(Lesson[P]):
         return np.append(2 * w, bias - w.sum())  # w is of answers ±1, the units say 0 and 1
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
-        """The weight of link (layer, from, to) set by hand."""
+        """The state with the weight of link (layer, from, to) set by hand."""
         return self.counted(replace(s, weights=with_weight(s.weights, link, value)))

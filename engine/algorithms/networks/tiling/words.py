@@ -55,7 +55,7 @@ def init(given: Setting, s: State) -> Note:
 
 
 def learn(given: Setting, s: State) -> Note:
-    """The last unit has found better weights than those in its pocket."""
+    """The note of better weights of the last unit, which are kept in its pocket."""
     lead = "{unit} gets {right} of {of} right: the best so far. These weights go into the pocket."
     return note(lead, Formula("w =", "{w}"), w=_weights(s), **shared_operands(s))
 
@@ -81,7 +81,9 @@ def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -
 
 
 def tile(given: Setting, s: State) -> tuple[Note, Choice]:
-    """A tile is taken in which there are most examples of the rarer class."""
+    """The note and choice of the tile with most examples of the rarer class, for which a unit is
+    added.
+    """
     problem = given.problem
     mixed = given.mixed(s)
     k = next(k for k, tile in enumerate(mixed) if np.array_equal(tile.rows, s.group))
@@ -127,7 +129,7 @@ def layer(given: Setting, s: State) -> Note:
 
 
 def shared_operands(s: State) -> dict[str, Operand]:
-    """Operands that several notes have; `unit` is the last one."""
+    """The operands that several notes share; `unit` is the last unit."""
     number = s.weights[-1].shape[1] - 1
     unit = Operand(unit_names(s)[-1][-1], about=unit_tag(len(s.weights), number))
     return {
@@ -140,7 +142,7 @@ def shared_operands(s: State) -> dict[str, Operand]:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The output unit as a sum over the units before it."""
+    """The answer at x (d,), with the output unit as a sum over the units before it."""
     label = int(given.predict(s, x[None])[0])
     w = s.weights[-1][:, 0]
     names = unit_names(s)

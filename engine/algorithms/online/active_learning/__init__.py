@@ -99,7 +99,7 @@ class State(Record):
 
 
 class Setting(Asking[Params]):
-    """The learner that is taught, and which rows it may ask for."""
+    """The learner whose labels are bought, and the rows that it may ask for."""
 
     @property
     def stream(self) -> bool:
@@ -111,20 +111,20 @@ class Setting(Asking[Params]):
         return np.abs(self.scores_of(*self.learnt(s), self.problem.X[rows]))
 
     def nearer(self, s: State) -> float:
-        """The share of the rows that came before the current one that are nearer to the boundary
-        than it.
-        """
+        """The share of the earlier rows that are nearer to the boundary than the current one."""
         doubt = self.doubt(s, np.append(self.came(s), s.current))
         return float((doubt[:-1] < doubt[-1]).mean())
 
     def came(self, s: State) -> Int:
-        """The rows that chance may choose from: in a pool all, of a stream those that came."""
+        """(m,) the rows from which chance may choose: all of a pool, those of a stream that have
+        arrived.
+        """
         first = s.asked[: self.begun(s)]
         rest = s.rest[: s.seen] if self.stream else s.rest
         return np.concatenate([first, rest])
 
     def begun(self, s: State) -> int:
-        """With how many labels both began."""
+        """The number of labels with which both learners began."""
         return s.history[0][0]
 
 
@@ -155,7 +155,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def buy_labels(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """One label after the other, until the budget is spent. MMDS 12.1.4."""
+    """The steps of buying one label after another until the budget is spent. MMDS 12.1.4."""
     ending = "spent"
     while len(s.asked) < given.p.budget:
         rows = most_doubtful(given, s)
@@ -184,8 +184,8 @@ def buy_labels(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def most_doubtful(given: Setting, s: State) -> list[int]:
-    """The rows without a label that are nearest to the boundary, equally near; of a stream the row
-    that comes next. Empty when no row is left.
+    """The rows without a label that tie for nearest to the boundary; of a stream the next row. []
+    when no row is left.
     """
     if given.stream:
         return list(s.rest[s.seen : s.seen + 1].tolist())
@@ -197,7 +197,9 @@ def most_doubtful(given: Setting, s: State) -> list[int]:
 
 
 def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """The state after the learner, and its rival with one label by chance, have learnt again."""
+    """The state after both learners, this one and its rival with labels by chance, have learnt
+    again.
+    """
     others = given.unsold(s.chance, given.came(s))
     if len(others):  # chance buys one too
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
@@ -223,7 +225,7 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 
 
 def example() -> Problem:
-    """Two classes on a line between 3 and 4."""
+    """Eight points of two classes whose boundary lies between 3 and 4."""
     x1 = [0.5, 1.0, 2.0, 2.8, 4.1, 5.0, 6.0, 6.5]
     x2 = [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]
     y = [-1, -1, -1, -1, 1, 1, 1, 1]

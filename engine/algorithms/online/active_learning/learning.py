@@ -30,8 +30,9 @@ S = TypeVar("S", bound=Any)
 
 
 class Asking(Setting[P]):
-    """The learner whose labels are bought: rows are numbers of rows in the problem, a model is the
-    state with which the learner's own run ends.
+    """The learner whose labels are bought.
+
+    Rows are indices into the problem; a model is the final state of the learner's own run.
     """
 
     p: Any
@@ -65,7 +66,7 @@ class Asking(Setting[P]):
             raise EngineError("The labels are of other rows: start again.")
 
     def unsold(self, bought: Int, came: Int) -> Int:
-        """The rows that chance can still buy: of those that came, not bought, of a known class."""
+        """(m,) the rows among those that `came` that are not bought and have a known class."""
         rows = np.setdiff1d(came, bought)
         return rows[self.problem.codes[rows] >= 0]
 
@@ -88,7 +89,7 @@ class Asking(Setting[P]):
         return method, method.setting(part, params)
 
     def params(self, X: Float) -> dict[str, Any]:
-        """The learner's parameters that are not left at their defaults."""
+        """The learner's parameters that differ from their defaults."""
         if self.p.learner == "perceptron":
             return {"threshold": "learned", "rounds": 50}
         if self.p.learner == "logistic regression":
@@ -102,8 +103,8 @@ class Asking(Setting[P]):
         return bool(self.p.learner == "nearest neighbours")
 
     def taught(self, rows: Int) -> Work[Any]:
-        """The state with which the learner's own run on these rows ends; None for the nearest
-        neighbour, and while one class is known.
+        """The model learnt from these rows; None for the nearest neighbour, and while only one
+        class is known.
         """
         if self.by_heart or not self.both_known(rows):
             return None
@@ -144,23 +145,23 @@ class Asking(Setting[P]):
         return np.asarray(method.predict(setting, model, X))
 
     def learnt(self, s: Any) -> tuple[Int, Any]:
-        """(the rows that the model of a state was taught, the model)."""
+        """(rows that the model of a state learnt from, the model)."""
         labels, _, _, _ = s.history[-1]
         return s.asked[:labels], s.model
 
     def rival(self, s: Any) -> tuple[Int, Any]:
-        """(the rows that the rival of a state was taught, its model)."""
+        """(rows that the rival of a state learnt from, its model)."""
         _, _, labels, _ = s.history[-1]
         return s.chance[:labels], s.rival
 
     def errors_of(self, rows: Int, model: Any) -> int:
-        """How many rows whose class the table knows get another one."""
+        """The number of labelled rows that a model gets wrong. rows: those it learnt from"""
         labelled = self.problem.labelled
         answers = self.classes_of(rows, model, self.problem.X[labelled])
         return int((answers != self.problem.codes[labelled]).sum())
 
     def judged(self, s: S) -> S:
-        """The state with the errors of both models, and the price of the labels."""
+        """The state with the errors of both models and the number of labels bought."""
         errors = self.errors_of(s.asked, s.model)
         by_chance = self.errors_of(s.chance, s.rival)
         learnt_now = (len(s.asked), errors, len(s.chance), by_chance)

@@ -48,7 +48,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def labelled(problem: Problem, rows: Int, role: Role, answers: Int | None, tag: str) -> Points:
-    """The rows whose labels were bought, in the colours of their classes."""
+    """The rows whose labels were bought, in the colours of their classes. answers: (m,) of the
+    model, None for none
+    """
     tags = problem.tags_of(rows.tolist())
     return Points(problem.xy[rows], problem.codes[rows], role, answers, tag=tag, tags=tags)
 
@@ -66,7 +68,7 @@ def rival_line(given: Setting, s: State) -> Float:
 
 
 def price_plot(s: State) -> Plot:
-    """Wrong rows by labels bought, near the boundary and by chance."""
+    """A plot of errors over labels bought, for labels near the boundary and by chance."""
     history = np.array(list(s.history), float)
     layers = (
         Polyline(history[:, 2:], Role.GHOST, label="by chance", tag="chance"),

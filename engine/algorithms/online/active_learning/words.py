@@ -47,12 +47,12 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def point(given: Setting, s: State) -> Operand:
-    """The name of the row looked at."""
+    """The name of the current row as an operand."""
     return Operand(given.problem.names[s.current], about="current")
 
 
 def bill(given: Setting, s: State) -> dict[str, Operand]:
-    """The operands of what the labels cost, and of what both have wrong."""
+    """The operands of the number of labels bought and the errors of both learners."""
     return {
         "asked": Operand(len(s.asked), "labels", "asked"),
         "each": Operand(given.p.price, "price", digits=-1),

@@ -20,7 +20,7 @@ S = TypeVar("S", bound=Any)  # the State of one of the two pages
 
 
 class Experts(Setting[P]):
-    """The columns of the problem are K experts, who forecast its labelled rows in table order."""
+    """K experts, the columns of the problem, who forecast its labelled rows in table order."""
 
     p: Any
 
@@ -33,14 +33,14 @@ class Experts(Setting[P]):
         return Stream(frozen(rows), says, frozen(problem.codes[rows]), len(problem.classes))
 
     def ends(self, seen: int) -> list[int]:
-        """How many examples are seen at each comparison from now on: every tenth, and the last."""
+        """The numbers of examples at which mistakes are compared from `seen` on: every tenth, and
+        the last.
+        """
         n = self.stream.n
         return [*range(seen + ROUND - seen % ROUND, n, ROUND), n]
 
     def recounted(self, s: S) -> S:
-        """A state of other examples, or another β, with the weights that follow from those of
-        now.
-        """
+        """The state with mistakes and weights counted again, where examples or β have changed."""
         wrong = self.stream.after(s.seen)
         return replace(s, wrong=wrong, best=int(wrong.min()), weights=weights(wrong, self.p.beta))
 
@@ -53,7 +53,7 @@ class Experts(Setting[P]):
         return bool(s.said != self.stream.truth[s.seen - 1])
 
     def erred(self, s: Any) -> Int:
-        """The experts who were wrong in the last example whose truth is known."""
+        """(m,) the experts who were wrong about the last example whose label is known."""
         return np.flatnonzero(self.stream.wrong[s.seen - 1])
 
     def says(self, s: Any) -> Int | None:

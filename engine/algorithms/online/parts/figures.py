@@ -41,8 +41,8 @@ SMALL = 1e-3  # of the largest weight: below it only the ratios are shown
 
 
 class Rival(Record):
-    """A curve of the race: `values` after each example, or a bound on the mistakes by those of the
-    best expert.
+    """A further curve of the race: `values` after each example, or a bound as a function of the
+    best expert's mistakes.
     """
 
     name: str
@@ -61,8 +61,9 @@ class Rival(Record):
 def figures(
     given: Any, step: Step[Any], rivals: Sequence[Rival], drawn: tuple[int, ...] = ()
 ) -> tuple[Figure, ...]:
-    """Shares of weight over time, weights now, table of experts, race of the mistakes. drawn: the
-    expert that chance has drawn, where the step speaks of it.
+    """The figures: shares of weight over time, present weights, table of experts, race of mistakes.
+
+    drawn: the expert drawn by chance, where the step is about it
     """
     problem = given.problem
     stream = given.stream
@@ -83,8 +84,8 @@ def figures(
 
 
 def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Float) -> Plot:
-    """Every expert's share of all weight after each example; the heaviest now in amber, of many
-    only the heaviest.
+    """A plot of each expert's share of the weight after each example; the heaviest in amber, of
+    many experts only the heaviest.
     """
     x, share = share_curves(stream, beta, seen)
     best = int(w.argmax())
@@ -112,9 +113,7 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
 
 
 def ending_alone(shown: Sequence[int], share: Float) -> list[int]:
-    """Those of the experts shown whose curve ends above the bottom with no other near it. share:
-    (K,) where the curves end.
-    """
+    """The experts shown whose curve ends above 0 with no other near. share: (K,) final shares"""
     ends = share[list(shown)]
     return [
         i
@@ -129,9 +128,8 @@ def _nothing_yet(seen: int, top: float) -> tuple[Layer, ...]:
 
 
 def end_names(names: Sequence[str], ends: Sequence[float], apart: float) -> list[str]:
-    """The text at the end of each curve.
-
-    Curves nearer than `apart` share one, at the last of them; it names the last first.
+    """The text at the end of each curve; curves closer than `apart` share one, at the last of
+    them.
     """
     texts = [""] * len(names)
     order = [k for k in np.argsort(ends, kind="stable").tolist() if ends[k] == ends[k]]
@@ -145,8 +143,8 @@ def end_names(names: Sequence[str], ends: Sequence[float], apart: float) -> list
 
 
 def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence[Rival]) -> Plot:
-    """Mistakes so far beside those of the best expert and `others`. misses: positions of the
-    mistakes.
+    """A plot of the mistakes so far, with those of the best expert and `others`. misses: positions
+    of the mistakes
     """
     x, made, best = race(stream, misses, seen)
     curves: list[tuple[str, Role, Any]] = [
@@ -177,7 +175,9 @@ def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence
 def weight_bars(
     problem: Problem, says: Int | None, w: Float, before: Float, amber: Sequence[int]
 ) -> Bars:
-    """The weights now, those before as ticks; once all are tiny, in parts of the largest."""
+    """Bars of the present weights, with the former ones as ticks; relative to the largest once all
+    are tiny.
+    """
     shown = heaviest(before)
     every = names(problem)
     unit = 1.0
@@ -210,8 +210,8 @@ def expert_table(
     amber: Sequence[int],
     tag: str,
 ) -> Table:
-    """Name, forecast today, weight (as a fraction, or as a power once that is long), share of all
-    weight, mistakes.
+    """The experts with forecast, weight, share of the weight and mistakes; weights are fractions,
+    or powers of β where these are long.
     """
     weights = [
         value_text(term) if isinstance(term, Fraction) else power(beta, int(count))
@@ -268,7 +268,7 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
 
 
 def part_name(problem: Problem, expert: int, width: float) -> str:
-    """The longest name of an expert that has room on a part of the wheel: name, number or none."""
+    """The longest label of an expert that fits its sector of the wheel: name, number or ""."""
     for text in (names(problem)[expert], str(expert + 1)):
         if width > LETTER * len(text) + 0.01:
             return text

@@ -35,7 +35,7 @@ class Stream(Record, dict=True):
 
     @property
     def n(self) -> int:
-        """How many examples there are."""
+        """n, the number of examples."""
         return len(self.rows)
 
     @cached_property
@@ -96,7 +96,7 @@ def votes(w: Float, says: Int, classes: int) -> Float:
 
 
 def tied(q: Float) -> Int:
-    """The classes with the largest of the votes q (classes,), up to rounding."""
+    """(m,) the classes that tie for the largest of the votes q (classes,)."""
     return np.flatnonzero(tied_with_best(q))
 
 
@@ -143,6 +143,6 @@ def bounds(best: Int, bound: Callable[[int], float]) -> Float:
 
 
 def breaks(w: Float) -> Iterator[tuple[float, float]]:
-    """From where to where each expert's part of the wheel, 0 to 1, reaches."""
+    """(start, end) of each expert's sector of the wheel, which runs from 0 to 1."""
     edges = np.concatenate([[0.0], np.cumsum(w) / w.sum()])
     return zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)

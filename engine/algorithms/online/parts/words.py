@@ -45,7 +45,7 @@ def names(problem: Problem) -> tuple[str, ...]:
 
 
 def listed(problem: Problem, which: Sequence[int]) -> str:
-    """The names of these experts; of many only the first."""
+    """The names of these experts as text; of many only the first ones."""
     if not which:
         return "nobody"
     every = names(problem)
@@ -57,12 +57,12 @@ def listed(problem: Problem, which: Sequence[int]) -> str:
 
 
 def power(beta: float, mistakes: int) -> str:
-    """A weight that is too small to write out: 0.5³²."""
+    """A weight as a power of β: "0.5³²"."""
     return f"{short(beta)}{str(max(mistakes, 0)).translate(RAISED)}"
 
 
 def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
-    """Their quotient, exact where that is short enough to read."""
+    """part / whole, as a fraction where that is short enough to read."""
     share = part / whole
     if isinstance(share, Fraction) and share.denominator < 10**LONG:
         return share
@@ -70,7 +70,7 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 
 def start(given: Any, s: Any) -> Note:
-    """The experts and what they forecast."""
+    """The note of the experts and what they forecast."""
     problem = given.problem
     lead = (
         "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each"
@@ -80,7 +80,7 @@ def start(given: Any, s: Any) -> Note:
 
 
 def take(given: Any, s: Any) -> Note:
-    """The forecasts: for each class the experts who say it."""
+    """The note of the forecasts, with the experts for each class."""
     problem = given.problem
     says = given.says(s)
     facts = []
@@ -95,7 +95,9 @@ def take(given: Any, s: Any) -> Note:
 
 
 def vote_note(given: Any, s: Any, q: Float, decider: str = "Chance") -> Note:
-    """The sum of weights for each class, and what the vote says. decider: of a tie."""
+    """The note of the sums of weights for each class and the outcome of the vote. decider: the rule
+    for ties
+    """
     problem = given.problem
     terms = given.terms(s)
     says = given.says(s)
@@ -141,7 +143,7 @@ def sums(
 
 
 def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
-    """Which class has most weight. q: (classes,) their weights."""
+    """The choice among the classes by weight. q: (classes,); said: the class taken"""
     options = tuple(Option(problem.class_text(c), float(v), value=c) for c, v in enumerate(q))
     best = tuple(tied(q).tolist())
     rule = TIE_RULE if len(best) > 1 else ""
@@ -149,7 +151,7 @@ def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
 
 
 def truth(given: Any, s: Any) -> Note:
-    """What happened, and whether the forecast was right."""
+    """The note of the true label, and whether the forecast was right."""
     problem = given.problem
     lead = "It is {label}: the forecast was right."
     if given.missed(s):
@@ -166,7 +168,7 @@ def truth(given: Any, s: Any) -> Note:
 
 
 def update(given: Any, s: Any) -> Note:
-    """The weights of the wrong experts shrink, whether the forecast was right or not."""
+    """The note of the reduced weights of the experts who were wrong."""
     wrong = given.erred(s).tolist()
     before, after = written_weights(given, s, wrong)
     verb = "Its weight is" if len(wrong) == 1 else "Their weights are"
@@ -202,7 +204,7 @@ def written_weights(
 
 
 def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
-    """Mistakes so far beside the best expert's, and the bound."""
+    """The note of the mistakes so far, with the best expert's and the bound."""
     problem = given.problem
     best = int(s.wrong.argmin())
     lead = "{seen} {seen:example|examples}, mistakes: {mistakes}"
@@ -223,7 +225,7 @@ def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
 
 
 def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, u: float) -> Note:
-    """The expert that chance has drawn. u: the number in [0, 1) that drew it."""
+    """The note of the expert drawn by chance. u: the random number in [0, 1)"""
     share = ratio(terms[expert], add_up(terms))
     return note(
         "Chance draws {u}, which lies on the part of {expert}: {p} of all weight.",
@@ -279,7 +281,7 @@ def explanation(
 
 
 def heaviest(w: Float) -> Int:
-    """Up to twelve experts, those with most weight, in table order."""
+    """(m,) the experts with most weight, at most twelve, in table order."""
     return np.sort(largest(w, SHOWN))
 
 

@@ -86,25 +86,24 @@ class State(Record):
 
 
 class Setting(Experts[Params]):
-    """The experts and the examples."""
+    """The experts and the examples they forecast."""
 
     def bound(self, best: int) -> float:
-        """The most that E[M] can be where the best expert makes `best` mistakes."""
+        """The upper bound of E[M] where the best expert makes `best` mistakes."""
         return expected_bound(best, self.problem.d, self.p.beta)
 
     @cached_property
     def expected(self) -> Float:
-        """(n + 1,) E[M] before each example, and after the last: M on average over all draws.
+        """(n + 1,) E[M], the expected mistakes before each example and after the last.
 
-        Each example adds its chance of a mistake, Σ w[i] of the experts who are wrong / Σ w.
+        Each example adds its chance of a mistake: Σ w[i] over the wrong experts / Σ w.
         """
         return self.stream.expected(self.p.beta)
 
 
 def expected_bound(best: int, experts: int, beta: float) -> float:
-    """At most so many mistakes are expected of a drawn expert's forecasts: AIMA 18.10.1.
-
-    best: M*, mistakes of the best of the K experts
+    """The upper bound of the expected mistakes of a drawn expert. AIMA 18.10.1. best: M*, mistakes
+    of the best of K experts
     """
     return (best * log(1 / beta) + log(experts)) / (1 - beta)  # (M* ln 1/β + ln K) / (1 − β)
 
@@ -128,7 +127,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
-    """The state after the example that comes after t others. AIMA 18.10.1."""
+    """The state after example t, counted from 0. AIMA 18.10.1."""
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     yield from at("take", s)
@@ -160,22 +159,22 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
 
 
 def drawn(w: Float, u: float) -> int:
-    """The expert i whose part of the weights, laid side by side, the number u in [0, 1) falls on:
-    P(i) = w[i] / Σ w.
-    """
+    """The expert i drawn with P(i) = w[i] / Σ w by the random number u in [0, 1)."""
     edges = np.cumsum(w)
     i = int(np.searchsorted(edges, u * edges[-1], side="right"))
     return min(i, len(w) - 1)
 
 
 def between(s: State) -> State:
-    """The state between two examples."""
+    """The state between two examples, in which none is current."""
     return replace(s, before=s.weights, row=-1, said=-1, drawn=-1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the likeliest forecast of a drawn expert: the class c with most Σ w[i] over the experts
-    i who say c. The first of tied ones, −1 where no expert says anything.
+    """(m,) the most probable forecast of a drawn expert, the class c with most Σ w[i] over the
+    experts i that forecast c.
+
+    The first of tied classes; −1 where no expert forecasts.
     """
     says = forecasts(given.problem, X)  # (m, K)
     return winners(votes(s.weights, says, len(given.problem.classes)))
@@ -194,7 +193,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten experts on fourteen days."""
+    """Forecasts of ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
 
 

@@ -39,7 +39,7 @@ def say(given: Setting, s: State) -> Note:
 
 
 def truth(given: Setting, s: State) -> Note:
-    """What happened, and how likely a mistake was, whichever expert had been drawn."""
+    """The note of the true label, and how likely a mistake was over all experts."""
     said = words.truth(given, s)
     terms = given.terms(s)
     bad = words.weight_of(terms, given.erred(s))

@@ -113,7 +113,7 @@ class State(Record):
 
 
 class Setting(Entries):
-    """The known entries m of the table M (n, d), η, and when the rounds end."""
+    """The known entries m of the table M (n, d), the rate η, and the end of the rounds."""
 
     @cached_property
     def rate(self) -> float:
@@ -130,9 +130,8 @@ class Setting(Entries):
 
     @cached_property
     def bound(self) -> float:
-        """Of the numbers of U and V: beyond it they run away.
-
-        Their products are as large as the entries, they as the root of that.
+        """The size above which numbers of U and V count as diverged; they are normally the root of
+        the entries' size.
         """
         return LOST * float(np.sqrt(self.size))
 
@@ -141,8 +140,8 @@ class Setting(Entries):
         return any(not np.abs(part).max() < self.bound for part in numbers)
 
     def share(self, s: State) -> float:
-        """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the
-        gradient, 2 r η as printed.
+        """The share of an entry's error that one step removes: about η (|u|² + |v|²), or 2 r η for
+        the printed rule.
         """
         if self.p.step == "printed":
             return float(2 * self.p.rank * self.rate)
@@ -166,9 +165,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def first(given: Setting, rng: Rng) -> State:
-    """The state in which entries are held out, and U and V are numbers near √(|m| / r).
-
-    Raises EngineError where all entries are 0 or missing.
+    """The initial state: entries held out, U and V near √(|m| / r). Raises EngineError where all
+    entries are 0 or missing.
     """
     held = given.held(rng)
     if not given.size:
@@ -192,7 +190,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """One round after the other, until the RMSE settles or numbers run away."""
+    """The steps of round after round, until the RMSE settles or numbers diverge."""
     learnt = given.learnt(s)
     done = False
     while not done:
@@ -214,8 +212,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def visits(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
-    """The state after a step for one entry after the other; it ends early where numbers run away.
-
+    """The state after a step for each of these entries in turn; ends early where numbers diverge.
     MMDS Ex 12.10.
     """
     for place in order.tolist():

@@ -25,7 +25,9 @@ S = TypeVar("S", bound=Any)
 
 
 class Entries(Setting[Any]):
-    """The entries of the table M (n, d): which ones are known, which are held out, their errors."""
+    """The entries of the table M (n, d), flattened: which are known, which held out, their
+    errors.
+    """
 
     @cached_property
     def entries(self) -> Float:
@@ -34,17 +36,17 @@ class Entries(Setting[Any]):
 
     @cached_property
     def known(self) -> Int:
-        """The places of the known entries."""
+        """(m,) the places of the known entries."""
         return np.flatnonzero(~np.isnan(self.entries))
 
     @cached_property
     def size(self) -> float:
-        """|m|, how large the known entries are: the root of their mean square, √(mean m²)."""
+        """|m|, the root mean square of the known entries."""
         return rmse(self.entries[self.known])
 
     @property
     def sign(self) -> float:
-        """−1 where the entries add up to less than 0, else 1: that of U V at the start."""
+        """−1 where the known entries sum to less than 0, else 1: the sign of U V at the start."""
         return float(np.sign(np.nansum(self.problem.X / self.size)) or 1.0)
 
     @cached_property
@@ -64,7 +66,9 @@ class Entries(Setting[Any]):
             )
 
     def held(self, rng: Rng) -> Int:
-        """The places held out, drawn by chance; one that is the last of its row or column stays."""
+        """(h,) the places held out, drawn at random; the last known entry of a row or column is
+        never one.
+        """
         rows, columns = np.divmod(self.known, self.problem.d)
         row_of = rows.tolist()
         column_of = columns.tolist()
@@ -92,37 +96,37 @@ class Entries(Setting[Any]):
             return np.asarray(self.entries[places] - said)
 
     def learnt(self, s: Any) -> Int:
-        """Places of the known entries that are not held out."""
+        """(m − h,) the places of the known entries that are not held out."""
         return np.setdiff1d(self.known, s.held, assume_unique=True)
 
     def measured(self, s: S) -> S:
-        """The state between two rounds, with the RMSE of learnt and of held-out entries."""
+        """The state with the RMSE of learnt and held-out entries."""
         learnt = rmse(self.errors(s.U, s.V, self.learnt(s)))
         test = rmse(self.errors(s.U, s.V, s.held)) if len(s.held) else np.nan
         return replace(s, rmse=learnt, test=test, current=-1)
 
 
 def dot(u: Sequence[float], v: Sequence[float]) -> float:
-    """u · v."""
+    """u · v, added up exactly rounded."""
     return add_up(a * b for a, b in zip(u, v, strict=True))
 
 
 def with_row(matrix: Float, i: int, row: Sequence[float]) -> Float:
-    """The matrix with another row i."""
+    """A copy of the matrix with row i replaced."""
     changed = matrix.copy()
     changed[i] = row
     return frozen(changed)
 
 
 def with_column(matrix: Float, j: int, column: Sequence[float]) -> Float:
-    """The matrix with another column j."""
+    """A copy of the matrix with column j replaced."""
     changed = matrix.copy()
     changed[:, j] = column
     return frozen(changed)
 
 
 def rmse(e: Float) -> float:
-    """√(mean e²) of numbers of any size, ∞ of those beyond all."""
+    """√(mean e²) without overflow; ∞ where e has an infinite value."""
     largest = float(np.abs(e).max(initial=0.0))
     if not np.isfinite(largest):
         return np.inf

@@ -8,7 +8,9 @@ PULSE = 5_000  # visits between two looks at stop
 
 
 def visits(given: Setting, s: State, order: Int) -> Work[State]:
-    """The state after a visit to these places; it ends early where numbers run away."""
+    """The state after an unrecorded step for each of these places; ends early where numbers
+    diverge.
+    """
     U = s.U.tolist()
     V = s.V.T.tolist()  # its columns
     M = given.entries.tolist()

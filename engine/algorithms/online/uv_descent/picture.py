@@ -31,9 +31,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def product(given: Setting, step: Step[State]) -> Matrix:
-    """V above, U at the left, U V where they cross.
-
-    The row of U, the column of V and the entry that a step speaks of are in amber.
+    """A matrix with V above, U at the left and U V where they cross; the row, column and entry of
+    the step in amber.
     """
     s = step.state
     problem = given.problem
@@ -62,7 +61,7 @@ def product(given: Setting, step: Step[State]) -> Matrix:
 
 
 def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Matrix:
-    """Numbers at some places of the table, the rest left empty."""
+    """A matrix figure of numbers at some places of the table, empty elsewhere."""
     problem = given.problem
     cells = np.full(problem.X.shape, np.nan)
     cells.flat[places] = np.where(np.isfinite(values), values, np.nan)
@@ -78,7 +77,7 @@ def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Ma
 
 
 def held_table(given: Setting, s: State) -> list[Table]:
-    """Each held-out entry, what U V says of it, and the difference; no table without any."""
+    """A table of the held-out entries with U V and the difference; [] without any."""
     if not len(s.held):
         return []
     problem = given.problem

@@ -43,9 +43,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def entry(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
-    """The operands of the entry looked at: its row u of U and column v of V before this step, its
-    error e by them.
-    """
+    """The operands of the current entry: row u of U and column v of V before this step, error e."""
     problem = given.problem
     factors = given.factors
     i, j = s.place
@@ -111,7 +109,7 @@ def error(given: Setting, s: State, e: float) -> Note:
 
 
 def factors(given: Setting, s: State, row: str, column: str) -> dict[str, Operand]:
-    """The operands u0, v0, u1, v1, … of the terms of u · v; row, column: tags of the entry's."""
+    """The operands u0, v0, u1, v1, … of the terms of u · v. row, column: tags"""
     operands = {}
     for k, factor in enumerate(given.factors):
         name = subscript(k + 1)

@@ -76,18 +76,17 @@ class State(Record):
 
 
 class Setting(Experts[Params]):
-    """The experts and the examples."""
+    """The experts and the examples they forecast."""
 
     def bound(self, best: int) -> float:
-        """The most that M can be where the best expert makes `best` mistakes."""
+        """The upper bound of the mistakes M where the best expert makes `best` mistakes."""
         return vote_bound(best, self.problem.d, self.p.beta)
 
 
 def vote_bound(best: int, experts: int, beta: float) -> float:
-    """At most so many mistakes does the weighted vote make: ML Theorem 7.5 for any β.
+    """The upper bound on the mistakes of the weighted vote: ML Theorem 7.5 for any β.
 
-    best: k, mistakes of the best of the K experts; infinite for β = 0 where even that one makes
-        some
+    best: k, mistakes of the best of K experts. Infinite for β = 0 where even that one makes some
     """
     if best == 0:
         of_best = 0.0
@@ -120,7 +119,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part[State, State]:
-    """The state after the example that comes after t others. ML Table 7.1."""
+    """The state after example t, counted from 0. ML Table 7.1."""
     stream = given.stream
     says = stream.says[t]  # (K,) the class that each expert says
     s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
@@ -149,18 +148,19 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
 
 
 def drawn(best: list[int], chance: float) -> int:
-    """One of the tied classes, by a number from 0 to 1."""
+    """One of the tied classes. chance: a random number in [0, 1)"""
     return best[int(chance * len(best))]
 
 
 def between(s: State) -> State:
-    """The state between two examples."""
+    """The state between two examples, in which none is current."""
     return replace(s, before=s.weights, row=-1, said=-1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class c with most Σ w[i] over the experts i who say c. The first of tied ones, −1
-    where no expert says anything.
+    """(m,) the class c with most Σ w[i] over the experts i that forecast c.
+
+    The first of tied classes; −1 where no expert forecasts.
     """
     says = forecasts(given.problem, X)  # (m, K)
     return winners(votes(s.weights, says, len(given.problem.classes)))
@@ -173,7 +173,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Ten experts on fourteen days."""
+    """Forecasts of ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
 
 

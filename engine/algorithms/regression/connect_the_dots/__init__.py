@@ -40,11 +40,11 @@ class Params(Record, eq=True):
 
 
 class Setting(Sweeping[Params]):
-    """The stored examples, whose neighbours are joined by straight lines."""
+    """The stored examples, of which neighbours are joined by straight lines."""
 
     @cached_property
     def model(self) -> Dots:
-        """The different x in their order, each with the mean of its values."""
+        """The different x in order, each with the mean of its values."""
         return Dots(self.problem, self.p.outside)
 
     def at_query(self, s: State, q: Float) -> State:
@@ -97,9 +97,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
-    """(m,) h at the places X (m, d): between the places x and x' around it, with values y and y',
-    y + (y' − y) (q − x) / (x' − x); beyond the ends the last piece goes on, or the last value
-    stays. 0 before anything is stored, NaN where q is unknown.
+    """(m,) h at the places X (m, d), by linear interpolation between the neighbouring places x and
+    x' with values y and y': y + (y' − y) (q − x) / (x' − x).
+
+    Beyond the ends the last piece is extended, or the last value repeated. 0 before anything is
+    stored, NaN where q is unknown.
     """
     return given.values(s, X)
 

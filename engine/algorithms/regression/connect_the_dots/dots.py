@@ -55,7 +55,9 @@ class Dots(Memory):
         return self.rows[np.concatenate(copies)], np.concatenate(weights)
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others."""
+        """(m,) leave-one-out estimates at the examples `at` (m,), each from the other examples; NaN
+        for a single example.
+        """
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
         return np.array([self._without(int(i)) for i in at])

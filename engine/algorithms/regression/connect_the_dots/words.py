@@ -32,7 +32,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def weigh(given: Setting, s: State) -> Note:
-    """The share of one example of the two places around the query."""
+    """The note of the share of one of the two places around the query."""
     d, w = looked_at(given, s)
     x = given.problem.X[:, given.model.column]
     copies = int((x[s.neighbours] == x[s.looked]).sum())

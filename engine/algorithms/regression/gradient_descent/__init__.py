@@ -109,7 +109,7 @@ class Setting(Examples[Params]):
 
     @property
     def in_turn(self) -> bool:
-        """Whether each weight moves before the next one's derivative is taken."""
+        """Whether each weight is updated before the derivative for the next one is computed."""
         return self.p.update == "one after the other"
 
     @cached_property
@@ -119,7 +119,7 @@ class Setting(Examples[Params]):
 
     @cached_property
     def critical(self) -> float:
-        """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example
+        """The upper limit of a stable learning rate: 2/λmax(AᵀA), or 2/max |x|² where every example
         makes its own step.
         """
         if self.batch:
@@ -127,7 +127,7 @@ class Setting(Examples[Params]):
         return 2.0 / float((self.A**2).sum(axis=1).max())
 
     def alpha(self, done: int) -> float:
-        """α of the next step, after `done` of them: as set, or safe for these examples."""
+        """α of the next step, after `done` steps: as set, or stable for these examples."""
         rate = self.p.rate
         if rate is None:
             rate = self.critical * (0.5 if self.batch else 0.1)
@@ -183,7 +183,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
-    """The state after a step for each of these examples, or until w becomes too large."""
+    """The state after a step for each of these examples, or earlier where w becomes too large."""
     for i in order.tolist():
         yield None  # of very many examples a round takes long
         before = replace(s, before=s.w, current=int(given.rows[i]))
@@ -220,9 +220,10 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
 
 
 def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float, list[Float]]:
-    """(Σ (y − h(x)) x as each weight saw it (d + 1,), w after each of them).
+    """(derivatives (d + 1,), w after the step (d + 1,)), where w₀ moves before the derivative for
+    w₁ is computed.
 
-    AIMA 18.6.1 read literally: w₀ has moved before the derivative for w₁ is taken.
+    That is AIMA 18.6.1 read literally.
     """
     w = np.array(w)
     pull = np.zeros(len(w))
@@ -235,7 +236,7 @@ def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float,
 
 
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:
-    """The state with another value of the weight number `place[0]`."""
+    """The state with weight number `place[0]` set by hand."""
     w = np.array(s.w)
     w[place[0]] = value
     w = own(w)
@@ -243,7 +244,7 @@ def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> Sta
 
 
 def example() -> Problem:
-    """Four points that a few steps fit: y = 1 + x, almost."""
+    """Four points close to y = 1 + x, which a few steps fit."""
     columns = {"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}
     return prepare(Dataset.from_columns(columns, "y", task="regress"))
 

@@ -66,9 +66,9 @@ def start(given: Setting, s: State) -> Note:
 
 
 def valley(A: Float, sizes: Float) -> float:
-    """How many times longer than wide the ovals of the loss are, ∞ for a level valley.
+    """The ratio of length to width of the ovals of equal loss, ∞ for a level valley.
 
-    A (n, d + 1) are the examples, sizes its singular values.
+    A: (n, d + 1) the examples; sizes: (d + 1,) its singular values
     """
     if len(A) < A.shape[1] or equal(sizes[-1], 0.0, sizes[0]):
         return float("inf")
@@ -97,7 +97,7 @@ def take(given: Setting, s: State) -> Note:
 
 
 def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
-    """pull: Σ (y − h) x."""
+    """The note of a step. pull: (d + 1,) Σ (y − h) x"""
     if given.batch:
         return _batch_note(given, s, loss_before, pull)
     return _one_note(given, s, loss_before, pull)
@@ -168,7 +168,7 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
 
 
 def until(given: Setting, s: State, loss_before: float, end: str, over: bool) -> Note:
-    """end: diverged, converged or neither."""
+    """The note of a round's end. end: "diverged", "converged" or "" """
     lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
     if end == "diverged":
         lead = (

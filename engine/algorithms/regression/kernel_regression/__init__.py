@@ -51,7 +51,7 @@ class Setting(Smoothing[Params]):
 
     @cached_property
     def rule(self) -> Rule:
-        """How the examples answer at many places: k = 0 stands for all of them."""
+        """The rule of the estimate: a weighted mean of all examples (k = 0)."""
         return Rule(0, self.p.kernel, self.width, "mean")
 
     def at_query(self, s: State, q: Float) -> State:

@@ -77,7 +77,7 @@ class State(Record):
 
 
 class Setting(Examples[Params]):
-    """X (n, d), y (n,) and rows (n,): the examples with a value."""
+    """X (n, d), y (n,) and indices rows (n,) of the examples with a value."""
 
     def solution(self, distance: Distance) -> tuple[Float, bool]:
         """(w (d + 1,), unique): the best weights by this distance; the other ones may be as good.
@@ -99,7 +99,7 @@ class Setting(Examples[Params]):
 
     @property
     def rival(self) -> Distance:
-        """The distance that is not chosen."""
+        """The distance that is not minimised, "perpendicular" or "vertical"."""
         return "perpendicular" if self.p.distance == "vertical" else "vertical"
 
     @cached_property

@@ -62,7 +62,9 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
 
 
 def squares(problem: Problem, ends: Float | None) -> list[Layer]:
-    """A square on each residual: to the eye at first view, or in one scale."""
+    """A square on each residual, drawn as a square on the screen or in data units; [] for too
+    many.
+    """
     if ends is None or len(ends) > MOST_SQUARES:
         return []
     unit = np.array([scale(problem), 1.0])
@@ -77,8 +79,8 @@ def squares(problem: Problem, ends: Float | None) -> list[Layer]:
 
 
 def scale(problem: Problem) -> float:
-    """How much farther x reaches than the value; 1 where both reach about equally far, so that
-    squares and right angles can be shown in one scale.
+    """The ratio of the ranges of x and value; 1 where they are similar, so that both can share a
+    scale.
     """
     left, right = extent(problem, 0)
     bottom, top = extent(problem, 1)
@@ -87,7 +89,7 @@ def scale(problem: Problem) -> float:
 
 
 def comparison(given: Setting, w: Float) -> Matrix:
-    """Both lines by both distances: each is the best of its own kind."""
+    """A matrix of both lines by both distances; each line is the best by its own distance."""
     kinds = (given.p.distance, given.rival)
     lines = [line for line in (w, given.other) if line is not None]
     names = tuple(LINES[distance] for distance in kinds[: len(lines)])

@@ -109,7 +109,7 @@ def solve(given: Setting, s: State) -> Note:
 
 
 def unsettled(given: Setting) -> str:
-    """Why other weights are as good as those that were found."""
+    """A sentence on why other weights fit equally well, "" where they are unique."""
     X = given.X
     origin = given.p.through_origin
     many = len(np.unique(X, axis=0))
@@ -177,9 +177,7 @@ def _axis_note(given: Setting, w: Float) -> Note:
 
 
 def loss(given: Setting, s: State) -> Note:
-    """The sum that is least, its RMSE, and what the other kind of line reaches by the
-    same measure.
-    """
+    """The note of the minimal sum, its RMSE, and the other kind of line by the same distance."""
     distance = given.p.distance
     errors = given.distances(s.w, distance)
     total = sum_of_squares(errors)
@@ -215,8 +213,8 @@ def loss(given: Setting, s: State) -> Note:
 
 
 def column_sums(x: Any, y: Any) -> dict[str, Any]:
-    """N, Σx, Σy, Σx², Σxy, Σy² for Eq 18.3: exact fractions of a few numbers up to 1000 with two
-    decimals.
+    """The operands N, Σx, Σy, Σx², Σxy, Σy² of Eq 18.3; exact fractions for few numbers up to 1000
+    with two decimals.
     """
     both = np.array([x, y])
     cents = np.round(100 * both)

@@ -65,7 +65,7 @@ class Setting(Smoothing[Params]):
 
     @cached_property
     def rule(self) -> Rule:
-        """How the examples answer at many places."""
+        """The rule of the estimate: a weighted line through k examples."""
         return Rule(self.p.k, self.p.kernel, self.width, "line")
 
     def at_query(self, s: State, q: Float) -> State:

@@ -55,7 +55,7 @@ class Setting(Smoothing[Params]):
 
     @cached_property
     def rule(self) -> Rule:
-        """How the examples answer at many places."""
+        """The rule of the estimate: mean, median or line of k examples."""
         return Rule(self.p.k, self.p.weights, 1.0, self.p.estimate)
 
     def at_query(self, s: State, q: Float) -> State:

@@ -48,11 +48,11 @@ MOST_TERMS = 12  # of a sum that are written out
 
 
 class Examples(Setting[P]):
-    """The rows whose value is known. EngineError without any."""
+    """The rows whose value is known. Raises EngineError where there is none."""
 
     @cached_property
     def known(self) -> tuple[Float, Float, Int]:
-        """(X, y, rows)."""
+        """(X (n, d), y (n,), rows (n,)) of the rows with a value."""
         return training_rows(self.problem)
 
     @property
@@ -72,7 +72,7 @@ class Examples(Setting[P]):
 
     @property
     def n(self) -> int:
-        """How many there are."""
+        """n, the number of rows with a value."""
         return len(self.y)
 
     @cached_property
@@ -81,7 +81,7 @@ class Examples(Setting[P]):
         return with_ones(self.X)
 
     def precompute(self, at: At, *names: str) -> Work[None]:
-        """Work out these properties, which the next picture of very many rows needs, one by one."""
+        """Compute, in parts, the properties that the next picture of very many rows needs."""
         if self.n <= MANY or at.pace.end:
             return
         for name in names:
@@ -98,7 +98,7 @@ class Examples(Setting[P]):
 
     @cached_property
     def bowl(self) -> Bowl:
-        """Σ (y − h)² over w (d + 1,)."""
+        """The loss Σ (y − h)² as a quadratic function of w (d + 1,)."""
         return loss_bowl(self.X, self.y, self.A)
 
 
@@ -108,7 +108,7 @@ def predict(given: Any, s: Any, X: Float) -> Float:
 
 
 def metrics(given: Any, s: Any) -> Mapping[str, float]:
-    """Of a state whose loss is Σ (y − h)² over the rows with a value."""
+    """The RMSE and loss of a state, over the rows with a value."""
     return {"rmse": root_mean_square(s.loss, given.n), "loss": s.loss}
 
 
@@ -117,7 +117,9 @@ LINEAR: Mapping[str, Any] = {"needs": QUICK_ROWS, "predict": predict, "metrics":
 
 
 def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
-    """The plane of two weights: w₀ and that of the main plane's first column."""
+    """The plane of w₀ and the weight of the plane's first column. path: of weight vectors; start:
+    the first
+    """
     plane = given.problem.plane
     column = plane[0] if plane else 0
     return weight_view(given.bowl, (0, 1 + column), path, start)
@@ -126,7 +128,7 @@ def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> W
 def linear_layers(
     problem: Problem, w: Float, role: Role = Role.BOUNDARY, tag: str = "w", label: str = ""
 ) -> list[Layer]:
-    """h(x) = w₀ + w₁ x₁ + … as a line, hidden columns held at the anchor; over two columns as lines
+    """h(x) = w₀ + w₁ x₁ + … as a line, with hidden columns at the anchor; over two columns as lines
     of equal value.
     """
     if not upright(problem):
@@ -140,21 +142,21 @@ def linear_layers(
 
 
 def point(given: Any, s: Any) -> Operand:
-    """The example looked at now."""
+    """The name of the current example as an operand."""
     return Operand(given.problem.names[s.current], about="current")
 
 
 def explain(given: Any, s: Any, x: Float) -> Explanation:
-    """Why the place x (d,) has its value, term by term."""
+    """The value at x (d,), term by term."""
     return explain_value(given.problem, s.w, x)
 
 
 def explain_value(
     problem: Problem, w: Float, x: Float, names: tuple[str, ...] = (), symbol: str = "x"
 ) -> Explanation:
-    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0.
+    """The value w₀ + w₁ x₁ + … at x, term by term; weights within rounding of 0 count as 0.
 
-    names, symbol: of terms that are no columns.
+    names, symbol: of terms that are not columns
     """
     titles = names or tuple(f.title for f in problem.features)
     w = settled(w, np.abs(w).max())
@@ -181,7 +183,7 @@ def explain_value(
 
 
 def value_bars(problem: Problem, w: Float, x: Float, titles: tuple[str, ...], symbol: str) -> Bars:
-    """What each term adds to the value."""
+    """Bars of the terms of a value: w₀ and each w x."""
     heights = frozen(np.append(w[0], w[1:] * x))
     columns = symbol == "x"
     tags: tuple[str, ...] = ("",) * len(x)
@@ -194,7 +196,7 @@ def value_bars(problem: Problem, w: Float, x: Float, titles: tuple[str, ...], sy
 def largest_terms(
     w: Float, x: Float, symbols: list[tuple[str, str]]
 ) -> tuple[Float, Float, list[tuple[str, str]]]:
-    """(w, x, symbols) of the terms that add the most, in their order, and of all others as one."""
+    """(w, x, symbols) of the largest terms, in order, with all others summed up as one."""
     parts = w[1:] * x
     order = np.argsort(-np.abs(parts), kind="stable")
     most = np.sort(order[: MOST_TERMS - 1])

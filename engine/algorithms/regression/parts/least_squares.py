@@ -30,7 +30,7 @@ def training_rows(problem: Problem) -> tuple[Float, Float, Int]:
 
 
 def with_ones(X: Float) -> Float:
-    """X (n, d) with the dummy input x₀ = 1 as first column. AIMA 18.6.2."""
+    """(n, d + 1) X (n, d) with the dummy input x₀ = 1 as first column. AIMA 18.6.2."""
     return np.column_stack([np.ones(len(X)), X])
 
 
@@ -40,12 +40,14 @@ def linear_values(w: Float, X: Float) -> Float:
 
 
 def sum_of_squares(errors: Float) -> float:
-    """Σ (y − h)² of errors y − h (n,)."""
+    """Σ (y − h)², from errors y − h (n,)."""
     return float(errors.dot(errors))
 
 
 def root_mean_square(loss: float, n: int) -> float:
-    """RMSE of a sum of squares over n rows. MMDS Ex 12.2 calls the sum itself by that name."""
+    """RMSE √(loss / n), from a sum of squares over n rows. MMDS Ex 12.2 calls the sum itself
+    RMSE.
+    """
     return float(np.sqrt(loss / n))
 
 
@@ -80,7 +82,7 @@ class Bowl(Record):
         return np.asarray(self.least + np.einsum("ij,jk,ik->i", away, self.H, away))
 
     def section(self, pair: tuple[int, int], w: Float) -> "Bowl":
-        """The bowl over two weights, the others held as in w."""
+        """The bowl over two weights, with the others held at w (d + 1,)."""
         two = list(pair)
         rest = [k for k in range(len(w)) if k not in pair]
         H = self.H[np.ix_(two, two)]
@@ -97,12 +99,12 @@ class Bowl(Record):
         return bool(more(curvatures[0], 0.0, curvatures[-1]))
 
     def reach(self, w: Float) -> float:
-        """How far w is from the bottom: the root of the loss above the least."""
+        """The square root of the loss at w above its minimum."""
         away = w - self.centre
         return float(max(float(away @ self.H @ away), 0.0) ** 0.5)
 
 
 def loss_bowl(X: Float, y: Float, A: Float) -> Bowl:
-    """Σ (y − h)² over (w₀, w₁, …, w_d), for rows X (n, d) and A, these with the dummy input."""
+    """The loss Σ (y − h)² as a function of (w₀, …, w_d). A: X (n, d) with the dummy input"""
     centre, _ = least_squares(X, y)
     return Bowl(A.T @ A, centre, sum_of_squares(y - A @ centre))

@@ -72,33 +72,33 @@ class Memory:
         raise NotImplementedError
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others."""
+        """(m,) leave-one-out estimates at the examples `at` (m,), each from the other examples."""
         raise NotImplementedError
 
     @property
     def at_once(self) -> int:
-        """How many places are worked out together, before a run can be stopped."""
+        """The number of places computed between two checks for cancellation."""
         return 50
 
     @property
     def most(self) -> int:
-        """How many examples are left out one by one."""
+        """The largest number of examples that are left out one by one."""
         return LEFT_OUT
 
     @cached_property
     def switches(self) -> Float:
-        """Places, ascending, at which the estimate may jump; none over several columns."""
+        """(m,) ascending places where the estimate may jump; none over several columns."""
         return np.zeros(0)
 
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
-        """(examples, y − h at each) with h from the others, for at most `most` examples, evenly
-        spread.
+        """(examples (m,), leave-one-out errors y − h (m,)) for at most `most` examples, evenly
+        chosen.
         """
         return finished(self.leave_out())
 
     def leave_out(self) -> Work[tuple[Int, Float]]:
-        """`left_out`, in parts."""
+        """Computes `left_out` in parts."""
         n = len(self.y)
         at = np.unique(np.linspace(0, n - 1, min(n, self.most)).astype(np.intp))
         others_say = yield from in_parts(self.without_itself, at, self.at_once)
@@ -106,18 +106,18 @@ class Memory:
 
     @cached_property
     def errors(self) -> Float:
-        """y − h of the examples for which `left_out` is known too."""
+        """(m,) y − h, for the same examples as `left_out`."""
         return finished(self.miss())
 
     def miss(self) -> Work[Float]:
-        """`errors`, in parts."""
+        """Computes `errors` in parts."""
         at, _ = self.left_out
         h = yield from in_parts(self.values, self.X[at], self.at_once)
         return np.asarray(self.y[at] - h)
 
 
 class Smoother(Memory):
-    """Neighbours answer by `rule`."""
+    """Estimates from neighbours by `rule`."""
 
     rule: Rule
 
@@ -128,13 +128,13 @@ class Smoother(Memory):
 
     @cached_property
     def index(self) -> Index:
-        """Finds the nearest examples of a place."""
+        """An index that finds the nearest examples of a place."""
         space = minkowski_space(self.X)
         return Index(space, space.embed(self.X))
 
     @cached_property
     def reach(self) -> Reach | None:
-        """For a kernel over all examples of one column, else None."""
+        """The fast path for a kernel over all examples of one column; None for others."""
         if self.k or self.X.shape[1] != 1:
             return None
         return Reach(self.X[:, 0], self.y, self.rule)
@@ -194,7 +194,9 @@ class Smoother(Memory):
 
     @cached_property
     def windows(self) -> Windows | None:
-        """The runs of k neighbours, for one column without coincident points."""
+        """The fast path of k neighbours in one column without coincident points; None for
+        others.
+        """
         return self._windows(self.k)
 
     def _windows(self, k: int) -> Windows | None:
@@ -253,8 +255,8 @@ class Smoother(Memory):
         return fitted(self.rule, d, Y, self.X[None] if near is None else self.X[near], Q)
 
     def near(self, q: Float) -> Near:
-        """The examples that may count at the query q (columns,): k of them, or all that a kernel
-        reaches.
+        """The examples with a weight at the query q (columns,): the k nearest, or all within the
+        kernel.
         """
         Q = np.asarray(q, np.float64)[None]
         d, near, outside = self._nearest_first(Q)
@@ -263,8 +265,8 @@ class Smoother(Memory):
         return Near(self.rows[near], d, self.X[near], self.y[near], left_out)
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it
-        is skipped. AIMA 18.8.4.
+        """(m,) leave-one-out estimates at the examples `at` (m,): k + 1 neighbours are found and
+        the example itself is skipped. AIMA 18.8.4.
         """
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
@@ -292,7 +294,7 @@ class Smoother(Memory):
 
     @property
     def at_once(self) -> int:
-        """How many places are worked out together, before a run can be stopped."""
+        """The number of places computed between two checks for cancellation."""
         counted = self.k or len(self.y)
         if self.reach is not None:
             counted = 1
@@ -300,12 +302,12 @@ class Smoother(Memory):
 
     @property
     def most(self) -> int:
-        """How many examples are left out one by one."""
+        """The largest number of examples that are left out one by one."""
         return LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
 
     @cached_property
     def switches(self) -> Float:
-        """Places from which on another set of examples counts; none over several columns."""
+        """(m,) ascending places where the set of neighbours changes; none over several columns."""
         if self.X.shape[1] != 1:
             return np.zeros(0)
         x = np.sort(self.X[:, 0])
@@ -326,7 +328,9 @@ class Smoother(Memory):
 
 @lru_cache(maxsize=16)
 def smoother(problem: Problem, rule: Rule) -> Smoother:
-    """One for all runs on a table by the same rule, so that its errors are worked out once."""
+    """The smoother of a problem by this rule, shared by all runs so that errors are computed
+    once.
+    """
     return Smoother(problem, rule)
 
 

@@ -23,7 +23,9 @@ _SAFE = 1e-3
 
 
 def quadratic(minus: Float) -> Float:
-    """max(0, 1 − (2d/width)²), where `minus` is −(d/width)². AIMA Fig 18.29."""
+    """The quadratic kernel max(0, 1 − (2d/width)²), elementwise. minus: −(d/width)². AIMA Fig
+    18.29.
+    """
     return np.maximum(0.0, 1 + 4 * minus)
 
 
@@ -33,8 +35,8 @@ POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
 
 
 class Rule(Record, eq=True):
-    """How neighbours answer: the k nearest examples (0: all), weighted by a kernel of their
-    distance, give their mean, their median or a line.
+    """How neighbours give an estimate: the k nearest (0: all), weighted by a kernel of the
+    distance, by mean, median or line.
     """
 
     k: int = 0
@@ -44,7 +46,7 @@ class Rule(Record, eq=True):
 
 
 def kernel_value(d: Float, rule: Rule) -> Float:
-    """K(d) as it is written; ∞ at d = 0 for 1/d and 1/d²."""
+    """K(d), elementwise; ∞ at d = 0 for 1/d and 1/d²."""
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if rule.kernel in SMOOTH:
             return SMOOTH[rule.kernel](-((d / rule.width) ** 2))
@@ -130,7 +132,9 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
 
 
 def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """The same for one column, gaps (m, c): the normal equations are one number."""
+    """(values, slopes, settled) of weighted lines over a single column. gaps: (m, c) x of each
+    neighbour less the query
+    """
     total = w.sum(axis=1)
     middle = np.einsum("mc,mc->m", w, gaps) / total
     level = weighted_mean(Y, w)
@@ -145,9 +149,8 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
 
 
 def median(y: Float, w: Float) -> float:
-    """The value with half of the weight w (c,) on each side, the middle of two where both will do.
-
-    y (c,) are the values.
+    """The weighted median of y (c,) with weights w (c,); the mean of two values that both
+    qualify.
     """
     return float(weighted_median(y[None], w[None])[0])
 

@@ -36,8 +36,8 @@ class Windows:
         self.close = SHARE * float(x[-1] - x[0] + np.abs(x).max())
 
     def at(self, q: Float) -> tuple[Int, Int]:
-        """(for places q (m,) the number of their k nearest in `rows` (m,), those of the places so
-        near to a switch that distances may be equal).
+        """(index in `rows` of the k nearest (m,), indices of the places so near a switch that
+        distances may tie) for places q (m,).
         """
         at = np.searchsorted(self.switches, q)
         left = self.switches[np.maximum(at - 1, 0)]
@@ -83,7 +83,7 @@ class Reach:
         return np.asarray(kernel_value(least, self.rule) <= 0)
 
     def run(self, q: Float, least: Float) -> tuple[Int, Int]:
-        """(first, behind the last) place of the examples that count at each q (m,)."""
+        """(first, end) of the range of examples with a weight at each q (m,)."""
         if self.rule.kernel == "quadratic":
             reach = np.maximum(self.rule.width / 2, least)
         elif self.rule.kernel == "gaussian":
@@ -97,9 +97,10 @@ class Reach:
         return first, end
 
     def values(self, q: Float, skip: Int | None = None) -> tuple[Float, Bool]:
-        """(estimates at the ascending places q (m,), whether no example lies inside the window).
+        """(estimates (m,), whether no example lies within the window (m,)) at ascending places q
+        (m,).
 
-        skip (m,): an example that does not count at each.
+        skip: (m,) an example to leave out at each
         """
         found = np.empty(len(q))
         least = self.least(q) if skip is None else self.least_other(skip)
@@ -141,9 +142,7 @@ class Reach:
 
 
 def blocks(first: Int, end: Int) -> Iterator[slice]:
-    """Queries side by side, whose runs first … end (both ascending) are much the same, taken
-    together.
-    """
+    """Slices of neighbouring queries whose ranges first … end, both ascending, mostly overlap."""
     at = 0
     while at < len(first):
         count = min(len(first) - at, max(1, ENTRIES // int(end[at] - first[at])))

@@ -119,7 +119,7 @@ class State(Record):
 
     @property
     def nearest(self) -> tuple[int, ...]:
-        """The nearest neighbours, whose weights are shown one by one."""
+        """The nearest neighbours, whose weights have a step each."""
         return tuple(self.neighbours[:_ONE_BY_ONE].tolist())
 
     @property
@@ -129,30 +129,28 @@ class State(Record):
 
     @property
     def exact(self) -> bool:
-        """Whether the query lies on an example, whose value is taken."""
+        """Whether the query lies on an example, whose value is the estimate."""
         return self.fallback == "exact"
 
     @property
     def too_few(self) -> bool:
-        """Whether too few examples count for the estimate, so that a plainer one is taken."""
+        """Whether there are too few neighbours for the rule, so that a simpler estimate is used."""
         return self.fallback in ("nearest", "mean")
 
 
 class Sweeping(Setting[P]):
-    """The stored examples, the places of the query, the curve it makes and its errors."""
+    """The stored examples, the places of the moving query, the curve and its errors."""
 
     p: Any
 
     @cached_property
     def model(self) -> Memory:
-        """The stored examples, which answer anywhere."""
+        """The stored examples, which give an estimate at any place."""
         raise NotImplementedError
 
     @cached_property
     def width(self) -> float:
-        """The given width, or one in proportion to the widest column, which shows the shape of most
-        curves.
-        """
+        """The kernel width: as set, else a share of the range of the widest column."""
         if self.p.width is not None:
             return float(self.p.width)
         if not self.problem.n:
@@ -167,14 +165,14 @@ class Sweeping(Setting[P]):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """(lowest, highest) x of the examples, apart also where all are at one place."""
+        """(lowest, highest) x of the examples; different also where all share a place."""
         low = float(self.x.min())
         high = float(self.x.max())
         return (low, high) if low < high else (low - 0.5, high + 0.5)
 
     @property
     def span(self) -> float:
-        """How far the examples reach."""
+        """The range of x, highest less lowest."""
         return self.ends[1] - self.ends[0]
 
     # -- the query ---------------------------------------------------------------------------------
@@ -185,7 +183,9 @@ class Sweeping(Setting[P]):
 
     @cached_property
     def places(self) -> Float:
-        """A raster, and with few examples each of them, the middles and every switch."""
+        """(m,) the x at which the curve is computed: a grid, for few examples also each example,
+        midpoints and switches.
+        """
         n = len(self.x)
         if n > EVERY:
             all_count = self.model.rule is not None and not self.model.k
@@ -221,7 +221,7 @@ class Sweeping(Setting[P]):
         return np.linspace(self.ends[0] - away, self.ends[1] + away, count)
 
     def at_query(self, s: State, q: Float) -> State:
-        """The state with the query at q (d,), what counts there and h(q)."""
+        """The state with the query at q (d,), its neighbours and h(q)."""
         raise NotImplementedError
 
     def values(self, s: State, X: Float) -> Float:
@@ -233,7 +233,7 @@ class Sweeping(Setting[P]):
     # -- what is known as soon as the examples are stored ------------------------------------------
 
     def precompute(self, at: At) -> Work[None]:
-        """Work out the errors and the curve, in parts, before a picture needs them."""
+        """Compute the errors and the curve in parts, before a picture needs them."""
         yield from settle(self.model, "left_out", self.model.leave_out)
         yield from settle(self.model, "errors", self.model.miss)
         if not at.leaps:
@@ -263,12 +263,12 @@ class Sweeping(Setting[P]):
 
     @cached_property
     def rmse(self) -> float:
-        """Root of the mean squared error; of very many examples, of those that are left out too."""
+        """The root mean squared error; of very many examples only over those in `left_out`."""
         return float(np.sqrt(np.mean(self.model.errors**2)))
 
     @cached_property
     def loo(self) -> float:
-        """Root of the mean squared left-out error; NaN with one example."""
+        """The root mean squared leave-one-out error; NaN with one example."""
         return float(np.sqrt(np.mean(self.model.left_out[1] ** 2)))
 
     @cached_property
@@ -279,8 +279,8 @@ class Sweeping(Setting[P]):
         return self.x[at][order], np.cumsum(errors[order] ** 2)
 
     def metrics(self, s: State) -> dict[str, float]:
-        """rmse of the model in force; value: h(q); loo: of the examples passed by now, each left
-        out.
+        """rmse of the model; value: h(q); loo: leave-one-out error over the examples passed so
+        far.
         """
         if not s.stored:
             return {"rmse": float(np.sqrt(np.mean(self.model.y**2)))}
@@ -294,7 +294,7 @@ class Sweeping(Setting[P]):
         return found
 
     def passed(self, s: State) -> int:
-        """How many of the examples that were left out the query has passed."""
+        """The number of left-out examples that the query has passed."""
         if len(self.x) < 2 or not (s.answered or s.finished):
             return 0
         x, _ = self._passed
@@ -304,22 +304,21 @@ class Sweeping(Setting[P]):
 
 
 class Smoothing(Sweeping[P]):
-    """A sweep in which neighbours answer by a rule."""
+    """A sweep in which neighbours give the estimate by a rule."""
 
     @property
     def rule(self) -> Rule:
-        """How neighbours answer."""
+        """The rule of the estimate."""
         raise NotImplementedError
 
     @cached_property
     def model(self) -> Smoother:
-        """The stored examples, which answer anywhere."""
+        """The smoother of the stored examples."""
         return smoother(self.problem, self.rule)
 
     def queried(self, s: State, q: Float, near: Near, value: float, slope: Float = EMPTY) -> State:
-        """The state with the query at q, where the examples `near` it say `value`.
-
-        Those of no weight are left out.
+        """The state with the query at q and its estimate. near: its neighbours; those of weight 0
+        are left out
         """
         w, fallback = shown_weights(near.d, self.rule)
         if self.rule.estimate == "line" and not len(slope) and not fallback:
@@ -344,7 +343,7 @@ AnySmoothing = Smoothing[Any]
 
 
 def width_chip(kernel: str, width: float | None) -> tuple[str, ...]:
-    """The words for a width, in a tuple; none for a kernel without one."""
+    """A short text for the width, in a tuple; () for a kernel without one."""
     if kernel == "1/d²":
         return ()
     if width is None:

@@ -37,7 +37,9 @@ _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 
 def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
-    """The whole scene of a step; `errors`: the left-out errors of other settings."""
+    """The scene of a step. errors: a plot of the left-out errors of other parameters, None for
+    none
+    """
     current = (s.looked,) if s.looked >= 0 else ()
     rivals = () if errors is None else (errors,)
     figures = (*query_figures(given, s), *rivals, data_table(given.problem, current=current))
@@ -46,7 +48,7 @@ def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
 
 
 def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
-    """The curve, the query with what counts there, the points."""
+    """The curve, the query with its neighbours, the examples."""
     problem = given.problem
     moving = len(s.query) > 0 and not s.finished
     if s.stored:
@@ -67,12 +69,12 @@ def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
 
 @lru_cache(maxsize=8)
 def value_levels(given: AnySweep) -> list[Layer]:
-    """Over two columns: lines of equal value."""
+    """The estimate over two columns as lines of equal value."""
     return level_layers(given.problem, given.model.values, "curve")
 
 
 def curves(given: AnySweep, s: State) -> list[Layer]:
-    """The curve as far as the query has come, and pale what is to come."""
+    """The curve up to the query, and pale the rest."""
     xy = given.curve
     if s.finished:
         return [Polyline(xy, Role.BOUNDARY, tag="curve")]
@@ -92,7 +94,7 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
 
 
 def weighted_points(problem: Problem, s: State) -> Points:
-    """The examples; during a query the area of each says its weight."""
+    """The examples; during a query the area of each is its weight."""
     plain = points_layer(problem)
     weight = np.zeros(problem.n)
     weight[s.neighbours] = np.maximum(s.weights, 0.0)
@@ -104,7 +106,7 @@ def weighted_points(problem: Problem, s: State) -> Points:
 
 
 def neighbours(problem: Problem, s: State) -> list[Layer]:
-    """Rings around the examples that count, when they are not all."""
+    """Rings around the neighbours; [] where all examples are."""
     if len(s.neighbours) == problem.n:
         return []
     xy = problem.xy[s.neighbours]
@@ -113,7 +115,7 @@ def neighbours(problem: Problem, s: State) -> list[Layer]:
 
 
 def query_layers(given: AnySweep, s: State) -> list[Layer]:
-    """The query below the points, and the value above it once it is known."""
+    """The query below the points, and above it the estimate once it is known."""
     one = np.full(1, NO_GROUP)
     at = given.problem.to_plane(s.query[None])
     if upright(given.problem):
@@ -131,7 +133,7 @@ def query_layers(given: AnySweep, s: State) -> list[Layer]:
 
 
 def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
-    """The line fitted for this query alone."""
+    """The line fitted for this query alone; [] for other rules."""
     if not len(s.slope) or not len(s.neighbours):
         return []
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - x).max())
@@ -142,18 +144,20 @@ def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
 
 
 def swept_slope(given: AnySweep, s: State) -> float:
-    """The slope of that line along the column that the query moves over."""
+    """The slope of the local line along the column over which the query moves."""
     return float(s.slope[given.model.column if len(s.slope) > 1 else 0])
 
 
 def base(problem: Problem) -> float:
-    """Where the kernel stands, below the points."""
+    """The value at which the kernel is drawn, below the points."""
     low, high = extent(problem, 1)
     return low - _BELOW * (high - low)
 
 
 def window(given: AnySweep, s: State) -> list[Layer]:
-    """The kernel under the points, or how far the neighbours reach."""
+    """The kernel drawn below the points, or the reach of the neighbours; [] where there is
+    neither.
+    """
     rule = given.model.rule
     if not upright(given.problem) or s.finished or rule is None:
         return []
@@ -177,14 +181,14 @@ def window(given: AnySweep, s: State) -> list[Layer]:
 
 
 def weight_tag(given: AnySweep) -> str:
-    """What shows the weights: the kernel under the points, where there is one, or the examples that
-    count.
-    """
+    """The tag of what shows the weights: "kernel" where it is drawn, else "neighbours"."""
     return "kernel" if upright(given.problem) and given.model.rule is not None else "neighbours"
 
 
 def heights(rule: Rule, away: Float, narrow: float) -> Float:
-    """K(d) at distances `away`, its top at 1; 1/d is cut off at the distance `narrow`."""
+    """K(d) at the distances `away`, scaled to a maximum of 1; 1/d is cut off at distance
+    `narrow`.
+    """
     nearest = narrow if rule.kernel in ("1/d", "1/d²") else 0.0
     top = kernel_value(np.array([nearest]), rule)[0]
     return np.asarray(np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top))
@@ -194,9 +198,8 @@ def heights(rule: Rule, away: Float, narrow: float) -> Float:
 
 
 def query_figures(given: AnySweep, s: State) -> list[Table]:
-    """The sum of the estimate as a table: distance, weight, y, w · y of each example that counts.
-
-    MMDS Fig 12.24.
+    """The estimate as a table: distance, weight, y and w · y of each neighbour. MMDS Fig 12.24. []
+    without a query.
     """
     if not len(s.query) or not len(s.neighbours) or s.finished:
         return []
@@ -220,7 +223,7 @@ def query_figures(given: AnySweep, s: State) -> list[Table]:
 
 
 def sweep_distances(given: AnySweep, s: State) -> Float:
-    """Distances of the neighbours from the query."""
+    """(m,) the distances of the neighbours from the query."""
     gaps = given.problem.X[s.neighbours] - s.query
     if given.model.rule is None:
         gaps = gaps[:, [given.model.column]]
@@ -235,7 +238,9 @@ def _column(title: str, values: Float, role: Role = Role.PLAIN) -> TableColumn:
 def rival_plot(
     given: AnySweep, what: str, places: Float, rules: tuple[Rule, ...], now: float
 ) -> Plot | None:
-    """Left-out errors of other settings, the one in force marked, the least ringed. AIMA 18.8.4."""
+    """A plot of left-out errors over another parameter, the present value marked, the least ringed;
+    None for large tables. AIMA 18.8.4.
+    """
     if given.problem.n > _SMALL_TABLE or given.problem.n < 3:
         return None
     errors = left_out_errors(given.problem, rules)
@@ -262,7 +267,9 @@ def left_out_errors(problem: Problem, rules: tuple[Rule, ...]) -> Float:
 
 
 def neighbour_rivals(given: AnySmoothing) -> Plot | None:
-    """Left-out errors by k: of every k of few examples, else of the smallest ones and of some."""
+    """A plot of left-out errors over k: every k of few examples, else some; None for large
+    tables.
+    """
     n = given.problem.n
     rule = given.rule
     last = min(n - 1, _MOST_K)
@@ -275,7 +282,7 @@ def neighbour_rivals(given: AnySmoothing) -> Plot | None:
 
 
 def width_rivals(given: AnySmoothing) -> Plot | None:
-    """Left-out errors by the width of the kernel."""
+    """A plot of left-out errors over the kernel width; None for a kernel without one."""
     rule = given.rule
     if rule.kernel not in ("gaussian", "quadratic"):
         return None

@@ -85,7 +85,7 @@ def end(given: AnySweep, s: State) -> Note:
 
 
 def place(given: AnySweep, s: State) -> Operand:
-    """q, along the column that the query moves over."""
+    """The query's coordinate q as an operand, along the column over which it moves."""
     return Operand(float(s.query[given.model.column]), "q", "query")
 
 
@@ -135,7 +135,7 @@ def _last(given: AnySmoothing, s: State) -> Choice | None:
 
 
 def weigh(given: AnySmoothing, s: State) -> Note:
-    """How much one neighbour counts; its formula, where K gave this weight."""
+    """The note of a neighbour's weight, with the formula of K where it applies."""
     d, w = looked_at(given, s)
     rule = given.rule
     point = Operand(given.problem.names[s.looked], about="current")
@@ -156,13 +156,13 @@ def weigh(given: AnySmoothing, s: State) -> Note:
 
 
 def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
-    """(distance, weight) of the neighbour that is weighed now."""
+    """(distance, weight) of the current neighbour."""
     j = int(np.flatnonzero(s.neighbours == s.looked)[0])
     return float(sweep_distances(given, s)[j]), float(s.weights[j])
 
 
 def exact_weight(d: float, rule: Rule) -> Fraction | float:
-    """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
+    """K(d) as a fraction where it is a short one (1/1.5² = 4/9), else as a float."""
     short = Fraction(d).limit_denominator(1000)
     power = POWERS.get(rule.kernel)
     if power is not None and float(short) == d and short:
@@ -178,10 +178,7 @@ def _short(d: float) -> Any:
 
 
 def fit(given: AnySweep, s: State) -> Note:
-    """The line of least weighted squares, solved at one stroke; it is drawn with the answer.
-
-    ML 8.3.1.
-    """
+    """The note of the weighted least-squares line at the query. ML 8.3.1."""
     if not len(s.slope):
         return note("No line can be fitted at {q}." + aside(s), q=place(given, s))
     if len(s.slope) > 1:
@@ -196,14 +193,14 @@ def fit(given: AnySweep, s: State) -> Note:
 
 
 def aside(s: State) -> str:
-    """What was done where the plain rule does not say."""
+    """A sentence on a special case that the plain rule does not cover, "" for none."""
     if len(s.neighbours) != 1 and s.fallback in SEVERAL:
         return SEVERAL[s.fallback]
     return FALLBACK.get(s.fallback, "")
 
 
 def answer(given: AnySweep, s: State) -> Note:
-    """The estimate with the numbers put in, and what the others say where an example lies."""
+    """The note of the estimate with its numbers, and at an example the leave-one-out estimate."""
     rule = given.model.rule
     kind = rule.estimate if rule is not None else "mean"
     parts, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
@@ -226,7 +223,7 @@ def answer(given: AnySweep, s: State) -> Note:
 
 
 def ends(given: AnySweep, s: State) -> list[str]:
-    """The names of the neighbours; examples that joined points take together have one."""
+    """The names of the neighbours; for joined points examples at one place share a name."""
     if given.model.rule is not None:
         return [given.problem.names[i] for i in s.neighbours[:2]]
     x = given.problem.X[s.neighbours, given.model.column]
@@ -238,7 +235,7 @@ def ends(given: AnySweep, s: State) -> list[str]:
 
 
 def together(names: list[str]) -> str:
-    """Examples at one place, which count by the mean of their values."""
+    """The name for examples at one place, which count by their mean."""
     if len(names) == 1:
         return names[0]
     if len(names) > TERMS:
@@ -247,7 +244,7 @@ def together(names: list[str]) -> str:
 
 
 def origin(given: AnySweep, s: State) -> str:
-    """Where the value comes from, in a few words; where something else was done `aside` says it."""
+    """A phrase on how the estimate comes about; "" in a special case, which `aside` explains."""
     rule = given.model.rule
     if s.fallback:
         return ""
@@ -266,7 +263,7 @@ def origin(given: AnySweep, s: State) -> str:
 
 
 def origin_on_a_line(s: State) -> str:
-    """The same for joined points."""
+    """The phrase of `origin` for joined points."""
     if not len(s.neighbours):
         return ", on a line between two places that hold too many examples to list"
     if (s.weights >= 0).all():
@@ -296,7 +293,7 @@ def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict
 
 
 def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
-    """The weights of the neighbours, as fractions where those are short."""
+    """The weights of the neighbours, as fractions where these are short."""
     if given.model.rule is None or s.fallback:
         return [float(w) for w in s.weights]
     exact = [exact_weight(float(d), given.model.rule) for d in sweep_distances(given, s)]
@@ -339,7 +336,7 @@ def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str
 
 
 def explain(given: AnySweep, s: State, x: Float) -> Explanation:
-    """Why this value at the place x (d,), worked out as for a query."""
+    """The estimate at x (d,), computed as for a query."""
     if np.isnan(x[given.model.column]):
         return Explanation(-1, missing_note(given.problem, x))
     if not s.stored:

@@ -93,7 +93,7 @@ def weight_view(
 
 
 def thinned(path: Sequence[Float]) -> Float:
-    """(k, weights) of a path; of a very long one its last places and every so many of the earlier
+    """(k, weights) the last places of a path and, of a very long one, only every few of the earlier
     ones.
     """
     if len(path) <= _MOST_OF_PATH:
@@ -139,7 +139,7 @@ def weight_figures(
 
 
 def contours(view: WeightView) -> list[Layer]:
-    """Ovals of equal loss; one of them passes the start. Level valleys give straight lines."""
+    """Ovals of equal loss, one through the start; straight lines for a level valley."""
     bowl = view.bowl
     far = max(bowl.reach(np.array([a, b])) for a in view.x for b in view.y)
     unit = bowl.reach(view.start)
@@ -155,7 +155,9 @@ def contours(view: WeightView) -> list[Layer]:
 
 
 def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:
-    """All places of equal loss, so far from the bottom: an oval for each of the reaches."""
+    """An oval of equal loss for each of `reaches` (m,), the square roots of the loss above its
+    minimum.
+    """
     squares = np.square(reaches)[:, None, None]
     shapes: Float = np.asarray(np.linalg.inv(bowl.H) * squares, np.float64)
     return Ellipses(np.tile(bowl.centre, (len(shapes), 1)), shapes, 1.0, role, tag="loss")
@@ -168,7 +170,9 @@ def over(cost: Callable[[Float], Float], x: Float, y: Float) -> Float:
 
 
 def path_layers(path: Float) -> list[Layer]:
-    """The way so far, its places as dots while they are few."""
+    """The path (m, 2) of weights so far as a line, with dots where there are few; [] for fewer than
+    two places.
+    """
     if len(path) < 2:
         return []
     role = Role.GHOST if len(path) < _DOTS else Role.INACTIVE
@@ -180,7 +184,7 @@ def path_layers(path: Float) -> list[Layer]:
 
 
 def bottom(view: WeightView) -> list[Layer]:
-    """The lowest place, where there is one."""
+    """A mark at the minimum of the loss; [] where it is not unique."""
     if not view.bowl.round_bottom:
         return []
     place = view.bowl.centre[None]
@@ -191,9 +195,8 @@ def bottom(view: WeightView) -> list[Layer]:
 
 
 def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -> list[Layer]:
-    """The step from one weight vector to the next: the gradient times −α.
-
-    One too short to be seen is drawn so many times longer, and says so.
+    """An arrow for a step between two weight vectors, −α times the gradient; one too short to see
+    is enlarged and says by how much.
     """
     start = before[view.pair]
     way = (after - before)[view.pair]

@@ -55,7 +55,7 @@ class Params(Record, eq=True):
 
 
 class Tried(Record):
-    """A degree that was fitted: its curve, Σ (y − h)² and how many points it misses."""
+    """A fitted degree: its curve, its loss Σ (y − h)², the number of points it misses."""
 
     fit: Fit
     loss: float
@@ -78,25 +78,25 @@ class State(Record):
 
     @property
     def consistent(self) -> list[int]:
-        """The degrees whose curves meet every point."""
+        """The degrees whose curves pass through every point."""
         return [t.fit.degree for t in self.tried if not t.missed]
 
 
 class Setting(Curves[Params]):
-    """x (n,), y (n,): the examples with a value, over the column that the curve runs over."""
+    """x (n,) and y (n,) of the examples with a value, over the single column used."""
 
     @cached_property
     def places(self) -> int:
-        """How many different x there are."""
+        """The number of different x."""
         return len(np.unique(self.x))
 
     def missed(self, errors: Float) -> int:
-        """How many values a curve misses by more than a millionth of their spread."""
+        """The number of errors larger than a millionth of the spread of y. errors: (n,)"""
         spread = float(np.ptp(self.y)) or float(np.abs(self.y).max()) or 1.0
         return int((np.abs(errors) > 1e-6 * spread).sum())
 
     def tried(self, fit: Fit) -> Tried:
-        """The curve with its loss, which is 0 where it is nothing but rounding."""
+        """The fitted curve with its loss, which is 0 where it is within rounding of 0."""
         errors = self.errors(fit)  # y − h(x)
         loss = settled(sum_of_squares(errors), sum_of_squares(self.y), OF_TERMS**2)
         return Tried(fit, loss, self.missed(errors))
@@ -141,7 +141,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Seven points that degree 6 meets: y = 0.4 x + 3 + sin x."""
+    """Seven points of y = 0.4 x + 3 + sin x, through which a curve of degree 6 passes."""
     x = np.arange(0.0, 13.0, 2.0)
     y = 0.4 * x + 3 + np.sin(x)
     return prepare(Dataset.from_columns({"x": x, "y": y}, "y", task="regress"))

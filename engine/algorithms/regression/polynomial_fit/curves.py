@@ -43,12 +43,12 @@ class Fit(Record):
 
 
 def held(values: Float) -> Float:
-    """The values with ±10¹⁴⁰ in place of ±∞, and 0 of NaN."""
+    """The values with ±∞ replaced by ±10¹⁴⁰ and NaN by 0."""
     return np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
 
 class Curves(Examples[P]):
-    """The examples, and the curves of least cost over one column of theirs."""
+    """The examples, and the least-squares curves over one column."""
 
     p: Any
 
@@ -69,7 +69,9 @@ class Curves(Examples[P]):
 
     @cached_property
     def column(self) -> int:
-        """The column that the curve runs over: the plane's first. EngineError without any."""
+        """The index of the column of the curve, the plane's first. Raises EngineError where the
+        table has no plane.
+        """
         if not self.problem.plane:
             raise EngineError(
                 "Polynomial fit needs a column of numbers to run the curve over; the columns hold"
@@ -95,12 +97,14 @@ class Curves(Examples[P]):
 
     @cached_property
     def triangle(self) -> Float:
-        """(≤ k + 1, k + 1) R of a QR factorisation of [basis, y], which has its least squares."""
+        """(≤ k + 1, k + 1) R of the QR factorisation of [basis, y], from which the least-squares
+        fits follow.
+        """
         rows = np.column_stack([self.basis, self.y])
         return np.asarray(np.linalg.qr(rows, mode="r"), np.float64)
 
     def columns(self, degree: int) -> list[int]:
-        """The numbers of the columns of the basis that a curve of this degree has."""
+        """The indices of the basis columns used by a curve of this degree."""
         powers = list(range(degree + 1))
         return [*powers, self.p.degree + 1] if self.sine else powers
 

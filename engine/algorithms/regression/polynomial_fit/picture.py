@@ -33,8 +33,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
-    """The curve in force with its residuals and the former one; at the end all consistent curves,
-    the simplest marked.
+    """The present curve with residuals and the former one; at the end all consistent curves, the
+    simplest marked. choosing: whether it is the end
     """
     problem = given.problem
 
@@ -58,7 +58,7 @@ def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
 
 
 def bars(s: State) -> Bars:
-    """The coefficients of the powers, and of the sine."""
+    """Bars of the coefficients of the powers and the sine."""
     names = term_names(s.degree, s.tried[s.degree].fit.sine)
     digits = 2 if np.abs(s.coefficients).max() >= 1 else 4
     return Bars("Coefficients c", names, s.coefficients, digits=digits, tag="coefficients")
@@ -97,7 +97,7 @@ def errors(given: Setting, s: State) -> Plot:
 
 
 def dot(degree: float, error: float, role: Role, tag: str, label: tuple[str, ...] = ()) -> Points:
-    """One place of the plot of errors."""
+    """A mark at (degree, error) in the plot of errors."""
     return Points(np.array([[degree, error]]), np.array([NO_GROUP]), role, label=label, tag=tag)
 
 

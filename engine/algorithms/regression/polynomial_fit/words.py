@@ -140,7 +140,7 @@ def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
 
 
 def simplest_of(s: State) -> Choice:
-    """The degrees with the points that each misses; the simplest consistent one is right."""
+    """The choice among the degrees by missed points; the simplest consistent one wins."""
     options = tuple(
         Option(f"degree {k}", float(tried.missed), f"degree {k}", value=k)
         for k, tried in enumerate(s.tried)
@@ -152,7 +152,7 @@ def simplest_of(s: State) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the place x (d,) has its value, term by term."""
+    """The value at x (d,), term by term."""
     at = float(x[given.column])
     c = s.coefficients
     if np.isnan(at):
@@ -189,14 +189,14 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 
 
 def term_names(degree: int, sine: bool) -> tuple[str, ...]:
-    """1, x, x², x³ … and sin x."""
+    """The names of the terms: 1, x, x², x³ … and sin x."""
     higher = ["x" + str(k).translate(_SUPERSCRIPTS) for k in range(2, degree + 1)]
     powers = ["1", "x", *higher][: degree + 1]
     return (*powers, "sin x") if sine else tuple(powers)
 
 
 def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
-    """h(x) = c₀ + c₁ x + … with its numbers; of many terms the first and the last."""
+    """(formula h(x) = c₀ + c₁ x + …, operands); of many terms the first and the last."""
     terms = list(enumerate(term_names(curve.degree, curve.sine)))
     shown = terms if len(terms) <= MOST_TERMS else [*terms[:3], *terms[-1:]]
     parts = [f"{{c{k}}}" if k == 0 else f"{{c{k}}} · {name}" for k, name in shown]

@@ -111,7 +111,7 @@ class State(Record):
 
 
 class Setting(Units[Params]):
-    """X (n, d), y (n,): the rows with a value."""
+    """X (n, d) and y (n,) of the rows with a value, and the units."""
 
     def first(self, rng: Rng) -> Float:
         """(k, d) centres to begin with, as many as there can be different ones."""
@@ -184,7 +184,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def k_means(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Rounds in which every centre goes to the mean of its nearest examples, until all stay."""
+    """The state after rounds that move every centre to the mean of its nearest examples, until none
+    moves.
+    """
     while s.round < _ROUNDS:
         yield None
         s = replace(s, centres=given.means(s.centres), before=s.centres, round=s.round + 1)
@@ -209,7 +211,7 @@ def solved(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
 
 
 def descended(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    """(the state to which descent on Σ (y − h)² leads, an event or "")."""
+    """(the state after gradient descent on Σ (y − h)², an event or "")."""
     A = phi(given.X, s.centres, s.widths)
     rest = Rest(A, given.y)
     rate = given.p.rate or 1 / float(np.linalg.norm(A, 2)) ** 2
@@ -237,7 +239,7 @@ def predict(given: Setting, s: State, X: Float) -> Float:
 
 
 def example() -> Problem:
-    """Ten points of a wave."""
+    """Ten points of a sine wave."""
     x = np.arange(10.0)
     return prepare(Dataset.from_columns({"x": x, "y": np.sin(x).round(2)}, "y", task="regress"))
 

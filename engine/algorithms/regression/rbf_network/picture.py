@@ -64,7 +64,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def circles_plot(given: Setting, s: State) -> Plot:
-    """The two columns as a plane of their own, where the main one shows the values."""
+    """A plot of both columns with the centres, where the plane shows the values."""
     problem = given.problem
     examples = Points(problem.X, problem.codes, Role.SAMPLE, tag="data")
     layers = (*circles(s), examples, *marks(s.centres, s.before, s))
@@ -73,7 +73,7 @@ def circles_plot(given: Setting, s: State) -> Plot:
 
 
 def marks_on_plane(given: Setting, s: State) -> list[Layer]:
-    """The centres on the main plane, below the points where it shows the values."""
+    """The centres on the plane, below the points where the plane shows the values."""
     problem = given.problem
     now = problem.to_plane(s.centres)
     before = problem.to_plane(s.before)
@@ -86,13 +86,13 @@ def marks_on_plane(given: Setting, s: State) -> list[Layer]:
 
 
 def tags(s: State) -> tuple[str, ...]:
-    """One of each unit."""
+    """The tag of each unit."""
     return tuple(f"unit 1 {u}" for u in range(len(s.centres)))
 
 
 def bumps(given: Setting, s: State) -> list[Layer]:
-    """What each unit adds, on the level of w₀ as far as that is in sight; before the fit half as
-    high as the points reach.
+    """The part of each unit above the level w₀; before the fit at half the height of the points. []
+    for several columns.
     """
     problem = given.problem
     if not len(s.widths) or len(s.centres) > _DRAWN or problem.d > 1:
@@ -117,14 +117,14 @@ def bumps(given: Setting, s: State) -> list[Layer]:
 
 
 def circles(s: State) -> list[Layer]:
-    """How wide each unit is, over two columns."""
+    """A circle with the width of each unit, over two columns; [] for others."""
     if not len(s.widths) or s.centres.shape[1] != 2:
         return []
     return [Circles(s.centres, s.widths, Role.BALL, tag="widths", tags=tags(s))]
 
 
 def marks(now: Float, before: Float, s: State) -> list[Layer]:
-    """The centres at `now` (k, 2), and how they moved."""
+    """The centres `now` (k, 2), with lines from their places `before` (k, 2)."""
     moved = np.flatnonzero((now != before).any(axis=1))
     group = np.arange(len(now))
     label: tuple[str, ...] = ()
@@ -140,9 +140,8 @@ def marks(now: Float, before: Float, s: State) -> list[Layer]:
 
 
 def network(given: Setting, s: State) -> Network:
-    """Inputs, one unit a centre, and the output, with what they answer at the query or the middle.
-
-    The weights into a unit are its place.
+    """The network with its activations at the query, else the middle; the weights into a unit are
+    its centre.
     """
     x = given.problem.anchor if given.problem.query is None else given.problem.query
     into = np.vstack([s.centres.T, np.full((1, len(s.centres)), np.nan)])

@@ -14,7 +14,7 @@ MOST = 300  # units: to solve for more weights takes too long
 
 
 class Units(Examples[P]):
-    """The examples, and the places at which units can be."""
+    """The examples, and the possible centres of units."""
 
     p: Any
 
@@ -31,11 +31,10 @@ class Units(Examples[P]):
         return np.array(self.p.places, np.float64).reshape(-1, d)
 
     def spread(self, centres: Float) -> float:
-        """The root mean square distance of the examples from the centres, 0 where it is nothing but
-        the rounding of a mean.
+        """The root mean square distance of the examples from the centres, 0 where it is within
+        rounding of 0.
 
-        It stands for the distance to the next centre where all centres lie at one place. By
-        differences, as in `gaps`.
+        It replaces the distance to the next centre where all centres lie at one place.
         """
         squares = [np.square(self.X - centre).sum(axis=1).mean() for centre in centres]
         largest = np.abs(self.X).max(initial=0.0)

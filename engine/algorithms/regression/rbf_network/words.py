@@ -26,7 +26,7 @@ PLACED = {"all examples": ", one at each different example.", "by hand": ", plac
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    """The lines of the pseudo-code that read otherwise with these parameters."""
+    """Replaced texts of lines for these parameters."""
     lines = {}
     if p.centres != "k-means":
         lines["move"] = "  the centres stay where they are"
@@ -92,8 +92,8 @@ def width(given: Setting, s: State) -> Note:
 
 
 def apart(given: Setting, s: State) -> tuple[str, str]:
-    """For centres that all lie at one place: (a sentence, the name of what stands for the distance
-    to the next one).
+    """(a sentence, the name of the spread used in place of the distance to the next centre), for
+    centres all at one place.
     """
     lead = "{k:There is one centre|All centres lie at one place}: {k:the|each} unit is {factor} of "
     if not given.spread(s.centres):
@@ -121,7 +121,7 @@ def end(given: Setting, s: State) -> Note:
 
 
 def errors(given: Setting, s: State, lead: str) -> Note:
-    """A sentence with the errors of the network."""
+    """A note with this lead and the errors of the network."""
     return note(
         lead,
         *ERRORS,
@@ -134,7 +134,7 @@ def errors(given: Setting, s: State, lead: str) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the place x (d,) has its value: what each unit adds."""
+    """The value at x (d,), with the part of each unit."""
     if not s.fitted:
         nothing = note("The output is not fitted yet, so every place has the value 0.")
         return Explanation(-1, nothing)

@@ -81,20 +81,22 @@ class State(Record):
 
 
 class Setting(Centred[Params]):
-    """Columns and y without their means; λ beside the mean or the sum of the squared errors."""
+    """Columns and y less their means; λ weighs against the mean or the sum of the squared
+    errors.
+    """
 
     @property
     def averaged(self) -> int:
-        """The rows over which the loss is a mean, 1 for a sum."""
+        """The divisor of the squared errors: n for a mean, 1 for a sum."""
         return self.n if self.p.loss == "mean" else 1
 
     @property
     def total(self) -> float:
-        """λ beside the sum of the squared errors."""
+        """λ scaled to the sum of the squared errors."""
         return float(self.p.strength * self.averaged)
 
     def pull(self, slopes: Float, j: int) -> float:
-        """xⱼ · r, where r = y − Σ wₖ xₖ over the other weights is what they leave of y."""
+        """xⱼ · r, where r = y − Σ wₖ xₖ is the residual without weight j."""
         xy, xx, size = self.parts[j]  # xⱼ · y, xⱼ · every column, xⱼ · xⱼ
         return float(xy - float(xx @ slopes) + size * float(slopes[j]))
 
@@ -130,7 +132,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def weight_by_weight(given: Setting, at: At, s: State) -> Part[State, State]:
-    """q = 1: every weight in turn takes its best value, the others held."""
+    """The state after coordinate descent (q = 1): each weight in turn takes its best value with the
+    others fixed.
+    """
     slopes = np.array(s.w[1:])
     for j in range(len(slopes)):
         s = replace(s, before=s.w, current=j + 1)
@@ -157,7 +161,7 @@ def shrunk(pull: float, threshold: float, size: float) -> float:
 
 
 def all_at_once(given: Setting, at: At, s: State) -> Part[State, State]:
-    """q = 2: all weights at one stroke."""
+    """The state with all weights solved for together (q = 2)."""
     s = replace(s, current=-1)
     yield from at("take", s)
     # argmin Loss + λ Σ w² = (XᵀX + λ I)⁻¹ Xᵀy; the smallest w where there is no inverse
@@ -168,7 +172,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def moved(given: Setting, s: State, slopes: Float) -> State:
-    """The state with these slopes (d,), and the w₀ that belongs to them."""
+    """The state with these slopes (d,) and the w₀ that fits them."""
     w = given.weights(slopes)
     return replace(s, w=w, loss=given.loss(w), path=s.path.plus(w))
 
@@ -188,7 +192,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Two columns of which the second hardly matters: q = 1 gives it the weight 0."""
+    """Six rows of two columns, the second of little use: q = 1 gives it weight 0."""
     x1 = [-2.0, -1.0, 0.0, 1.0, 2.0, 0.5]
     x2 = [1.0, -1.5, 0.5, -1.0, 1.0, 2.0]
     y = [-2.0, -1.6, 0.3, 1.1, 2.6, 1.0]

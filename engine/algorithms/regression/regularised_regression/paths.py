@@ -20,7 +20,9 @@ def paths(given: Setting) -> tuple[Float, Float]:
 
 
 def ridge_paths(given: Setting) -> tuple[Float, Float]:
-    """The same for q = 2: by the axes of XᵀX all strengths at once."""
+    """(strengths (m,), slopes (m, d)) for q = 2, for all strengths at once by the eigenvectors of
+    XᵀX.
+    """
     strengths = (float(np.mean(given.sizes)) or 1.0) * np.geomspace(1e-3, 1e3, _STRENGTHS)
     values, axes = np.linalg.eigh(given.G)
     along = axes.T @ given.b / (np.maximum(values, 0) + strengths[:, None])
@@ -28,7 +30,9 @@ def ridge_paths(given: Setting) -> tuple[Float, Float]:
 
 
 def lasso_paths(given: Setting) -> tuple[Float, Float]:
-    """The same for q = 1: from the strongest on, each strength starts where the last one ended."""
+    """(strengths (m,), slopes (m, d)) for q = 1; each strength starts from the solution of the next
+    stronger.
+    """
     strengths = (given.most or 1.0) * np.geomspace(1e-3, 1.6, _STRENGTHS)
     slopes = np.zeros(len(given.b))
     found = []

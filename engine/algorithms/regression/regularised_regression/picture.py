@@ -63,7 +63,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def slope_tags(given: Setting) -> tuple[str, ...]:
-    """Each weight with its column."""
+    """The tag of each weight, with that of its column."""
     return tuple(joined(f"w{j + 1}", column) for j, column in enumerate(given.problem.column_tags))
 
 
@@ -94,7 +94,7 @@ def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ..
 
 
 def shown_pair(plane: tuple[int, ...]) -> tuple[int, int]:
-    """The columns whose slopes are shown."""
+    """The indices of the two columns whose slopes are shown."""
     if len(plane) > 1:
         return plane[0], plane[1]
     if plane:
@@ -103,7 +103,7 @@ def shown_pair(plane: tuple[int, ...]) -> tuple[int, int]:
 
 
 def penalty_shape(size: float, q: int) -> Layer:
-    """All pairs of weights that cost as much as one weight of this size."""
+    """The pairs of weights with the same penalty as a single weight of this size."""
     if q == 2:
         return Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty")
     diamond = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
@@ -111,7 +111,7 @@ def penalty_shape(size: float, q: int) -> Layer:
 
 
 def cost_plot(given: Setting, w: Float) -> Plot:
-    """Loss, penalty and their sum over the one weight there is."""
+    """A plot of loss, penalty and their sum over a single weight."""
     centre = float(given.bowl.centre[0])
     reach = 1.5 * max(abs(centre), abs(float(w[0]))) or 1.0
     low = -reach / 2 if centre > 0 else -reach
@@ -134,7 +134,7 @@ def cost_plot(given: Setting, w: Float) -> Plot:
 
 
 def path_plot(given: Setting) -> Plot:
-    """Every weight over the strength λ as it is set; the present one is marked."""
+    """A plot of every weight over log λ, the present λ marked."""
     strengths, slopes = paths(given)
     x = np.log10(strengths / given.averaged)
     largest = np.argsort(-np.abs(slopes).max(axis=0))[:MOST_LABELS].tolist()

@@ -11,9 +11,9 @@ P = TypeVar("P")
 
 
 class Centred(Examples[P]):
-    """The columns, of which the first two can be turned, and y, all without their means.
+    """The columns, the first two rotated if wanted, and y, all less their means.
 
-    So w₀ is free: it is the mean of what the slopes leave of y.
+    So w₀ is not penalised: it is the mean of y less that of the slopes' part.
     """
 
     p: Any
@@ -40,17 +40,17 @@ class Centred(Examples[P]):
 
     @property
     def square(self) -> float:
-        """yᵀy."""
+        """yᵀy of the centred y."""
         return self.centred[4]
 
     @property
     def size(self) -> float:
-        """|y|."""
+        """|y| of the centred y."""
         return float(self.square**0.5)
 
     @cached_property
     def sizes(self) -> list[float]:
-        """x · x of each column."""
+        """xᵀx of each centred column x."""
         return [float(size) for size in self.G.diagonal()]
 
     @cached_property
@@ -78,7 +78,7 @@ class Centred(Examples[P]):
 
     @cached_property
     def centred(self) -> tuple[Float, float, Float, Float, float]:
-        """(x_mean, y_mean, G, b, square)."""
+        """(means of X (d,), mean of y, G = XᵀX (d, d), b = Xᵀy (d,), yᵀy) of centred X and y."""
         X = self.turned(self.X)
         y = self.y
         x_mean = X.mean(0)
@@ -88,7 +88,7 @@ class Centred(Examples[P]):
         return x_mean, y_mean, A.T @ A, A.T @ e, float(e @ e)
 
     def level(self, slopes: Float) -> float:
-        """The w₀ that belongs to the slopes."""
+        """The w₀ that fits the slopes (d,)."""
         return float(self.y_mean - slopes @ self.x_mean)
 
     def weights(self, slopes: Float) -> Float:
@@ -102,13 +102,13 @@ class Centred(Examples[P]):
 
     @cached_property
     def bowl(self) -> Bowl:
-        """Σ (y − h)² over the slopes, w₀ at its best for each."""
+        """The loss Σ (y − h)² as a function of the slopes, with the best w₀ for each."""
         w, _ = least_squares(self.turned(self.X), self.y)
         return Bowl(self.G, w[1:], self.loss(w))
 
     @property
     def most(self) -> float:
-        """The strength beside the sum of squares from which on q = 1 sets all weights to 0."""
+        """The strength, against the sum of squares, from which on q = 1 sets all weights to 0."""
         return 2 * float(np.abs(self.b).max(initial=0))
 
 

@@ -37,12 +37,12 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """Why the place x (d,) has its value, term by term."""
+    """The value at x (d,), term by term."""
     return explain_value(given.problem, s.w, x @ given.T, column_names(given))
 
 
 def column_names(given: Setting) -> tuple[str, ...]:
-    """Titles of the columns; turned ones are mixtures."""
+    """The titles of the columns; "… turned" for rotated ones."""
     mixed = 2 if given.p.turn and given.problem.d > 1 else 0
     return tuple(f.title + " turned" * (j < mixed) for j, f in enumerate(given.problem.features))
 
@@ -91,7 +91,7 @@ def take(given: Setting, s: State) -> Note:
 
 
 def update(given: Setting, s: State, pull: float = 0.0) -> Note:
-    """pull: xⱼ · (what the other weights leave of y), for q = 1."""
+    """The note of an update. pull: for q = 1, xⱼ · (residual without weight j)"""
     if given.p.q == 1:
         return _lasso_note(given, s, pull)
     return _ridge_note(given, s)
@@ -175,9 +175,8 @@ def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
 
 
 def resting(given: Setting, zeros: list[str]) -> str:
-    """The sentence for weights that rest, of which `zeros` are 0.
-
-    With several weights and a penalty the oval of the loss touches the penalty's shape.
+    """A sentence on weights at rest, `zeros` of which are 0; the oval of the loss touches the
+    penalty's shape there.
     """
     d = given.problem.d
     q = given.p.q

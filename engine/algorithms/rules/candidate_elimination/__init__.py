@@ -94,12 +94,12 @@ class State(Record):
 
     @property
     def left(self) -> bool:
-        """Whether some hypothesis fits all examples that were taken."""
+        """Whether some hypothesis fits all examples seen."""
         return self.S is not None and len(self.G) > 0
 
 
 class Setting(Boxed[Params]):
-    """A table. A hypothesis asks of each column for a value or an interval, or for nothing."""
+    """A table; a hypothesis requires of each column a value, an interval or nothing."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -173,7 +173,9 @@ def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State |
 
 
 def grown(given: Setting, at: At, s: State) -> Part[State, State]:
-    """S ← the least S that holds at the example taken last, if that is positive and S does not."""
+    """The state with S widened by the least that covers the last example, if that is positive and
+    not covered.
+    """
     last = given.stream[max(0, s.seen - 1) : s.seen]
     if s.S is None or not s.left or s.current not in last:
         return s
@@ -223,7 +225,7 @@ def sides_of(given: Setting, j: int, x: Float, S: Box) -> list[tuple[float, floa
 
 
 def values_of(given: Setting, j: int, S: Box) -> Sequence[int]:
-    """The values of a column of words for which a hypothesis wider than S may ask."""
+    """The values of column j, one of words, that a hypothesis more general than S may require."""
     if S.low[j] > S.high[j]:  # S holds nowhere
         return range(int(given.most[j]) + 1)
     if S.low[j] < S.high[j]:  # S asks nothing of the column
@@ -236,7 +238,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class that all hypotheses left give, or the one that the parameter asks for.
+    """(m,) the class on which all hypotheses left agree, or the one that the parameter chooses.
 
     −1 where they disagree, none is left, or a value of X (m, d) is missing.
     """
@@ -275,7 +277,7 @@ def answer(
 
 
 def example() -> Problem:
-    """Points in a rectangle and round it; the last one says that there is no such rectangle."""
+    """Points in and around a rectangle; the last one contradicts every rectangle."""
     X = np.array([[5, 5], [9, 5], [5, 9], [8, 8], [6, 8.5], [1, 1], [6, 6], [5.5, 7]])
     return prepare(Dataset.from_arrays(X, np.where([1, 0, 0, 0, 1, 0, 1, 0], "in", "out")))
 

@@ -14,9 +14,10 @@ _CELLS = 1 << 20  # borders compared at a time
 
 
 class General(Record):
-    """g hypotheses; a value v of a column of words lies between the borders v − ½ and v + ½.
+    """g hypotheses as open boxes; a value v of a column of words lies between the borders v − ½ and
+    v + ½.
 
-    low, high: (g, d) the borders, ±∞ where nothing is asked
+    low, high: (g, d) the borders, ±∞ where nothing is required
     """
 
     low: Float
@@ -29,7 +30,7 @@ class General(Record):
         return General(frozen(self.low[which]), frozen(self.high[which]))
 
     def box(self, k: int) -> Box:
-        """Number k; its borders do not belong to it."""
+        """Hypothesis k as a box whose borders are excluded."""
         return Box(self.low[k], self.high[k])
 
     def covers(self, x: Float) -> Bool:
@@ -44,7 +45,7 @@ class General(Record):
         return held
 
     def within(self, j: int, low: float, high: float) -> "General":
-        """Those that may hold between these borders of column j, each cut down to them."""
+        """The hypotheses that overlap the range low … high of column j, each cut down to it."""
         lows = self.low.copy()
         highs = self.high.copy()
         lows[:, j] = np.maximum(lows[:, j], low)
@@ -54,7 +55,7 @@ class General(Record):
 
 
 def together(parts: Sequence[General]) -> General:
-    """All hypotheses of all parts."""
+    """The hypotheses of all parts in one `General`."""
     lows = np.concatenate([part.low for part in parts])
     highs = np.concatenate([part.high for part in parts])
     return General(frozen(lows), frozen(highs))

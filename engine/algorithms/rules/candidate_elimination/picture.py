@@ -51,9 +51,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
 
 
 def wide(given: Setting, G: General, grid: Grid) -> Bool:
-    """(ny, nx) where any of them holds: what each says along x times what it says along y, and of
-    the hidden columns.
-    """
+    """(ny, nx) where any of these hypotheses holds on the grid."""
     along_x = np.ones((len(G), len(grid.x)), bool)
     along_y = np.ones((len(G), len(grid.y)), bool)
     for j, values, shape in given.sides(grid):
@@ -96,7 +94,7 @@ def sides_on_plane(given: Setting, G: General) -> Float:
 
 
 def on_map(given: Setting, step: Step[State]) -> tuple[Figure, ...]:
-    """S and the first of G on the map of the inputs, where there is one."""
+    """S and the first hypotheses of G on the map of all inputs; () where there is none."""
     s = step.state
     boxes = [closed(s.G, k) for k in range(min(MAPPED, len(s.G)))]
     if s.S is not None:
@@ -108,7 +106,7 @@ def on_map(given: Setting, step: Step[State]) -> tuple[Figure, ...]:
 
 
 def closed(G: General, k: int) -> Box:
-    """A hypothesis over words with its values as borders, as S has them."""
+    """Hypothesis k of G over words, with values as included borders, as S has them."""
     asked = np.isfinite(G.low[k])
     low = np.where(asked, np.ceil(G.low[k]), -np.inf)
     high = np.where(asked, np.floor(G.high[k]), np.inf)
@@ -116,7 +114,7 @@ def closed(G: General, k: int) -> Box:
 
 
 def cuts(given: Setting, s: State) -> tuple[Layer, ...]:
-    """The sides at which the new hypotheses of G were cut, all of them through the example."""
+    """The sides at which the new hypotheses of G were cut, all through the example."""
     problem = given.problem
     new = s.G[len(s.G) - s.fresh :][:SHOWN]
     ends: list[list[list[float]]] = []
@@ -132,8 +130,8 @@ def cuts(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def hypotheses(given: Setting, s: State) -> Table:
-    """The example, S and the hypotheses of G, a value, an interval or “?” in every column; those
-    that went are pale.
+    """A table of the example, S and G: a value, an interval or “?” for each column; removed ones
+    pale.
     """
     problem = given.problem
     names, rows, tags = example_row(problem, s.current)

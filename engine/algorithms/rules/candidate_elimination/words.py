@@ -49,17 +49,17 @@ def operands(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def shown(s: State, first: int = 0) -> range:
-    """The hypotheses of G that a note lists, from `first` on."""
+    """The indices of the hypotheses of G that a note lists, from `first` on."""
     return range(first, min(len(s.G), first + SHOWN))
 
 
 def wide(s: State, first: int = 0) -> tuple[Fact, ...]:
-    """A fact for each of these hypotheses of G."""
+    """A fact for each hypothesis of G that `shown` gives."""
     return tuple(Fact(f"G{subscript(k + 1)}", f"{{g{k}}}") for k in shown(s, first))
 
 
 def texts(given: Setting, s: State, first: int = 0) -> dict[str, Operand]:
-    """The operands of the facts of `wide`."""
+    """The operands of the facts of `wide`: hypotheses as text."""
     return {
         f"g{k}": Operand(box_text(given.problem, s.G.box(k), closed=False), about="G")
         for k in shown(s, first)
@@ -88,7 +88,7 @@ def agree(given: Setting, s: State) -> Note:
 
 
 def drop(given: Setting, s: State) -> Note:
-    """Which of G go, and why the first of them does."""
+    """The note of the hypotheses removed from G, and why the first of them is."""
     x = given.X[s.current]
     why = listed(outside(given.problem, s.gone.low[0], s.gone.high[0], x, closed=False))
     lead = (
@@ -120,7 +120,7 @@ def strike(given: Setting, s: State) -> Note:
 
 
 def cut(given: Setting, s: State) -> Note:
-    """Where the hypotheses that hold at the example are cut: each new one leaves it out in one
+    """The note of the specialisations of G: each new hypothesis excludes the example in one
     column.
     """
     x = given.X[s.current]
@@ -149,8 +149,8 @@ def cut(given: Setting, s: State) -> Note:
 
 
 def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
-    """The one condition that keeps x out of a new hypothesis: of numbers the border at x, of words
-    the value.
+    """The condition of a new hypothesis that excludes x (d,): a border of numbers or a value of
+    words.
     """
     if not given.words[column]:
         if high == x[column]:
@@ -189,8 +189,8 @@ def done(given: Setting, s: State) -> Note:
 
 
 def alone(given: Setting, s: State) -> bool:
-    """One hypothesis is left: S asks about as many columns as the only one of G, none of them of
-    numbers.
+    """Whether one hypothesis is left: S and the only member of G require the same columns, none of
+    them numeric.
     """
     if s.S is None or s.S.empty or len(s.G) != 1 or not given.words.all():
         return False
@@ -198,7 +198,7 @@ def alone(given: Setting, s: State) -> bool:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """By S where it holds, by the first of G where none of them does."""
+    """The answer at x (d,): by S where it holds, by the first of G where none holds."""
     problem = given.problem
     label = int(predict(given, s, x[None])[0])
     answer = problem.class_text(label)

@@ -86,11 +86,11 @@ class State(Record):
 
 
 class Setting(Booleans[Params]):
-    """A table of words, or of 0 and 1: a literal asks for one value of one column."""
+    """A table of words, or of 0 and 1; a literal requires one value of one column."""
 
     @cached_property
     def literals(self) -> Literals:
-        """All tests of one value, with the rows on which they hold."""
+        """All literals, with the rows on which they hold."""
         return Literals(self.problem.features, self.X, self.problem.codes)
 
     def mask(self, rows: Int) -> Bool:
@@ -152,7 +152,9 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 
 def model(s: State) -> Classes:
-    """The class of the first test that holds, the second class where none does."""
+    """A function from values (m, d) to class codes (m,): the class of the first test that holds, 1
+    where none does.
+    """
 
     def classes(values: Float) -> Int:
         codes = np.full(len(values), NEGATIVE)
@@ -172,7 +174,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """A few meals, of which two are alike and judged differently."""
+    """Eight meals, two of them alike but of different class."""
     rows = {
         "Patrons": ["Some", "Full", "Some", "Full", "None", "Full", "Full", "Full"],
         "Fri": ["No", "No", "Yes", "Yes", "No", "Yes", "No", "No"],

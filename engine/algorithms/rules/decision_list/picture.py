@@ -43,7 +43,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def pending(s: State) -> tuple[tuple[int, float], ...] | None:
-    """The test that was found and is not in the list yet."""
+    """The test that was found but is not in the list yet; None for none."""
     return s.found.test if s.found is not None and s.found not in s.tests else None
 
 

@@ -48,12 +48,12 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def test_name(problem: Problem, t: Uniform) -> str:
-    """A test as a conjunction."""
+    """A test as text, a conjunction, or "anything"."""
     return conjunction_text(problem, t.test) if t.test else "anything"
 
 
 def list_text(problem: Problem, s: State) -> str:
-    """The whole list in a sentence."""
+    """The whole list as a sentence."""
     parts = [f"{test_name(problem, t)} → {problem.class_text(t.code)}" for t in s.tests if t.test]
     # the test that anything passes is the end
     last = next((t.code for t in s.tests if not t.test), NEGATIVE)
@@ -61,14 +61,14 @@ def list_text(problem: Problem, s: State) -> str:
 
 
 def sized(literals: int) -> str:
-    """So many literals, in words."""
+    """A number of literals as text: "one literal", "2 literals"."""
     return "one literal" if literals == 1 else counted(literals, "literal")
 
 
 def operands(
     given: Setting, s: State, test: Uniform | None = None, tag: str = "list"
 ) -> dict[str, Operand]:
-    """The operands that most notes have; test: the one that they speak of."""
+    """The operands that most notes share. test: the test they are about"""
     problem = given.problem
     known: dict[str, Operand] = {}
     if test is not None:
@@ -125,7 +125,9 @@ def find(
 
 
 def sentence(given: Setting, t: Uniform, ties: int, of: int, hand: bool) -> str:
-    """Why this test and no other; ties, of: as in `find`."""
+    """The template that says why this test is taken. ties, of: as in `find`; hand: whether a person
+    chose it
+    """
     how = "was taken by hand" if hand else "comes first"
     all_of = "all of" if t.count > 1 else "of"
     lead = f"{{test}} matches {{count}} of the examples left, {all_of} class {{answer}}. "

@@ -86,17 +86,17 @@ class State(Record):
 
     @property
     def scores(self) -> tuple[int | None, ...]:
-        """The fewest errors of each size."""
+        """The fewest errors of each size, None for a size without hypotheses."""
         return tuple(found.errors for found in self.found)
 
     @property
     def errors(self) -> int:
-        """How many rows the best gets wrong."""
+        """The number of errors of the best hypothesis."""
         return len(self.P) + len(self.N)
 
 
 class Setting(Booleans[Params]):
-    """A table of 0 and 1, and all hypotheses over it."""
+    """A table of 0 and 1, and all hypotheses over its columns."""
 
     @cached_property
     def space(self) -> Hypotheses:
@@ -107,16 +107,16 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def truth(self) -> int:
-        """Which of the labelled rows are positive, one bit each."""
+        """The labelled rows that are positive, as a bit mask."""
         return bits_of(self.problem.codes[self.problem.labelled] == POSITIVE)
 
     @cached_property
     def alpha(self) -> Fraction:
-        """α without rounding."""
+        """α, the price of a literal in errors, as an exact fraction."""
         return Fraction(str(self.p.alpha))
 
     def best(self, s: State, rules: Rules, cost: Fraction) -> State:
-        """The state with these rules as the best."""
+        """The state with these rules as the best so far. cost: theirs"""
         covered = any_covers(rules, self.X)
         P = self.positives[~covered[self.positives]]
         N = self.negatives[covered[self.negatives]]
@@ -143,7 +143,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
-    """Every hypothesis h of c literals is scored."""
+    """The state after every hypothesis h of c literals is scored."""
     found = Found()
     smaller = s.found
     each_is_shown = at.tells("score")
@@ -172,10 +172,11 @@ def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
 
 
 def envelope(least: Sequence[int | None]) -> list[tuple[int, Fraction]]:
-    """[(size, α)] of the sizes that are best for some α, larger ones first.
+    """[(size, α)] of the sizes that are best for some α, larger ones first, each with the least
+    such α.
 
-    Each with the α from which on it is best: 0 for the first. At a break point the shorter one is
-    taken. least[c]: the fewest errors of hypotheses of c literals.
+    At a break point the smaller size wins. least[c]: the fewest errors of hypotheses of c
+    literals
     """
     known = {c: e for c, e in enumerate(least) if e is not None}
     if not known:
@@ -197,7 +198,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def model(s: State) -> Classes:
-    """The first class where a rule of the best holds, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where a rule of the best holds, else
+    1.
+    """
     return disjunction(s.rules)
 
 
@@ -207,7 +210,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """f₁ ∧ f₂ with a row that says otherwise."""
+    """Six rows labelled f₁ ∧ f₂, one of them wrongly."""
     return bits("110 111 100 011 001 111", "110000")
 
 

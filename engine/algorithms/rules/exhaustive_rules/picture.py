@@ -57,8 +57,8 @@ def known_sizes(s: State) -> list[tuple[int, int]]:
 
 
 def costs(given: Setting, s: State) -> Plot:
-    """E + α c of the best of each size: a line for each, the lowest of them in amber; where two of
-    these meet α breaks.
+    """A plot of E + α c over α, a line for the best of each size; the lowest in amber, with break
+    points where the answer changes.
     """
     known = known_sizes(s)
     corners = [float(alpha) for _, alpha in envelope(s.scores)]
@@ -81,14 +81,16 @@ def costs(given: Setting, s: State) -> Plot:
 
 
 def line_of_size(c: int, errors: int, end: float, top: float) -> Polyline:
-    """E + α c of the best of c literals over α, up to `end` and to the height `top`."""
+    """The line E + α c of the best hypothesis of c literals, up to α = `end` and cost `top`."""
     to = min(end, (top - errors) / max(c, 1e-9))
     ends = frozen([[0.0, errors], [to, errors + to * c]])
     return Polyline(ends, Role.INACTIVE, label=f"c = {c}", tag=f"size {c}")
 
 
 def lowest_line(known: list[tuple[int, int]], corners: list[float]) -> tuple[Layer, Layer]:
-    """The least cost over α, with its break points; known: (c, fewest errors)."""
+    """The least cost over α with its break points. known: (c, fewest errors); corners: α of the
+    break points
+    """
     lowest = [min(e + alpha * c for c, e in known) for alpha in corners]
     line = np.column_stack([corners, lowest])
     breaks = line[1:-1]
@@ -101,7 +103,7 @@ def lowest_line(known: list[tuple[int, int]], corners: list[float]) -> tuple[Lay
 
 
 def fewest(given: Setting, s: State) -> Bars:
-    """The fewest wrong examples of each size; that of the best is lit."""
+    """Bars of the fewest errors of each size; the best hypothesis's highlighted."""
     known = known_sizes(s)
     best = literals_of(s.rules) if s.cost is not None else -1
     return Bars(
@@ -116,8 +118,8 @@ def fewest(given: Setting, s: State) -> Bars:
 
 
 def wrong_rows(given: Setting, s: State) -> Table:
-    """The examples that the best gets wrong, or the hypothesis that is scored now; the columns that
-    it asks.
+    """The examples that the scored hypothesis, or the best, gets wrong, with its columns
+    highlighted.
     """
     rules = s.rules if s.tried is None else s.tried
     wrong = (

@@ -13,23 +13,23 @@ Rules = tuple[Conjunction, ...]
 
 
 class Term(Record):
-    """A conjunction; rows: the examples that it covers, one bit each."""
+    """A conjunction. rows: the examples it covers, as a bit mask"""
 
     test: Conjunction
     rows: int
 
 
 def literals_of(rules: Rules) -> int:
-    """c, how many literals all rules have together."""
+    """c, the number of literals of all rules together."""
     return add_up(len(rule) for rule in rules)
 
 
 class Found(Record):
-    """The best of the hypotheses of one size.
+    """The best hypotheses of one size.
 
     errors: the fewest, None while none is scored
-    rules: the first hypothesis that has them
-    ties: how many have
+    rules: the first hypothesis with so few
+    ties: number of hypotheses with so few
     """
 
     errors: int | None = None
@@ -43,13 +43,11 @@ def bits_of(held: Bool) -> int:
 
 
 class Hypotheses:
-    """What is searched over a table X (n, d) of 0 and 1.
-
-    Raises EngineError when there are too many hypotheses.
+    """The hypotheses over a table X (n, d) of 0 and 1. Raises EngineError where there are too many.
 
     most: literals of a hypothesis in all
-    dnf: several conjunctions joined by “or”, none of which follows from another
-    negated: columns may also be asked to be 0
+    dnf: whether hypotheses join several conjunctions by “or”, none of which implies another
+    negated: whether literals may require 0
     """
 
     def __init__(self, X: Float, most: int, dnf: bool, negated: bool) -> None:
@@ -133,8 +131,8 @@ def check(d: int, most: int, dnf: bool, signs: int) -> None:
 
 
 def count(d: int, most: int, dnf: bool, signs: int) -> int:
-    """How many hypotheses of at most so many literals there are; of disjunctions also those of
-    which one rule follows from another.
+    """The number of hypotheses of at most `most` literals; of disjunctions with those in which one
+    rule implies another.
     """
     terms: list[int] = [comb(d, length) * signs**length for length in range(most + 1)]
     if not dnf:
@@ -146,9 +144,9 @@ def count(d: int, most: int, dnf: bool, signs: int) -> int:
 
 
 def with_rules_of(length: int, terms: int, ways: list[int], size: int) -> int:
-    """Ways to have `size` literals by k of `terms` rules of this length, and by shorter ones.
+    """The number of ways to have `size` literals with rules of at most this length.
 
-    ways: of each size by shorter rules alone
+    terms: number of rules of this length; ways: of each size with shorter rules alone
     """
     most = size // length
     return add_up(comb(terms, k) * ways[size - k * length] for k in range(most + 1))

@@ -71,7 +71,7 @@ def drawn(given: Setting) -> bool:
 
 
 def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Operand]:
-    """The operands of COST and of the hypothesis that it is about."""
+    """The operands of the cost and of the hypothesis with it. wrong: its number of errors"""
     size = literals_of(rules)
     tag = "rule" if drawn(given) and len(rules) == 1 else ""
     return {
@@ -125,7 +125,7 @@ def better(given: Setting, s: State, old: Fraction | None) -> Note:
 
 
 def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) -> Note:
-    """Where α changes the answer."""
+    """The note of the values of α at which the answer changes."""
     lead = "One answer is best for every α, of {first} {first:literal|literals}."
     if len(found) > 1:
         lead = (
@@ -154,7 +154,7 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def choice(given: Setting, s: State) -> Choice:
-    """The best of each size."""
+    """The choice among the best hypotheses of each size, by cost."""
     options = []
     costs = []
     for c, found in enumerate(s.found):

@@ -53,7 +53,7 @@ class State(Record):
 
 
 class Setting(Boxed[object]):
-    """A table. A hypothesis asks of each column for a value or an interval, or for nothing."""
+    """A table; a hypothesis requires of each column a value, an interval or nothing."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -101,9 +101,11 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """The set of MIT 2.2.13, and three rows more.
+    """The set of MIT 2.2.13 and three more rows.
 
-    A positive one that S covers, one that it does not, and a negative one that it does by then.
+    They are a positive one that S covers, one that it does not, and a negative one that it covers
+    by
+    then.
     """
     return bits("0110 1011 1110 0011 1001 0111 1111 0101 1001", "010101110")
 

@@ -42,7 +42,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def hypothesis(given: Setting, s: State) -> Table:
-    """The example, S before it and S now, a value or “?” in every column."""
+    """A table of the example, S before and S now: a value or “?” for each column."""
     problem = given.problem
     names, rows, tags = example_row(problem, s.current)
     if s.current >= 0:

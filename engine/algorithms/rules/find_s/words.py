@@ -77,7 +77,7 @@ def keep(given: Setting, s: State) -> Note:
 
 
 def grow(given: Setting, s: State) -> Note:
-    """Which borders moved, and why: what kept the example out."""
+    """The note of the borders that moved, and what had excluded the example."""
     lead = "{point} is {label}, but S did not hold there: {why}. S drops what {point} violates."
     if s.before.empty:
         lead = (

@@ -90,12 +90,12 @@ class State(Record):
 
     @property
     def rule(self) -> Rule | None:
-        """The conjunction so far, None once it is dropped."""
+        """The conjunction so far, None once it is given up."""
         return self.rules[0] if self.rules else None
 
 
 class Setting(Booleans[Params]):
-    """A table of 0 and 1."""
+    """A table of 0 and 1, and the columns that a conjunction may use."""
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def allowed(self) -> int:
-        """ε · negatives, rounded down: how many of them h may cover in the end."""
+        """⌊ε · negatives⌋, the number of negatives that h may cover in the end."""
         return share_floor(self.p.epsilon, len(self.negatives))
 
 
@@ -148,10 +148,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def may_join(given: Setting, s: State, n: dict[int, int]) -> tuple[int, ...]:
-    """The columns of largest n; () where the search is stuck.
+    """The columns of largest n; () where the search is stuck, because the largest n is below the
+    floor.
 
-    It is when the largest n is below the floor. With “literal” such columns join all the same: when
-    none of them removes a row, those that h does not have yet.
+    With “literal” such columns join all the same; where none of them removes a row, any new
+    column.
     """
     largest = max(n.values(), default=0)
     if largest < given.p.floor and given.p.stuck != "literal":
@@ -167,7 +168,7 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 
 def model(s: State) -> Classes:
-    """The first class where every column of h holds 1, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where every column of h is 1, else 1."""
     return disjunction([ones(rule) for rule in s.rules])
 
 

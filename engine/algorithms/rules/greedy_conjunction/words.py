@@ -101,7 +101,9 @@ def count(
 
 
 def fail(given: Setting, s: State) -> Note:
-    """Why the search is stuck; the printed pseudo-code would take a useless column for ever."""
+    """The note of why the search is stuck, where the printed pseudo-code would take a useless
+    column for ever.
+    """
     problem = given.problem
     p = given.p
     lead = "Stuck: no usable column removes any more of N, which still holds {N}."

@@ -101,10 +101,10 @@ class State(Record):
 
 
 class Counts(Record):
-    """What would be left if r asked for 1 in each column, too.
+    """The rows left if rule r also required each column.
 
     plus: (d,) n⁺, positives of P that r would cover
-    minus: (d,) n⁻, negatives of N
+    minus: (d,) n⁻, negatives of N that r would cover
     """
 
     plus: Int
@@ -112,7 +112,7 @@ class Counts(Record):
 
 
 class Setting(Booleans[Params]):
-    """A table of 0 and 1."""
+    """A table of 0 and 1, and the score of a column."""
 
     @cached_property
     def floor(self) -> Fraction:
@@ -130,7 +130,7 @@ class Setting(Booleans[Params]):
         return len(left) <= share_floor(self.p.epsilon, len(whole))
 
     def covered(self, rule: Rule, rows: Int) -> Bool:
-        """(rows,) which of them have 1 in all columns of a rule."""
+        """(m,) which of these rows have 1 in all columns of a rule."""
         return np.asarray(self.X[rows][:, list(rule)].all(axis=1))
 
     def counts(self, P: Int, N: Int) -> Counts:
@@ -177,7 +177,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, Rule | None]]:
-    """The state with the rule, and the rule; None where it is discarded."""
+    """(the state with the new rule, the rule or None where it is discarded)."""
     r: Rule = ()
     P = s.P  # the positives that r covers
     while not given.enough(s.N, given.negatives):
@@ -202,7 +202,9 @@ def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, Rule 
 
 
 def may_join(given: Setting, r: Rule, n: Counts) -> list[int]:
-    """The columns that r does not have; without “literal” only those that leave it a positive."""
+    """The columns that rule r may still require; without “literal” only those that leave it a
+    positive.
+    """
     others = [j for j in range(given.problem.d) if j not in r]
     if given.p.stuck == "literal":
         return others
@@ -210,7 +212,7 @@ def may_join(given: Setting, r: Rule, n: Counts) -> list[int]:
 
 
 def value(given: Setting, n: Counts, j: int) -> Fraction:
-    """v[j] = n⁺ / max(n⁻, floor)."""
+    """v[j] = n⁺ / max(n⁻, floor), the score of column j."""
     return Fraction(int(n.plus[j])) / max(Fraction(int(n.minus[j])), given.floor)
 
 
@@ -223,7 +225,7 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 
 def model(s: State) -> Classes:
-    """The first class where a finished rule holds, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where a finished rule holds, else 1."""
     return disjunction([ones(rule) for rule in s.rules])
 
 
@@ -233,7 +235,9 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """The harder set of MIT 2.2.28 with two equal rows of different class: it fails on them."""
+    """The harder set of MIT 2.2.28 with two equal rows of different class, on which the search
+    fails.
+    """
     return bits("0110 1011 1110 0011 1001 0111 1111 1111 0000", "011101101")
 
 

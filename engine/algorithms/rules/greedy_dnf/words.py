@@ -108,7 +108,9 @@ def score(
 
 
 def choice(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) -> Choice:
-    """The columns that may join, of many the first and those of the largest score."""
+    """The choice among the columns that may join; of many the first ones and those of largest
+    score.
+    """
     listed = sorted({*candidates(s)[:OPTIONS], *winners})
     options = tuple(
         Option(

@@ -75,7 +75,7 @@ class State(Record):
 
     @property
     def seen(self) -> int:
-        """How many examples were taken."""
+        """The number of examples seen."""
         return len(self.trail)
 
     @property
@@ -85,22 +85,21 @@ class State(Record):
 
 
 class Setting(Listed[Params]):
-    """The table and H, the list of all hypotheses."""
+    """The table and H, the list of all hypotheses over it."""
 
     @cached_property
     def bound(self) -> int:
-        """log₂ |H|, rounded down: the most mistakes while one of H is right."""
+        """⌊log₂ |H|⌋, the largest number of mistakes if some h of H is right."""
         return floor(self.H.bits)
 
     @cached_property
     def enough(self) -> int:
-        """Examples that are enough for each hypothesis that stays in V. ML Eq 7.2."""
+        """The number of examples that suffices for every hypothesis left in V. ML Eq 7.2."""
         return enough(self.H.bits * log(2))
 
     def contradictions(self, s: State) -> int:
-        """How many of the examples not yet taken the one hypothesis left gets wrong.
-
-        0 where more than one are left, or none.
+        """The number of unseen examples that the only hypothesis left gets wrong; 0 where not
+        exactly one is left.
         """
         if len(s.left) != 1:
             return 0
@@ -135,7 +134,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State]:
-    """The hypotheses of V vote on row i, then those that were wrong are struck."""
+    """The state after V votes on row i and loses the hypotheses that were wrong."""
     s = replace(s, before=s.version_space, current=i, said=-1)
     yield from at("take", s)
     yield None
@@ -184,7 +183,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """f₁ ∧ f₂, that is: of ten conjunctions one is left after three examples."""
+    """Four rows labelled f₁ ∧ f₂: of ten conjunctions one is left after three examples."""
     return bits("11 10 01 00", "1000")
 
 

@@ -68,7 +68,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def rectangles(given: Setting, s: State) -> list[Layer]:
-    """Those that are left, once they are few."""
+    """The outlines of the rectangles left in V; [] while there are many."""
     if len(s.left) > OUTLINED:
         return []
     sides = np.stack(given.H.sides(s.left), axis=1).astype(np.float64) + given.H.low  # (left, d, 2)
@@ -88,7 +88,9 @@ FIELDS = {"class": class_surface}
 
 
 def places(given: Setting) -> tuple[Int, Int, int, int]:
-    """(x, y, wide, high) where each hypothesis stands, rows counted from the top."""
+    """(x (|H|,), y (|H|,), width, height) of the hypotheses in the grid, rows counted from the
+    top.
+    """
     H = given.H
     h = np.arange(H.size)
     if H.kind == "conjunctions":
@@ -104,8 +106,8 @@ def places(given: Setting) -> tuple[Int, Int, int, int]:
 
 
 def grid(given: Setting, step: Step[State]) -> Plot:
-    """Every hypothesis in the colour of what it says of this example; those left, those struck now,
-    those struck before.
+    """A plot with a cell for each hypothesis in the colour of its answer to this example: left,
+    removed now, removed before.
     """
     s = step.state
     H = given.H
@@ -132,7 +134,7 @@ def grid(given: Setting, step: Step[State]) -> Plot:
 
 
 def cells(given: Setting, s: State, bounds: Float) -> list[Layer]:
-    """The hypotheses left, those struck now and those struck before; bounds: (|H|, 4)."""
+    """The cells of the hypotheses, by role: left, removed now, removed before. bounds: (|H|, 4)"""
     H = given.H
     says = np.full(H.size, -1)
     if s.current >= 0:
@@ -161,7 +163,7 @@ def strokes(s: State, bounds: Float) -> Segments:
 
 
 def axis_names(given: Setting) -> tuple[str, str]:
-    """Across the grid and up: the columns that conjunctions ask, the inputs of functions."""
+    """(x label, y label) of the grid: the columns of conjunctions, the inputs of functions."""
     H = given.H
     if H.kind == "conjunctions":
         titles = [feature.title for feature in given.problem.features]
@@ -173,15 +175,17 @@ def axis_names(given: Setting) -> tuple[str, str]:
 
 
 def short_name(given: Setting, k: int) -> str:
-    """What has room in a cell: the values of a function, or the name of a column."""
+    """The label of hypothesis k that fits a cell: the values of a function, or the name of a
+    column.
+    """
     if given.H.kind == "columns":
         return cut(name(given, k), 7)
     return "".join(str(k >> c & 1) for c in range(1 << given.H.d))
 
 
 def edge(given: Setting, wide: int, high: int) -> Labels:
-    """Above and left of the grid of conjunctions, what they ask of the columns; nothing where they
-    are too many to be read.
+    """Labels above and left of the grid: what conjunctions require; none where the grid is too
+    large.
     """
     half = (given.H.d + 1) // 2
     if given.H.kind != "conjunctions" or wide > 9:
@@ -196,12 +200,12 @@ def edge(given: Setting, wide: int, high: int) -> Labels:
 
 
 def sign(asked: Int) -> str:
-    """What a conjunction asks of some columns: 01?."""
+    """What a conjunction requires of some columns as text: "01?"."""
     return "".join("?" if v == ANY else str(v) for v in asked.tolist())
 
 
 def votes(given: Setting, step: Step[State]) -> Bars:
-    """How V votes at every input; of many columns at this example."""
+    """Bars of V's votes at every input; for many columns at this example."""
     s = step.state
     V = np.flatnonzero(s.before if step.line in LOOKING else s.version_space)
     if given.problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
@@ -210,7 +214,7 @@ def votes(given: Setting, step: Step[State]) -> Bars:
 
 
 def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
-    """The share of V that says yes at every input."""
+    """Bars of the share of V that says yes at every input. V: indices of hypotheses"""
     problem = given.problem
     X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
     here = (given.X[s.current] == X).all(axis=1) & (s.current >= 0)
@@ -227,7 +231,7 @@ def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
 
 
 def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
-    """How many of V say yes to this example, and how many no."""
+    """Bars of how many of V say yes and no to this example. V: indices of hypotheses"""
     problem = given.problem
     counts = np.zeros(2)
     if s.current >= 0:
@@ -246,7 +250,9 @@ def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
 
 
 def path(given: Setting, s: State) -> Plot:
-    """log₂ |V| after every example so far, beside log₂ |H| − M: each mistake costs at least 1."""
+    """A plot of log₂ |V| after every example, with the bound log₂ |H| − M: each mistake costs at
+    least 1.
+    """
     left, made = np.array([(given.H.size, 0), *s.trail], np.float64).T
     x = np.arange(len(left), dtype=np.float64)
     top = given.H.bits

@@ -56,7 +56,7 @@ class Space(Record, dict=True):
 
     @cached_property
     def bits(self) -> float:
-        """log₂ |H|, also where |H| itself is too large a number."""
+        """log₂ |H|, also where |H| is too large for a float."""
         if self.kind == "unbiased":
             return float(2 ** min(self.d, 1000))
         if self.kind == "columns":
@@ -67,7 +67,7 @@ class Space(Record, dict=True):
 
     @cached_property
     def size(self) -> int:
-        """|H|."""
+        """|H|, the number of hypotheses."""
         if self.kind == "unbiased":
             return 1 << (1 << self.d)
         if self.kind == "columns":
@@ -80,11 +80,11 @@ class Space(Record, dict=True):
 
     @cached_property
     def intervals(self) -> Int:
-        """(side (side + 1) / 2, 2) the whole a ≤ b, counted from `low`."""
+        """(side (side + 1) / 2, 2) all pairs of whole numbers a ≤ b, counted from `low`."""
         return frozen(np.argwhere(np.tri(self.side, dtype=bool).T))
 
     def sides(self, which: Int) -> list[Int]:
-        """Of each column (k, 2) the a and b of the rectangles `which` (k,)."""
+        """For each column (k, 2) the a and b of the rectangles `which` (k,)."""
         parts = np.unravel_index(which, (len(self.intervals),) * self.d)
         return [self.intervals[part] for part in parts]
 
@@ -159,13 +159,15 @@ class Space(Record, dict=True):
 
 
 class Listed(Booleans[P]):
-    """A table beside H, the list of all hypotheses over it."""
+    """A table with H, the list of all hypotheses over it."""
 
     p: Any
 
     @cached_property
     def H(self) -> Space:
-        """All hypotheses. Raises EngineError where they are too many, or do not suit the table."""
+        """The list of hypotheses. Raises EngineError where they are too many or do not suit the
+        table.
+        """
         X = self.problem.X
         kind = self.p.hypotheses
         if not whole_numbers(self.problem) or is_binary(self.problem):

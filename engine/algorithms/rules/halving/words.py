@@ -45,7 +45,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def name(given: Setting, h: int) -> str:
-    """A hypothesis: a conjunction, the inputs at which a function holds, or a column."""
+    """Hypothesis h as text: a conjunction, the inputs at which a function is true, or a column."""
     problem = given.problem
     if given.H.kind == "columns":
         return problem.features[h].title
@@ -61,12 +61,14 @@ def name(given: Setting, h: int) -> str:
 
 
 def names(given: Setting, hypotheses: Int) -> str:
-    """The first few of these hypotheses."""
+    """The first few of these hypotheses as text."""
     return listed(name(given, h) for h in hypotheses[:SHOWN].tolist())
 
 
 def span_text(given: Setting, j: int, a: int, b: int) -> str:
-    """3 ≤ x ≤ 7, or x = 3; a, b: counted from the lowest number of the table."""
+    """A condition of column j as text: "3 ≤ x ≤ 7" or "x = 3". a, b: counted from the lowest
+    number
+    """
     feature = given.problem.features[j]
     low = float(given.H.low + a)
     high = float(given.H.low + b)
@@ -163,7 +165,9 @@ def strike(given: Setting, s: State) -> Note:
 
 
 def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
-    """How many examples were not taken, and how many of them the one hypothesis left gets wrong."""
+    """The operands of how many examples are unseen, and how many of them the last hypothesis gets
+    wrong.
+    """
     return {"wrong": Operand(wrong), "rest": Operand(len(given.stream) - s.seen)}
 
 

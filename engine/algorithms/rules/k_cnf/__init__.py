@@ -77,7 +77,7 @@ class State(Record):
 
 
 class Setting(Booleans[Params]):
-    """A table of 0 and 1, and its clauses."""
+    """A table of 0 and 1, and all clauses of up to k literals."""
 
     @cached_property
     def clauses(self) -> Int:
@@ -86,12 +86,14 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def bound(self) -> int:
-        """The most mistakes, while some k-CNF fits all examples."""
+        """The largest number of mistakes if some k-CNF fits all examples."""
         return mistake_bound(self.problem.d, self.p.k)
 
     @cached_property
     def enough(self) -> int:
-        """Examples that are enough to learn k-term DNF, of which there are 3^(n k). ML Eq 7.6."""
+        """The number of examples that suffices for k-term DNF, of which there are 3^(n k). ML Eq
+        7.6.
+        """
         return enough(self.problem.d * self.p.k * log(3))
 
 
@@ -141,7 +143,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def model(given: Setting, s: State) -> Classes:
-    """The first class where every clause of S holds, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where every clause of S holds, else
+    1.
+    """
 
     def classes(values: Float) -> Int:
         codes = np.full(len(values), NEGATIVE)
@@ -157,7 +161,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """f₁ ∨ f₂ and ¬f₃ is the target; the last row says otherwise."""
+    """Eight rows labelled (f₁ ∨ f₂) ∧ ¬f₃, the last one wrongly."""
     return bits("100 000 010 111 110 100 101 110", "10101100")
 
 

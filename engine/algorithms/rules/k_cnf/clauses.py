@@ -43,7 +43,9 @@ def true(X: Float, clauses: Int) -> Bool:
 
 
 def rows_where_all_hold(X: Float, clauses: Int) -> Int:
-    """The rows of X (m, d) on which all clauses (c, k) hold; of many clauses some at a time."""
+    """(r,) the rows of X (m, d) on which all clauses (c, k) hold; computed in blocks to save
+    memory.
+    """
     rows = np.arange(len(X))
     size = max(1, CELLS // max(1, len(X)))
     for begin in range(0, len(clauses), size):

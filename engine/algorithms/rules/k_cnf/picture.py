@@ -37,8 +37,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def clause_table(given: Setting, s: State) -> Table:
-    """What every clause is on the examples, of many on the one that is looked at; those that go now
-    in amber.
+    """A table of the clauses' values on the examples, of many clauses on the current one; removed
+    ones in amber.
     """
     problem = given.problem
     chosen = np.arange(len(s.S))

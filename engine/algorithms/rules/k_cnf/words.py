@@ -42,13 +42,13 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def clause_text(problem: Problem, clause: Int) -> str:
-    """f₁ ∨ ¬f₂"""
+    """A clause as text: "f₁ ∨ ¬f₂"."""
     literals = [(v // 2, 1.0 - v % 2) for v in clause.tolist() if v < 2 * problem.d]
     return " ∨ ".join(literal_text(problem, literal) for literal in literals)
 
 
 def needed(given: Setting, s: State) -> list[int]:
-    """The clauses of S that do not follow from others: those of which no part is in S too."""
+    """The clauses of S that no other clause of S implies."""
     kept = np.flatnonzero(s.S)[:SEARCHED].tolist()
     sets = [frozenset(given.clauses[c].tolist()) - {2 * given.problem.d} for c in kept]
     there = set(sets)
@@ -56,14 +56,14 @@ def needed(given: Setting, s: State) -> list[int]:
 
 
 def parts_of(clause: frozenset[int]) -> Iterator[frozenset[int]]:
-    """All shorter clauses of literals of this one."""
+    """All shorter clauses with literals of this one."""
     for size in range(1, len(clause)):
         for part in combinations(clause, size):
             yield frozenset(part)
 
 
 def s_text(given: Setting, s: State) -> str:
-    """S without what follows from its other clauses; False while it asks for everything."""
+    """S as text, without implied clauses; "False" while it has every clause."""
     if s.S.all():
         return "False"
     clauses = needed(given, s)

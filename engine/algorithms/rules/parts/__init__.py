@@ -32,7 +32,7 @@ EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
 class Streamed(Setting[P]):
-    """A table whose labelled rows come one after the other, in their order."""
+    """A table whose labelled rows arrive one by one, in order."""
 
     @property
     def X(self) -> Float:
@@ -41,7 +41,7 @@ class Streamed(Setting[P]):
 
     @cached_property
     def stream(self) -> Int:
-        """(labelled rows,) their numbers in the order of the table."""
+        """(m,) the indices of the labelled rows, in table order."""
         return frozen(np.flatnonzero(self.problem.labelled))
 
     def positive(self, row: int) -> bool:
@@ -50,20 +50,20 @@ class Streamed(Setting[P]):
 
 
 class Booleans(Streamed[P]):
-    """A table of 0 and 1, or of codes of words, without gaps, see `Needs`."""
+    """A table of 0 and 1, or of codes of words, without missing values; see `Needs`."""
 
     @cached_property
     def positives(self) -> Int:
-        """The rows of the first class."""
+        """(m,) the indices of the rows of the first class."""
         return rows_of(self.problem.codes, POSITIVE)
 
     @cached_property
     def negatives(self) -> Int:
-        """The rows of the second class."""
+        """(m,) the indices of the rows of the second class."""
         return rows_of(self.problem.codes, NEGATIVE)
 
     def judged(self, s: S, model: Classes) -> S:
-        """The state with the number of rows that a model gets wrong in its field `errors`."""
+        """The state whose field `errors` is the number of rows that a model gets wrong."""
         wrong = model(self.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
@@ -73,7 +73,9 @@ class Booleans(Streamed[P]):
 
 
 def disjunction(rules: Sequence[Conjunction]) -> Classes:
-    """The first class where at least one of the rules holds, the second elsewhere."""
+    """A function from values (m, d) to class codes (m,): 0 where at least one rule holds, else
+    1.
+    """
 
     def classes(values: Float) -> Int:
         return np.where(any_covers(rules, values), POSITIVE, NEGATIVE)
@@ -82,15 +84,17 @@ def disjunction(rules: Sequence[Conjunction]) -> Classes:
 
 
 def enough(size: float) -> int:
-    """m ≥ (ln |H| + ln 1/δ) / ε examples, where `size` is ln |H|. ML Eq 7.2.
+    """The least m ≥ (ln |H| + ln 1/δ) / ε; `size` is ln |H|. ML Eq 7.2.
 
-    With probability 1 − δ each of the hypotheses that fits so many errs no more than ε.
+    With probability 1 − δ every hypothesis that fits m examples has an error of at most ε.
     """
     return whole_above((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:
-    """A table of yes/no columns: `rows` like "0110 1011", y the class of each as 0 or 1."""
+    """A problem of Boolean columns f1, f2, … rows: like "0110 1011"; y: the class of each row as 0
+    or 1
+    """
     columns = {
         f"f{j + 1}": [bit == "1" for bit in column]
         for j, column in enumerate(zip(*rows.split(), strict=True))

@@ -15,7 +15,7 @@ P = TypeVar("P")
 
 
 class Box(Record):
-    """low, high (d,): where it holds, borders included; the empty box has +∞ below −∞."""
+    """A box. low, high: (d,) its borders, included; an empty box has low = +∞ and high = −∞"""
 
     low: Float
     high: Float
@@ -34,11 +34,11 @@ class Box(Record):
 
 
 class Boxed(Streamed[P]):
-    """A table of numbers and words, as boxes see it."""
+    """A table of numbers and words over which hypotheses are boxes."""
 
     @cached_property
     def words(self) -> Bool:
-        """(d,) which columns hold values without an order: a box asks for one of them or none."""
+        """(d,) which columns hold words, of which a box requires one or none."""
         return np.array([not feature.numeric for feature in self.problem.features], dtype=bool)
 
     @cached_property
@@ -61,8 +61,8 @@ class Boxed(Streamed[P]):
         return self.problem.d + 1 if self.words.all() else None
 
     def box(self, low: Float, high: Float) -> Box:
-        """The hypothesis with these borders (d,); of a column of words in which they differ nothing
-        is asked.
+        """The box with these borders (d,); a column of words whose borders differ is
+        unrestricted.
         """
         differ = self.words & (low < high)
         return Box(
@@ -70,12 +70,12 @@ class Boxed(Streamed[P]):
         )
 
     def wrong(self, box: Box) -> int:
-        """How many rows of the table the box has on the wrong side."""
+        """The number of labelled rows that the box puts on the wrong side."""
         wrong = box.covers(self.X) != (self.problem.codes == POSITIVE)
         return int(np.count_nonzero(wrong & self.problem.labelled))
 
     def asks(self, box: Box) -> int:
-        """How many columns the box asks something of."""
+        """The number of columns that the box restricts."""
         if box.empty:
             return self.problem.d
         return int(((box.low > self.least) | (box.high < self.most)).sum())
@@ -88,9 +88,10 @@ class Boxed(Streamed[P]):
         return np.where(np.isnan(X).any(axis=1), -1, codes)
 
     def sides(self, grid: Grid) -> Iterator[tuple[int, Float, tuple[int, int]]]:
-        """Of every column (column, its places on the grid, their shape for the raster).
+        """For every column (column, its values on the grid, their shape that broadcasts to the
+        raster).
 
-        A column that is not on the plane has one place.
+        A column off the plane has a single value.
         """
         across = self.problem.plane[:1]
         up = self.problem.plane[1:]
@@ -115,6 +116,6 @@ class Boxed(Streamed[P]):
 
 
 def between_borders(values: Any, low: Any, high: Any, closed: bool) -> Bool:
-    """Which values lie between borders, element by element; closed: the borders belong to it."""
+    """Whether values lie between borders, elementwise. closed: borders are included"""
     inside = (low <= values) & (values <= high) if closed else (low < values) & (values < high)
     return np.asarray(inside)

@@ -49,14 +49,12 @@ def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: boo
 
 
 def outline(bounds: Float, role: Role, tag: str) -> Boxes:
-    """Boxes without a class."""
+    """Boxes (m, 4) drawn without a class."""
     return Boxes(bounds, np.full(len(bounds), NO_GROUP), role, tag=tag)
 
 
 def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[Layer, ...]:
-    """The sides of a box that moved, in amber, with where they are now; what it was before as a
-    ghost.
-    """
+    """The sides of a box that moved, in amber, and pale the former box."""
     old = on_plane(problem, [(before.low, before.high)])
     new = on_plane(problem, [(after.low, after.high)])
     if not len(old) or not len(new):
@@ -80,7 +78,7 @@ def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[
 
 
 def conjunction(problem: Problem, box: Box) -> Conjunction:
-    """What a box asks of truth values."""
+    """The literals that a box over Boolean columns requires."""
     return tuple((j, float(box.low[j])) for j in range(problem.d) if box.low[j] == box.high[j])
 
 
@@ -91,14 +89,14 @@ def box_map(
     now: int = -1,
     growing: Conjunction | None = None,
 ) -> tuple[Figure, ...]:
-    """The Karnaugh map of two to four columns of truth values; nothing for other tables."""
+    """The Karnaugh map of two to four Boolean columns; () for other tables."""
     if not has_map(problem) or any(feature.numeric for feature in problem.features):
         return ()
     return map_figures(problem, rules, classes, growing, now=now)
 
 
 def stream_table(problem: Problem, unseen: Int, current: int) -> Table:
-    """The examples; those that are not taken yet, the rows `unseen`, are pale."""
+    """The examples; the rows `unseen` are pale."""
     active = np.ones(problem.n, dtype=bool)
     active[unseen] = False
     return data_table(
@@ -113,7 +111,9 @@ def stream_table(problem: Problem, unseen: Int, current: int) -> Table:
 def box_scene(
     problem: Problem, shown: Int, current: int, boxes: Sequence[Layer], figures: Sequence[Figure]
 ) -> Scene:
-    """The plane with its boxes, where there is one; shown (n,): the class of every example."""
+    """The scene of boxes on the plane, where there is one, and figures. shown: (n,) classes of the
+    examples
+    """
     names = tuple(short_names([figure.title for figure in figures])[:2])
     if not problem.plane:
         return Scene((), tuple(figures), leads=names)

@@ -25,8 +25,8 @@ MISTAKES = Fact("mistakes so far", "{mistakes}")
 
 
 def entry(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
-    """What a box says of one column: a value, “?”, “∅”, 2 … 5, or, without its borders,
-    2 < · < 5.
+    """What a box requires of one column as text: a value, “?”, “∅”, "2 … 5", or "2 < · < 5" where
+    borders are excluded.
     """
     if low > high:
         return EMPTY
@@ -36,13 +36,13 @@ def entry(problem: Problem, column: int, low: float, high: float, closed: bool =
 
 
 def word_entry(problem: Problem, column: int, low: float, high: float, closed: bool) -> str:
-    """The value that the column must have, or “?” for any."""
+    """The required value of a column of words as text, or “?” for any."""
     asks_nothing = low < high if closed else np.isinf(low)
     return ANY if asks_nothing else problem.features[column].text(float(np.ceil(low)))
 
 
 def interval_entry(problem: Problem, column: int, low: float, high: float, closed: bool) -> str:
-    """The interval of numbers, or “?”."""
+    """The required interval of a numeric column as text, or “?” for any."""
     below = problem.features[column].text(low)
     above = problem.features[column].text(high)
     if np.isinf(low) and np.isinf(high):
@@ -57,14 +57,16 @@ def interval_entry(problem: Problem, column: int, low: float, high: float, close
 
 
 def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
-    """What a box says of every column."""
+    """What a box requires of every column, as texts."""
     return [
         entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
 
 
 def term(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
-    """The same as a condition: f₁, ¬f₁, Patrons = Some, 2 ≤ x₁ ≤ 5; "" for any value."""
+    """What a box requires of one column as a condition: "f₁", "¬f₁", "Patrons = Some", "2 ≤ x₁ ≤
+    5"; "" for any value.
+    """
     asked = entry(problem, column, low, high, closed)
     feature = problem.features[column]
     if asked in (ANY, EMPTY):
@@ -79,7 +81,7 @@ def term(problem: Problem, column: int, low: float, high: float, closed: bool = 
 
 
 def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
-    """A box as a conjunction; True where it asks nothing, False where it holds nowhere."""
+    """A box as a conjunction in text; "True" without conditions, "False" for the empty box."""
     if box.empty:
         return "False"
     terms = [
@@ -94,7 +96,7 @@ def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
 
 
 def row_text(problem: Problem, row: int) -> str:
-    """The values of an example, of many the first."""
+    """The values of an example as text; of many the first ones."""
     texts = [problem.features[j].text(float(v)) for j, v in enumerate(problem.X[row][:TERMS])]
     if problem.d > TERMS:
         texts.append("…")
@@ -102,12 +104,12 @@ def row_text(problem: Problem, row: int) -> str:
 
 
 def moved(before: Box, after: Box) -> list[int]:
-    """The columns in which a border moved."""
+    """The indices of the columns in which a border moved."""
     return np.flatnonzero((before.low != after.low) | (before.high != after.high)).tolist()
 
 
 def moves(problem: Problem, before: Box, after: Box) -> tuple[Fact, ...]:
-    """One fact for each column whose border moved: the condition before and after."""
+    """A fact for each column whose border moved: the condition before and after."""
     old = entries(problem, before)
     new = entries(problem, after)
     return tuple(
@@ -126,7 +128,9 @@ def example_operands(problem: Problem, row: int) -> dict[str, Operand]:
 
 
 def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = True) -> list[str]:
-    """Why a row is not in a box: for every column that keeps it out its value and the condition."""
+    """For every column in which x (d,) lies outside the borders, its value and the condition, as
+    text.
+    """
     kept_out = np.flatnonzero(~between_borders(x, low, high, closed)).tolist()
     found = []
     for j in kept_out:
@@ -137,7 +141,9 @@ def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = 
 
 
 def example_row(problem: Problem, row: int) -> tuple[list[str], list[list[str]], list[str]]:
-    """(names, entries, tags) of the example that a table of hypotheses begins with; none for −1."""
+    """(names, entries, tags) of the example at the top of a table of hypotheses; ([], [], []) for
+    −1.
+    """
     if row < 0:
         return [], [], []
     texts = [
@@ -157,9 +163,7 @@ def ternary_table(
     amber: Sequence[int] = (),
     active: Bool | None = None,
 ) -> Table:
-    """Examples and hypotheses below one another, a column for every column; amber: the columns
-    whose borders moved.
-    """
+    """A table of examples and hypotheses one below the other. amber: columns whose borders moved"""
     columns = [text_column("", names)]
     for j, feature in enumerate(problem.features):
         role = Role.ACTIVE if j in amber else Role.PLAIN

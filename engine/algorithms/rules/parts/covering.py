@@ -10,7 +10,7 @@ from engine.base.arrays import Float, Int, own
 
 
 def rows_of(codes: Int, code: int) -> Int:
-    """The rows of one class."""
+    """(m,) the indices of the rows with this class code."""
     return own((codes == code).nonzero()[0])
 
 
@@ -31,7 +31,7 @@ def in_the_way(X: Float, positives: Int, negatives: Int) -> tuple[int, int] | No
 
 
 def best(scores: Sequence[Fraction | int | None]) -> tuple[int, ...]:
-    """Every column with the largest score, lowest index first; () without candidates."""
+    """The columns that tie for the largest score, ascending; () where every score is None."""
     largest = max((score for score in scores if score is not None), default=None)
     if largest is None:
         return ()
@@ -39,5 +39,5 @@ def best(scores: Sequence[Fraction | int | None]) -> tuple[int, ...]:
 
 
 def share_floor(share: float, whole: int) -> int:
-    """share · whole, rounded down, with the share as it is written in decimals."""
+    """⌊share · whole⌋, computed exactly from the decimal digits of the share."""
     return int(Fraction(str(share)) * whole) if share else 0

@@ -32,17 +32,17 @@ LOOKED = 200  # positives among which is looked for one that no rule can cover
 
 
 def name(problem: Problem, column: int) -> Operand:
-    """A column as an operand that points at its score."""
+    """The name of a column as an operand, which highlights its score."""
     return Operand(problem.features[column].title, about="scores")
 
 
 def rule_text(problem: Problem, rule: Sequence[int]) -> str:
-    """The columns of a rule, as a conjunction."""
+    """A rule as text, a conjunction of its columns."""
     return conjunction_text(problem, ones(rule))
 
 
 def h_text(problem: Problem, s: Any) -> str:
-    """All rules, as a disjunction of conjunctions."""
+    """All rules as text, a disjunction of conjunctions."""
     return rules_text(problem, [ones(rule) for rule in s.rules])
 
 
@@ -63,7 +63,7 @@ def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
 
 
 def operands(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
-    """The operands that most notes have; growing: the rule is not finished."""
+    """The operands that most notes share. growing: whether the rule is unfinished"""
     h, rule = outlines(problem, s, growing)
     return {
         "h": Operand(h_text(problem, s), "h", h),
@@ -76,7 +76,7 @@ def operands(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operan
 
 
 def start_note(problem: Problem, s: Any) -> Note:
-    """What is there before the first rule."""
+    """The note of h, P and N before the first rule."""
     lead = (
         "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
         " cover: {N}."
@@ -85,13 +85,13 @@ def start_note(problem: Problem, s: Any) -> Note:
 
 
 def add_note(problem: Problem, s: Any, chosen: int) -> Note:
-    """A column joins the rule."""
+    """The note of a column that joins the rule."""
     lead = "{name} joins: h = {rule}."
     return note(lead, RULE, name=name(problem, chosen), **operands(problem, s))
 
 
 def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
-    """The negative rows that leave with it."""
+    """The note of the negative rows that the new column excludes."""
     rows = "it" if len(s.gone) == 1 else "them"
     lead = f"{{name}} is 0 on {{gone}}: {{rule}} does not cover {rows}. Left in N: {{N}}."
     if not len(s.gone):
@@ -100,7 +100,7 @@ def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
 
 
 def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
-    """At most one sentence: which negative row no rule can leave out."""
+    """A sentence, in a tuple, on a negative row that no rule can exclude; () for none."""
     X = to_values(problem.features, problem.X)
     found = in_the_way(X, s.P[:LOOKED], rows_of(problem.codes, 1))
     if found is None:
@@ -120,12 +120,12 @@ def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
 
 
 def candidates(s: Any) -> list[int]:
-    """The columns that may join."""
+    """The indices of the columns that may join."""
     return [j for j, score in enumerate(s.scores) if score is not None]
 
 
 def done_note(problem: Problem, s: Any, failed: bool) -> Note:
-    """The answer."""
+    """The note of the answer h and its errors. failed: whether the search gave up"""
     lead = "The answer is h = {h}. Wrong examples: {errors}."
     if failed:
         lead += " The search failed."
@@ -144,7 +144,8 @@ def explain_note(
 ) -> Note:
     """Why a place gets its label.
 
-    rules: all that may hold there; true: the number of the first that does, None when none does
+    rules: all that could hold there
+    true: index of the first that does, None for none
     """
     answer = problem.class_text(label)
     h = rules_text(problem, [ones(rule) for rule in rules])

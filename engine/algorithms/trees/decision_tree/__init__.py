@@ -169,23 +169,22 @@ class State(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now, as arrays."""
+        """The tree so far, as arrays."""
         return tree_at(self.log, self.nominal)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes as they are now, parents before children."""
+        """The nodes so far, parents before children."""
         tree = self.tree
         return nodes_of(tree, Node, [*map(tuple, tree.totals.tolist())], tree.label.tolist())
 
 
 def importance(tests: Candidates, measure: str = "gain") -> Float:
-    """(m,) how much tests tell: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
+    """(m,) the importance of tests: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
 
-    H is the entropy of the examples before the test, Remainder(A) what is left of it after, in all
-    branches; here both are those of all n examples of the node together. With "ratio" the gain is
-    divided by the split information (AIMA 18.3.6), with "gini" the Gini impurity stands for the
-    entropy (extension).
+    H is the entropy of the examples before the test, Remainder(A) that after it over all branches;
+    both are summed over all n examples of the node. With "ratio" the gain is divided by the split
+    information (AIMA 18.3.6), with "gini" the Gini impurity replaces the entropy (extension).
     """
     total = total_gini if measure == "gini" else total_entropy
     before = tests.before(total)
@@ -197,11 +196,13 @@ def importance(tests: Candidates, measure: str = "gain") -> Float:
 
 
 class Setting(Given[Params]):
-    """What a run has of its table and its parameters."""
+    """The labelled rows, the importance of tests and the stopping rule of a run."""
 
     @property
     def limit(self) -> float:
-        """The threshold of the stopping rule: a node of several classes is a leaf where …"""
+        """The threshold of the stopping rule that p.stop names: an entropy, a gain, or a number of
+        examples, levels or nodes; 0 for none.
+        """
         p = self.p
         limits = {
             "entropy": p.entropy,  # … H of its examples < limit
@@ -214,7 +215,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def rows(self) -> Int:
-        """The labelled rows."""
+        """(m,) the indices of the labelled rows."""
         return np.flatnonzero(self.problem.labelled)
 
     @cached_property
@@ -224,11 +225,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def words(self) -> TreeWords:
-        """How the tests are written."""
+        """Texts of the tests."""
         return TreeWords(self.problem)
 
     def root(self, rng: Rng) -> OpenNode:
-        """The node of all examples."""
+        """The root node with all labelled examples, not yet decided."""
         p = self.p
         rule = Rule(
             partial(importance, measure=p.importance),
@@ -252,7 +253,7 @@ class Setting(Given[Params]):
 
 
 def started(given: Setting, root: OpenNode) -> State:
-    """One open node with all the examples."""
+    """The state of a tree with one open node."""
     n = len(given.rows)
     nominal = tuple(not f.numeric for f in given.problem.features)
     bits = root.unknown / max(n, 1)
@@ -275,7 +276,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 @leap_rounds
 def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
-    """The whole tree."""
+    """The state with the whole tree grown."""
     if given.p.stop == "nodes":
         return (yield from grow_by_levels(given, at, s, root))
     return (yield from unrolled(grow_branch(given, at, s, root)))
@@ -314,7 +315,7 @@ def decide(
 
 
 def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
-    """A node and all below it: the recursion of AIMA Fig 18.5."""
+    """The state with a node and everything below it grown: the recursion of AIMA Fig 18.5."""
     s, branches = yield from decide(given, at, s, node)
     for branch in branches:  # the rows with A = v
         yield from at("branch", looking_at_node(s, branch))
@@ -323,9 +324,8 @@ def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[S
 
 
 def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
-    """Breadth first, in each level the nodes of most gain first, up to a count of nodes.
-
-    AIMA 18.4.1.
+    """The state with the tree grown breadth first, in each level by descending gain, up to a number
+    of nodes. AIMA 18.4.1.
     """
     waiting = [root]
     while waiting:
@@ -336,7 +336,7 @@ def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[Sta
 
 
 def prune(given: Setting, at: At, s: State) -> Part[State, State]:
-    """From below: a test that is not worth keeping becomes a leaf."""
+    """The state pruned from below: a test that is not worth keeping becomes a leaf."""
     p = given.p
     tree = s.tree
     by_chance = p.prune == "chi2"
@@ -398,14 +398,14 @@ def expected_counts(branches: Any) -> Float:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices; an open node answers with its plurality, a missing value goes down all
+    """(m,) class codes; open nodes answer with their plurality, a missing value follows all
     branches by weight.
     """
     return model.predict(s.tree, X)
 
 
 def example() -> Problem:
-    """Eight days that reach every case: a value without examples, a pure branch, twins of different
+    """Eight days for every case: a value without examples, a pure branch, equal rows of different
     class.
     """
     sky = ["sun", "sun", "sun", "cloud", "cloud", "rain", "rain", "sun"]

@@ -20,15 +20,15 @@ COUNTED = 200_000
 
 
 class Node(Place, eq=True):
-    """One node for reading. counts: training weight of each class; label: class index."""
+    """One node for reading. counts: training weight of each class; label: class code"""
 
     counts: tuple[float, ...]
     label: int
 
 
 def counted(given: "Setting", s: "State", last: bool = False) -> "State":
-    """With the rows that are called wrong, which no running number knows where they go down in
-    parts.
+    """The state with its errors recounted where rows with missing values are divided among
+    branches.
     """
     if not given.parted:
         return s
@@ -39,12 +39,12 @@ def counted(given: "Setting", s: "State", last: bool = False) -> "State":
 
 
 def looking_at_node(s: "State", node: OpenNode) -> "State":
-    """A state that shows a node and none of its tests."""
+    """The state that shows a node and no test of it."""
     return replace(s, current=node.number, column=-1, point=None)
 
 
 def split(given: "Setting", s: "State", node: OpenNode) -> "State":
-    """A state in which a node has got its test."""
+    """The state in which a node has its test and branches."""
     unknown = node.unknown
     errors = s.errors + node.totals[node.label]
     for branch in node.branches:
@@ -58,7 +58,9 @@ def split(given: "Setting", s: "State", node: OpenNode) -> "State":
 def cut(
     given: "Setting", s: "State", told: float, mended: float, tests: int, leaves: int
 ) -> "State":
-    """The current node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
+    """The state in which the current node is a leaf again, without `tests` tests and `leaves`
+    leaves below it.
+    """
     log = s.log.plus(Decision(s.current, Why.PRUNED))
     bits = s.bits + told / len(given.rows)
     tests = s.tests - tests

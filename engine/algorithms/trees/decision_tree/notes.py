@@ -128,7 +128,9 @@ def _share(part: float, whole: float, digits: int, about: str = "") -> Operand:
 def term(
     name: str, counts: list[float], importance: str, about: str = "", digits: int = 2
 ) -> tuple[str, dict[str, Operand]]:
-    """'B({q})' for two classes, 'H({q_0}, {q_1}, …)' for more, 'I(…)' for the Gini impurity."""
+    """(template, operands) of an entropy: 'B({q})' for two classes, 'H({q_0}, …)' for more, 'I(…)'
+    for the Gini impurity.
+    """
     size = add_up(counts)
     if len(counts) == 2 and importance != "gini":
         return f"B({{{name}}})", {name: _share(counts[0], size, digits, about)}
@@ -154,7 +156,7 @@ def leaf_note(
     rule: str,
     stop: str,
 ) -> Note:
-    """Why this node is a leaf, and how its class was found. AIMA Fig 18.5."""
+    """The note of why a node is a leaf, and how its class was found. AIMA Fig 18.5."""
     leads = {
         Why.EMPTY: (
             "No example has {where}. The leaf says what most examples of its parent are: {label}."
@@ -180,7 +182,9 @@ def leaf_note(
 
 
 def tie_words(rule: str, where: str = "") -> str:
-    """How the class was found where two have the most examples. AIMA Fig 18.5: at random."""
+    """A sentence on how a leaf's class was found where two classes tie. AIMA Fig 18.5: at
+    random.
+    """
     said = "the seed draws one" if rule == "random" else "the first class is taken"
     return f" There is no majority{where}; {said}."
 
@@ -287,9 +291,8 @@ def stopped(given: Setting, depth: int) -> str:
 def chi_note(
     question: str, label: str, tie: str, branches: Float, found: Deviation, level: float
 ) -> Note:
-    """Δ with its numbers, and what it means; tie: behind it, when the classes of the new leaf tie.
-
-    AIMA 18.3.5.
+    """The note of the χ² test of a node, Δ with its numbers. tie: sentence on tied classes of the
+    new leaf. AIMA 18.3.5.
     """
     kept = "{question}: Δ is above the critical value, chance does not explain it. The test stays."
     cut = "{question}: chance explains a Δ of this size. The test becomes the leaf {label}." + tie
@@ -330,7 +333,9 @@ def _deviation(*counts: float) -> float:
 
 
 def held_out_note(question: str, label: str, tie: str, found: HeldOut) -> Note:
-    """Errors on the held-out rows with and without the tests; tie: as above. MIT 2.4.42."""
+    """The note of the errors on held-out rows with and without the tests. tie: sentence on tied
+    classes. MIT 2.4.42.
+    """
     if not found.rows:
         lead = (
             "No held-out row comes to {question}: nothing speaks for it. It becomes the leaf"
@@ -351,14 +356,16 @@ def held_out_note(question: str, label: str, tie: str, found: HeldOut) -> Note:
 
 
 def tie_note(words: TreeWords, totals: Float, label: int, rule: str) -> Note:
-    """How the class of a leaf left by pruning was found."""
+    """The note of how the class of a leaf made by pruning was found."""
     lead = "The new leaf has {counts}." + tie_words(rule) + " It says {label}."
     said = Operand(words.problem.class_text(label), about="current")
     return note(lead, counts=words.counts(totals), label=said)
 
 
 def end_note(given: Setting, s: State, pruned: int | None) -> Note:
-    """What the tree has become; as logic too, when it is small and there are two classes."""
+    """The note of the finished tree; for a small one of two classes also as logic. pruned: whether
+    pruning ran
+    """
     said = (
         "{tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}, {wrong}"
         " {wrong:example|examples} wrong."

@@ -61,7 +61,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """Share of the first class, from −1 (none) to +1 (all)."""
+    """(ny, nx) the share of the first class on the grid, scaled from −1 (none) to +1 (all)."""
     tree = s.tree
     return paint(tree, given.problem, grid, 2 * tree.shares[:, 0] - 1)
 
@@ -121,8 +121,8 @@ def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, belo
 def example_boxes(
     problem: Problem, tree: Tree, shown: list[int]
 ) -> dict[int, tuple[tuple[int, int], ...]]:
-    """The examples at each node as (index in the whole table, class), class by class; nothing when
-    there are too many to draw.
+    """{node: ((row, class code), …)} of the examples at each node, class by class; {} for too
+    many.
     """
     rows = np.flatnonzero(problem.labelled)
     if len(rows) > MOST_BOXES:
@@ -142,8 +142,8 @@ def example_boxes(
 
 
 def plane_layers(problem: Problem, view: View) -> tuple[Layer, ...]:
-    """Class regions, the leaves' boxes with solid borders between classes, the examples, and the
-    test looked at.
+    """Class regions, the leaves' boxes with solid borders between classes, the examples, the
+    current test.
     """
     ends, bounds = boxes(view.tree, problem)
     few = len(ends) <= MOST_CELLS

@@ -26,7 +26,9 @@ class Deviation(Record, eq=True):
 
 
 def critical_value(significance: float, freedom: int) -> float:
-    """The Δ that pure chance exceeds with probability `significance`."""
+    """The Δ that chance alone exceeds with probability `significance`; ∞ for no degree of
+    freedom.
+    """
     from scipy.special import chdtri
 
     return float(chdtri(freedom, significance)) if freedom > 0 else float("inf")
@@ -40,7 +42,7 @@ def chance(delta: float, freedom: int) -> float:
 
 
 class HeldOut(Record, eq=True):
-    """Wrong weight of the held-out rows at a node: kept as it is below, or as one leaf."""
+    """The weight of held-out errors at a node: with the tree below it, and as a single leaf."""
 
     kept: float
     leaf: float
@@ -53,11 +55,11 @@ class HeldOut(Record, eq=True):
 
 
 class Pruning:
-    """What is below each node of a tree, kept up to date while it is pruned from below.
+    """What lies below each node of a tree, kept up to date while it is pruned from below.
 
-    unseen: held-out rows, None for the test of chance
-    own, below (N, 2): bits and wrong weight of each node as a leaf, and as it is
-    counts (N, 2): tests and leaves
+    unseen: held-out rows, None for the χ² test
+    own, below: (N, 2) bits and errors of each node as a leaf, and with the tree below it
+    counts: (N, 2) tests and leaves
     """
 
     def __init__(self, unseen: Problem | None, tree: Tree) -> None:
@@ -73,9 +75,8 @@ class Pruning:
             self.errors = self.as_leaf.copy()
 
     def tests(self) -> Iterator[int]:
-        """Every test after all those below it, in the reverse order of growing.
-
-        By chance only those with leaves alone.
+        """Every test after all those below it, latest first; for the χ² test only those with leaves
+        alone below.
         """
         for node in np.flatnonzero(self.tree.alive & (self.tree.column >= 0))[::-1].tolist():
             children = self.tree.children(node)
@@ -89,12 +90,12 @@ class Pruning:
                 yield node
 
     def held_out_errors(self, node: int) -> HeldOut:
-        """What a test that `tests` has come to gets wrong of the held-out rows."""
+        """The held-out errors at the test that `tests` has reached."""
         kept = float(self.errors[node])
         return HeldOut(kept, float(self.as_leaf[node]), float(self.rows[node]))
 
     def cut(self, node: int) -> tuple[float, float, int, int]:
-        """The node becomes a leaf: (bits, wrong weight) that come back, (tests, leaves) that go."""
+        """Turns the node into a leaf; returns (bits, errors) added and (tests, leaves) removed."""
         bits, wrong = (self.own[node] - self.below[node]).tolist()
         tests, leaves = self.counts[node].tolist()
         self.below[node] = self.own[node]

@@ -140,7 +140,7 @@ def plurality(given: Setting, totals: Float, label: int) -> Choice:
 
 
 def score(given: Setting, s: State, node: OpenNode) -> Note:
-    """One attribute tried out; no branch is there yet to speak of."""
+    """The note of one attribute that is scored."""
     tried = option(given, node, s.column, _point(s))
     counts = node.counts(s.column, _point(s))
     question = Operand(tried.label, about=about(given, s.column, _point(s)))
@@ -155,8 +155,8 @@ def score(given: Setting, s: State, node: OpenNode) -> Note:
 
 
 def option(given: Setting, node: OpenNode, column: int, point: float) -> Option:
-    """A best test of a column; one that does not divide the examples says why it is out of the
-    race.
+    """The best test of a column as an option; one that does not divide the examples says why it is
+    out.
     """
     worth = float(node.scores.worth[column])
     label = given.words.question(column, point)
@@ -168,9 +168,7 @@ def option(given: Setting, node: OpenNode, column: int, point: float) -> Option:
 
 
 def about(given: Setting, column: int, point: float, otherwise: str = "") -> str:
-    """The tag of a test looked at: the plane draws split points of its own columns, others have
-    only their node.
-    """
+    """The tag of a test: "cut" where the plane draws its split point, else `otherwise`."""
     return "cut" if column in given.problem.plane and not np.isnan(point) else otherwise
 
 
@@ -179,9 +177,8 @@ def _point(s: State) -> float:
 
 
 def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
-    """'Split the 6 examples with … on Hungry.
-
-    Five attributes tie; …', and the gain by hand.
+    """The note and choice of a node's test: 'Split the 6 examples with … on Hungry. Five attributes
+    tie; …'. hand: whether a person chose it
     """
     column = s.column
     point = _point(s)
@@ -213,7 +210,9 @@ def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tupl
 
 
 def tied_tests(given: Setting, node: OpenNode, hand: bool) -> str:
-    """How the test was taken where several are as good; ''. Cuts of one column tie too."""
+    """A sentence on how the test was chosen among tied ones, "" without a tie. Cuts of one column
+    can tie, too.
+    """
     assert node.test is not None
     if node.test.equals < 2:
         return ""
@@ -225,7 +224,7 @@ def tied_tests(given: Setting, node: OpenNode, hand: bool) -> str:
 
 
 def lacking(given: Setting, s: State, column: int) -> int:
-    """How many labelled examples of the current node have no value in a column."""
+    """The number of labelled examples of the current node without a value in a column."""
     gaps = given.problem.labelled & np.isnan(given.problem.X[:, column])
     return int((gaps & members_of(s.tree, s.current, given.problem)).sum()) if gaps.any() else 0
 
@@ -249,7 +248,9 @@ def importances(given: Setting, node: OpenNode, taken: tuple[int, float], tag: s
 def prune(
     given: Setting, s: State, found: Deviation | HeldOut | None = None, **end: int | None
 ) -> Note | tuple[Note, Choice]:
-    """A test that stays (1) or has become a leaf (0); how that leaf's class was found; the end."""
+    """The note, and choice, of a test that stays (1) or becomes a leaf (0), of the class of that
+    leaf, or of the end.
+    """
     if end:
         return end_note(given, s, end["pruned"])
     tree = s.tree

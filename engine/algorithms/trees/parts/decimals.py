@@ -43,7 +43,7 @@ class Writing(Record):
         return parting(point, low, high, usual) if -np.inf < low and high < np.inf else usual
 
     def beside(self, point: float) -> tuple[float, float]:
-        """The values next to a split point on both sides, infinite where there is none."""
+        """The column's values on both sides of a split point, infinite where there is none."""
         at = int(self.values.searchsorted(point, "right"))
         low = float(self.values[at - 1]) if at else -np.inf
         return low, float(self.values[at]) if at < len(self.values) else np.inf
@@ -56,14 +56,12 @@ class Writing(Record):
 
 
 def split_text(problem: Problem, column: int, point: float) -> str:
-    """A split point of a numeric column for reading."""
+    """A split point of a numeric column as text."""
     return writing(problem, column).text(point)
 
 
 def writing(problem: Problem, column: int) -> Writing:
-    """How the split points of a numeric column are written: found when first asked for, and kept as
-    long as the problem lives.
-    """
+    """How the split points of a numeric column are written; cached for each problem."""
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
         values = problem.X[:, column]
@@ -90,9 +88,8 @@ def decimals(values: Float, codes: Int) -> int:
 
 
 def class_changes(values: Float, codes: Int) -> Float:
-    """Midpoints between neighbouring values of different class, ascending; large ones are left out.
-
-    AIMA 18.3.6.
+    """(m,) midpoints between neighbouring values of different class, ascending, without very large
+    ones. AIMA 18.3.6.
     """
     rows = np.flatnonzero((np.abs(values) < _LARGE) & (codes >= 0))
     rows = rows[values[rows].argsort()]

@@ -109,11 +109,11 @@ class Examples(Record):
         return (totals > 0).sum(1)
 
     def unknown(self, totals: Sequence[float]) -> float:
-        """The bits that all the examples of a node together still need."""
+        """The impurity of a node times its number of examples, in bits. totals: (classes,)"""
         return add_up(totals) * impurity_of(totals)
 
     def centred(self, sample: "Sample", totals: Any) -> "tuple[Examples, Any]":
-        """The table and totals by which the tests of the nodes are scored."""
+        """The table and totals by which tests are scored."""
         return self, totals
 
     def left(self, terms: Any, place: Int, many: Any, node: Int, totals: Any) -> list[Any]:
@@ -127,9 +127,7 @@ class Examples(Record):
         return [*left, many - add_up(left)]  # the last class has all the others
 
     def ways(self, value: Float, column: Any, point: Any) -> tuple[Any, Bool | None]:
-        """(the branch that each value of a column takes in the test (column, point), which values
-        are missing).
-        """
+        """(branch of each value in the test (column, point), which values are missing or None)."""
         way: Any = value > point
         gap = np.isnan(value) if self.gaps else None
         if len(self.nominal):
@@ -169,7 +167,7 @@ class Sample(Record):
 
     @classmethod
     def root(cls, table: Examples) -> "Sample":
-        """All the labelled examples."""
+        """The sample of all labelled examples, in one group."""
         rows = np.flatnonzero(table.codes >= 0)
         numbers = table.numbers.take(rows, axis=1)
         orders = np.argsort(numbers, axis=1, kind="stable" if table.gaps else None)
@@ -177,13 +175,13 @@ class Sample(Record):
         return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, None, orders, twins)
 
     def weighed(self, weights: Float) -> "Sample":
-        """The same examples of other weights (n,); those of weight 0 do not count."""
+        """The sample with other weights (n,), without examples of weight 0."""
         weight = np.asarray(weights, np.float64)[self.rows]
         return replace(self, weight=weight).where(weight > 0)
 
     def drawn(self, copies: Int) -> "Sample":
-        """The same examples, each as often as `copies` (n,) says: every copy is an entry of its
-        own, of weight 1.
+        """The sample with each example as often as `copies` (n,) says; every copy is an entry of
+        weight 1.
         """
         times = copies[self.rows]
         rows, group = self.rows.repeat(times), self.group.repeat(times)
@@ -192,7 +190,7 @@ class Sample(Record):
         )
 
     def where(self, stays: Bool) -> "Sample":
-        """Some of the entries (m,), in their groups."""
+        """The sample of the entries with `stays` (m,), in the same groups."""
         if stays.all():
             return self
         entry = np.cumsum(stays) - 1
@@ -203,7 +201,7 @@ class Sample(Record):
         )
 
     def pick(self, keep: Bool) -> "Sample":
-        """The entries of the groups with `keep` (groups,), numbered again in order."""
+        """The sample of the groups with `keep` (groups,), renumbered in order."""
         if self.ordered and keep.all():
             return self
         stays = keep[self.group]
@@ -222,7 +220,7 @@ class Sample(Record):
 
 
 def beside(samples: Sequence[Sample]) -> Sample:
-    """Samples of one group each as the groups of one."""
+    """Samples of one group each, joined as the groups of one sample."""
     sizes = np.array([len(sample.rows) for sample in samples])
     shift = sizes.cumsum() - sizes
     orders = np.hstack(
@@ -234,9 +232,7 @@ def beside(samples: Sequence[Sample]) -> Sample:
 
 
 def multiplied(orders: Int, copies: Int) -> Int:
-    """The orders (columns, m) of entries each of which has become so many (m,), which follow one
-    another.
-    """
+    """The orders (columns, m) after each entry is replaced by so many consecutive copies (m,)."""
     many, first = copies[orders].ravel(), (copies.cumsum() - copies)[orders].ravel()
     ramp = np.arange(int(many.sum())) - (many.cumsum() - many).repeat(many)
     return (first.repeat(many) + ramp).reshape(len(orders), int(copies.sum()))

@@ -51,8 +51,8 @@ def grown(s: S, root: OpenNode) -> Work[tuple[S, Grown]]:
 
 
 def as_decided(log: Grown, table: Examples) -> Iterator[tuple[float, list[float]]]:
-    """What is unknown at each test and in its branches, in turn: a running number that is made of
-    these rounds as on the page.
+    """(impurity of a test, impurities of its branches) in bits, for each test in the order of
+    growing.
     """
     tree = log.tree
     unknown = [table.unknown(totals) for totals in tree.totals.tolist()]
@@ -153,7 +153,7 @@ def _keys(tries: Sequence[Tries], tree: Int, number: Int) -> Float:
 
 
 def sealed(known: Sequence[Any], table: Examples) -> Tree:
-    """A grown tree of these arrays, up to the ties; they are read-only."""
+    """A grown tree of these arrays, made read-only; ties are not set yet."""
     arrays: list[Any] = [
         frozen(part) for part in (*known, table.is_nominal, np.ones(len(known[0]), bool))
     ]

@@ -66,8 +66,8 @@ class Tries:
 
 
 def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
-    """(scores of nodes with what is not tried out of the race, which columns (g, d) each has
-    tried); keys (g, d): see Tries.
+    """(scores with untried columns excluded, which columns (g, d) each node has tried). keys: (g,
+    d), see Tries
     """
     turn = keys.argsort(axis=1).argsort(axis=1)
     first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(
@@ -128,9 +128,7 @@ class Picks(NamedTuple):
 
 
 def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
-    """The root of the examples in `sample`, or the roots of several trees, one for each of its
-    groups.
-    """
+    """The root of the examples in `sample`; for several groups the roots of several trees."""
     totals = table.totals(sample)
     path = _mix(np.full(sample.groups, growth.salt, dtype=np.uint64))
     label, tied = plurality(table, totals, growth, path)
@@ -152,8 +150,8 @@ def check_values(table: Examples, growth: Growth) -> None:
 
 
 def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
-    """The test of greatest importance at each node, by the tie rule: the first cut of the first
-    column, or one drawn of all.
+    """The test of greatest importance at each node; of tied ones the first cut of the first column,
+    or a random one.
     """
     best = scores.worth.max(1, initial=-np.inf)
     divides = best > -np.inf
@@ -180,8 +178,8 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
 
 
 def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
-    """All the branches of tests (column, point) at every node of `front`, values that no example
-    has included; node by node.
+    """The branches of the tests (column, point) at every node of `front`, node by node, with values
+    that no example has.
     """
     width = table.widths(column, point)
     start = width.cumsum() - width

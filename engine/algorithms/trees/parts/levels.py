@@ -29,8 +29,12 @@ MOST_CUTS = 40  # to choose from, beside the best of each column
 
 
 class Test(NamedTuple):
-    """column, point: as in Tree; gain; ties: how many columns are as good; equals: how many tests,
-    with all cuts of those.
+    """The test of a node.
+
+    column, point: as in Tree
+    gain: its information gain, or what takes its place
+    ties: number of columns that are as good
+    equals: number of tests that are as good, with all cuts of those columns
     """
 
     column: int
@@ -92,14 +96,13 @@ class OpenNode:
         return self.rank < other.rank
 
     def score_columns(self) -> Work[None]:
-        """Find the importance of the best test of every column."""
+        """Compute the importance of the best test of every column."""
         if self.why is Why.OPEN:
             yield from self.level.score()
 
     @property
     def rank(self) -> tuple[int, bool, float, int]:
-        """Its turn where a tree grows breadth first: by levels, the best gain first, leaves last.
-
+        """The sort key of breadth-first growth: by level, then by descending gain, leaves last.
         AIMA 18.4.1.
         """
         test = self.test
@@ -107,14 +110,12 @@ class OpenNode:
 
     @property
     def test(self) -> Test | None:
-        """The column of greatest importance; None where none divides the examples, or a stopping
-        rule forbids it.
-        """
+        """The best test; None where none divides the examples, or a stopping rule forbids it."""
         return self.level.tests[self.place] if self.why is Why.OPEN else None
 
     @property
     def reason(self) -> Why:
-        """Why it is a leaf, or TEST."""
+        """Why the node is a leaf, or TEST where it is not."""
         if self.why is not Why.OPEN:
             return self.why
         if self.test:
@@ -123,19 +124,19 @@ class OpenNode:
 
     @property
     def branches(self) -> "list[OpenNode]":
-        """For each value of its test a node."""
+        """The nodes below, one for each outcome of the test."""
         return self.level.below.nodes[self.level.branches[self.place]]
 
     @property
     def sums(self) -> tuple[Float, Int, Bool]:
-        """totals (branches, classes), label and tied (branches,) of its branches."""
+        """(totals (branches, classes), labels (branches,), tied (branches,)) of the branches."""
         here = self.level.branches[self.place]
         totals, labels, tied = self.level.below.sums
         return totals[here], labels[here], tied[here]
 
     @property
     def rows(self) -> Int:
-        """Its examples."""
+        """(m,) the indices of its examples."""
         return self.level.rows_at(self.at)
 
     def choose(self, take: Callable[[Sequence[int], int], int]) -> "OpenNode":
@@ -157,8 +158,8 @@ class OpenNode:
 
     @property
     def columns(self) -> list[int]:
-        """Those whose tests are in the race: no test above has spent them, and a count of nodes has
-        room for one.
+        """The columns whose tests are compared: those not used up above, and [] where the tree is
+        full.
         """
         full = self.level.growth.stop == "nodes" and self.test is None
         if self.why is not Why.OPEN or full:
@@ -169,15 +170,16 @@ class OpenNode:
         return np.flatnonzero(free).tolist()
 
     def point(self, column: int) -> float | None:
-        """Of the best test of a column."""
+        """The split point of the best test of a column; None for a test without one."""
         point = float(self.level.scores.point[self.place, column])
         return None if point != point else point
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
-        """The tests (column, point) to choose from: of each column the best, and the others that
-        are as good as the best of all; where these are very many the first ones, and the one that
-        is taken.
+        """The tests (column, point) to choose from: the best of each column, and others that tie
+        for the best.
+
+        Where very many tie, the first ones and the chosen one.
         """
         scores = self.level.scores
         test = self.test
@@ -193,7 +195,7 @@ class OpenNode:
 
     @property
     def scores(self) -> Scores:
-        """worth, gain and point (columns,) of the best test of each column."""
+        """worth, gain and point, (columns,) each, of the best test of each column."""
         return Scores(*(part[self.place] for part in self.level.scores[:3]))
 
     @property
@@ -246,11 +248,11 @@ class Level:
 
     @cached_property
     def entries(self) -> Sample:
-        """Those of the open nodes, without their orders, which only the growing needs."""
+        """The sample of the open nodes, without the sort orders, which only growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
     def rows_at(self, at: int) -> Int:
-        """The examples of a node, in their order."""
+        """(m,) the indices of a node's examples, in table order."""
         return self.parted[at]
 
     @cached_property
@@ -262,7 +264,7 @@ class Level:
         )
 
     def score(self) -> Work[None]:
-        """Find the scores of all its open nodes."""
+        """Compute the scores of all open nodes of the level."""
         return settle(self, "scores", self._scored)
 
     def _scored(self) -> Work[Scores]:
@@ -284,7 +286,7 @@ class Level:
         return vars(self)["scores"]  # type: ignore[no-any-return]
 
     def alone(self, node: OpenNode, column: int, point: float) -> OpenNode:
-        """An open node as the only one of a level, parted by this test."""
+        """An open node as the only one of a level, split by this test."""
         here = slice(node.at, node.at + 1)
         place = slice(node.place, node.place + 1)
         f = self.front
@@ -332,7 +334,7 @@ class Level:
 
     @cached_property
     def tests(self) -> Sequence[Test | None]:
-        """Of the open nodes."""
+        """The best test of each open node, None for a node without one."""
         p = self.picks
         columns = (
             p.column.tolist(),
@@ -348,13 +350,13 @@ class Level:
 
     @cached_property
     def branches(self) -> Sequence[slice]:
-        """Of the open nodes: where the branches of each are in the level below."""
+        """For each open node the slice of its branches in the level below."""
         ends = np.where(self.picks.goes_on, self.width, 0).cumsum()
         return list(map(slice, (ends - self.width).tolist(), ends.tolist()))
 
     @cached_property
     def below(self) -> "Level":
-        """The branches of all its tests."""
+        """The level of the branches of all tests."""
         p = self.picks
         on = self.picks.goes_on
         front = branch(self.table, self.opened.pick(on), p.column[on], p.point[on], self.growth)
@@ -368,9 +370,11 @@ class Level:
 def root(
     table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None
 ) -> OpenNode:
-    """The node of all examples, those of positive weight (n,); sample: these, sorted already.
+    """The root node of the examples of positive weight (n,).
 
-    Raises EngineError for a column of too many values.
+    sample: the same examples, already sorted, or None
+
+    Raises EngineError for a column with too many values.
     """
     check_values(table, growth)
     sample = Sample.root(table) if sample is None else sample
@@ -392,7 +396,7 @@ def _by_column(test: tuple[int, float]) -> tuple[int, float]:
 
 
 def place_of(tests: Sequence[tuple[int, float]], column: int, point: float) -> int:
-    """Where a test stands among these."""
+    """The index of a test among these."""
     asked = _by_column((column, point))
     return next(i for i, test in enumerate(tests) if _by_column(test) == asked)
 

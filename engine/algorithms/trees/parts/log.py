@@ -22,22 +22,26 @@ _REMEMBERED = 8
 
 
 class Decision(Record):
-    """What was settled about one node. why: TEST, PRUNED, or the reason for a leaf."""
+    """A decision about one node. why: TEST, PRUNED, or the reason for a leaf"""
 
     node: int
     why: Why
 
     @property
     def own_bytes(self) -> int:
-        """What remembering it costs, its rows of the shared arrays included."""
+        """The size in bytes of one decision, with its rows of the shared arrays."""
         return 400
 
 
 class Division(Decision):
-    """A node gets a test.
+    """The decision that gives a node a test.
 
-    column, point: the test, as in Tree; first: its first child; totals (branches, classes), labels,
-    tied (branches,): what is known of the children. The root is the one child of node −1.
+    column, point: the test, as in Tree
+    first: its first child
+    totals: (branches, classes) of the children
+    labels, tied: (branches,) of the children
+
+    The root is the only child of node −1.
     """
 
     column: int
@@ -55,7 +59,7 @@ class Division(Decision):
 
     @classmethod
     def of(cls, node: OpenNode, first: int) -> "Division":
-        """A node gets its test, its branches get their numbers from `first` on."""
+        """The decision that gives a node its test; its branches are numbered from `first` on."""
         test = node.test
         assert test is not None
         for number, branch in enumerate(node.branches, first):
@@ -154,9 +158,8 @@ _histories: "OrderedDict[int, tuple[Sequence[Decision], int, _History]]" = Order
 
 
 def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
-    """The tree that the decisions in `log` make.
-
-    What was worked out for a longer prefix of the same log is used again.
+    """The tree after the decisions in `log`. The work for an earlier prefix of the same log is
+    reused.
     """
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
@@ -244,14 +247,16 @@ def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, I
 
 
 def leaf(s: S, node: OpenNode) -> S:
-    """A state in which a node has become a leaf."""
+    """The state in which a node is a leaf."""
     now: Any = s
     decision = Decision(node.number, node.reason)
     return replace(s, log=now.log.plus(decision), leaves=now.leaves + 1)
 
 
 def divided(s: S, node: OpenNode, **numbers: float) -> S:
-    """A state in which a node has got its test; numbers: the running ones, as they are now."""
+    """The state in which a node has its test and branches. numbers: fields of the state to
+    replace
+    """
     now: Any = s
     division = Division.of(node, now.size)
     return replace(
@@ -266,12 +271,12 @@ def divided(s: S, node: OpenNode, **numbers: float) -> S:
 
 
 def point_of(point: float) -> float | None:
-    """None for NaN, a branch for every value."""
+    """A split point, None in place of NaN (a branch for every value)."""
     return None if np.isnan(point) else point
 
 
 def looking_at(s: S, tree: Tree, node: int) -> S:
-    """A state that looks at the test of a node."""
+    """The state that shows the test of a node."""
     point = point_of(float(tree.point[node]))
     return replace(s, current=node, column=int(tree.column[node]), point=point)
 

@@ -19,7 +19,7 @@ _CHUNK = 2048
 
 
 class Why(IntEnum):
-    """What a node is, and for a leaf the reason: no examples, one class, no test left, a stopping
+    """The kind of a node; for a leaf the reason: no examples, one class, no test left, a stopping
     rule, pruned.
     """
 
@@ -77,7 +77,7 @@ class Tree(Record, weakref=True):
 
     @property
     def ends(self) -> Int:
-        """Leaves and open nodes."""
+        """(m,) the leaves and open nodes."""
         return np.flatnonzero(self.alive & (self.column < 0))
 
     def wrong(self, totals: Float) -> Float:
@@ -129,7 +129,7 @@ def by_branches(tree: Tree) -> tuple[Tree, Int]:
 
 
 def step_down(tree: Tree, node: Int, value: Float) -> Int:
-    """The child of each test `node` to which `value` of its tested column leads."""
+    """(m,) the child of each test `node` (m,) to which `value` (m,) of its column leads."""
     point = tree.point[node]
     if not tree.nominal.any():
         return tree.first[node] + (value > point)
@@ -201,8 +201,8 @@ def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
 
 
 def class_shares(tree: Tree, X: Float) -> Float:
-    """(m, classes): the classes' shares where each row ends; a row that lacks a value mixes the
-    ends it reaches.
+    """(m, classes) the shares of the classes in the leaf of each row of X; a missing value mixes
+    the leaves it reaches.
     """
     end, stuck = descend(tree, X)
     shares = tree.shares[end]
@@ -211,7 +211,9 @@ def class_shares(tree: Tree, X: Float) -> Float:
 
 
 def scores(tree: Tree, X: Float) -> Float:
-    """The same, of two classes the first one's share less the other's (m,)."""
+    """The shares in the leaf of each row: (m,) first class less the other for two classes, else (m,
+    classes).
+    """
     return lead_of_two(class_shares(tree, X))
 
 
@@ -243,7 +245,7 @@ def predict(tree: Tree, X: Float) -> Int:
 
 
 def node_totals(tree: Tree, X: Float, codes: Int) -> Float:
-    """(N, classes): how much of the rows of each class passes every node."""
+    """(N, classes) the weight of the rows of each class that pass each node."""
     totals = np.zeros(tree.totals.shape)
     for rows in _chunks(np.flatnonzero(codes >= 0)):
         row, node, weight = spread(tree, X[rows], every=True)

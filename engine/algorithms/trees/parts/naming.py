@@ -17,12 +17,12 @@ _NUMBER = re.compile(r"[+−-]?\.?\d")
 
 
 def first_of(test: Test) -> str:
-    """What 'the first' of tests that are as good means."""
+    """The phrase for which of several tied tests is the first."""
     return "the first column in the table" + (", in it the first cut" if test.cuts else "")
 
 
 class TreeWords:
-    """How the tests of one problem read."""
+    """Texts of the tests of one problem."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -32,7 +32,7 @@ class TreeWords:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """'x1' is written x₁; other names stand as they are."""
+        """The titles of the columns, 'x1' as x₁."""
         names = [f.title for f in self.problem.features]
         return tuple(
             n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n
@@ -55,18 +55,20 @@ class TreeWords:
         return split_text(self.problem, column, point)
 
     def question(self, column: int, point: float) -> str:
-        """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
+        """A test as text: 'Patrons', 'x₁ > 2.50', 'Type = Thai'. point: NaN for a branch per
+        value
+        """
         if point != point:
             return self.names[column]
         sign = ">" if self.problem.features[column].numeric else "="
         return f"{self.names[column]} {sign} {self.value(column, point)}"
 
     def branch(self, column: int, point: float, branch: int) -> str:
-        """'Full', or 'no' and 'yes'."""
+        """The label of a branch: 'Full', or 'no' and 'yes'."""
         return self.value(column, branch) if point != point else ("no", "yes")[branch]
 
     def condition(self, column: int, point: float, branch: int) -> str:
-        """'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
+        """The condition of a branch: 'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
         if point != point:
             return f"{self.names[column]} = {self.value(column, branch)}"
         if branch:
@@ -75,7 +77,9 @@ class TreeWords:
         return f"{self.names[column]} {sign} {self.value(column, point)}"
 
     def rule(self, tree: Tree, way: Sequence[int]) -> str:
-        """A way as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; '' at the root. AIMA 18.3.2."""
+        """A path of nodes as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; "" at the root. AIMA
+        18.3.2.
+        """
         tests = pairwise(way)
         return " ∧ ".join(
             self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b]))
@@ -83,12 +87,12 @@ class TreeWords:
         )
 
     def where(self, tree: Tree, node: int) -> str:
-        """The last few conditions on the way to a node."""
+        """The last few conditions on the path to a node, as text."""
         way = tree.way_to(node)
         return ("… ∧ " if len(way) > LONG_WAY + 1 else "") + self.rule(tree, way[-LONG_WAY - 1 :])
 
     def formula(self, tree: Tree, label: int) -> str:
-        """All the ways to leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""
+        """The paths to all leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""
         ends = [int(n) for n in tree.ends if tree.label[n] == label]
         rules = [self.rule(tree, tree.way_to(n)) for n in ends]
         return " ∨ ".join(
@@ -96,8 +100,8 @@ class TreeWords:
         )
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
-        """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two
-        classes name both.
+        """The examples of each class as text: '2 Yes, 4 No', '2 of class 1, 4 of class 0'. zeros:
+        also name a class of two without examples
         """
         key = (*totals, zeros)
         if key not in self._read:

@@ -21,10 +21,13 @@ MOST_PASSED = 1_000_000  # nodes by all examples
 
 
 class View(Record):
-    """What of a tree is looked at.
+    """What a step shows of a tree.
 
-    tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or
-    −1; column, point: the test looked at, −1 none; chosen: it has been taken
+    tree: nodes pruned in this step are still in it
+    fallen: (N,) those nodes
+    current: a node or −1
+    column, point: the test shown, −1 for none
+    chosen: whether that test is the node's
     """
 
     tree: Tree
@@ -36,7 +39,7 @@ class View(Record):
 
 
 def view_of(step: Step[Any]) -> View:
-    """What a step looks at. A test is shown with the nodes that fall with it when it is pruned."""
+    """What a step shows of the tree; a pruned test with the nodes that go with it."""
     s = step.state
     tree = s.tree
     point = float("nan") if s.point is None else s.point
@@ -48,8 +51,8 @@ def view_of(step: Step[Any]) -> View:
 
 
 def shown_nodes(tree: Tree, current: int) -> list[int]:
-    """The nodes that the figure has room for: whole families, those on the way to `current` first,
-    then from the top.
+    """The nodes that the figure has room for: all children of a node or none, first those on the
+    path to `current`.
     """
     alive = tree.alive
     way = set(tree.way_to(current)) if current >= 0 else set()
@@ -66,7 +69,7 @@ def shown_nodes(tree: Tree, current: int) -> list[int]:
 
 
 def nodes_below(tree: Tree, shown: list[int]) -> list[int]:
-    """How many nodes of the tree lie below each shown node whose children are not shown; 0 for the
+    """For each shown node whose children are not shown the number of nodes below it; 0 for the
     others.
     """
     size = tree.alive.astype(np.intp)  # of the tree from each node on
@@ -81,8 +84,10 @@ def nodes_below(tree: Tree, shown: list[int]) -> list[int]:
 
 
 class Read(NamedTuple):
-    """A node as the arrays of its tree tell of it. below: see `nodes_below`; above: the test
-    (column, point) that it is a branch of, None at the root.
+    """A node, read from the arrays of its tree.
+
+    below: see `nodes_below`
+    above: the test (column, point) whose branch it is, None at the root
     """
 
     node: int
@@ -99,9 +104,7 @@ class Read(NamedTuple):
 
 
 def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
-    """The shown nodes, the root first: all are read at once, since one by one takes several times
-    as long.
-    """
+    """The shown nodes, the root first; read together, because one by one is much slower."""
     parts = (tree.parent, tree.branch, tree.column, tree.point, tree.why, tree.label, tree.totals)
     read = [part[shown].tolist() for part in parts]
     first = tree.first[shown]
@@ -116,9 +119,12 @@ def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
 
 
 def passed(tree: Tree, problem: Problem) -> Int | None:
-    """(levels, n) the node that each example passes at every level of the grown tree, below its end
-    that: found once for all moments of the tree. None where values are missing, as such rows go
-    down several branches, and where that were very many.
+    """(levels, n) the node that each example passes at every level of the grown tree, below its
+    leaf the leaf itself.
+
+    Computed once for all steps. None where values are missing, as such rows follow several
+    branches,
+    and where the array would be too large.
     """
     whole = tree.whole or tree
     if whole.memo.get("of") is not problem.X:
@@ -156,13 +162,13 @@ def members_of(tree: Tree, node: int, problem: Problem) -> Bool:
 
 
 def figure_path(tree: Tree, current: int, way: tuple[int, ...]) -> tuple[int, ...]:
-    """The positions in the tree figure of the nodes on `way`."""
+    """The indices in the tree figure of the nodes on the path `way`."""
     at = {node: i for i, node in enumerate(shown_nodes(tree, current))}
     return tuple(at[node] for node in way if node in at)
 
 
 def more_below(count: int) -> str:
-    """What the note of a node adds where its children have no room in the figure."""
+    """The text ", 5 nodes below" for a node whose children have no room, "" for 0."""
     return f", {counted(count, 'node')} below" if count else ""
 
 
@@ -173,7 +179,9 @@ def node_role(view: View, node: int) -> Role:
 
 
 def node_tag(view: View, node: int) -> str:
-    """The current node and its branches light up with the terms of the formula."""
+    """The tag of a node: the current node and its branches are highlighted with the terms of the
+    formula.
+    """
     if node == view.current:
         return "current"
     near = view.current >= 0 and view.tree.parent[node] == view.current
@@ -181,8 +189,8 @@ def node_tag(view: View, node: int) -> str:
 
 
 def tree_table(problem: Problem, view: View) -> Table:
-    """The examples of the current node stand out, as does the column looked at; spent columns are
-    struck.
+    """The examples, those of the current node active, the current column highlighted, used-up
+    columns struck out.
     """
     tree = view.tree
     roles = {}
@@ -247,7 +255,7 @@ def split_line(problem: Problem, box: Float, column: int, point: float) -> Float
 
 
 def leaf_boxes(problem: Problem, tree: Tree, ends: Int) -> tuple[Layer, ...]:
-    """The boxes of some leaves, for an explanation."""
+    """The boxes of these leaves on the plane."""
     found, bounds = boxes(tree, problem)
     here = np.isin(found, ends)
     if not problem.plane or not here.any() or len(found) == 1:

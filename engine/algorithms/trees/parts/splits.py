@@ -44,11 +44,11 @@ class Candidates(Record):
     start: Int | None = None
 
     def before(self, total: Measure) -> Any:
-        """(m,) what is unknown of all examples of the node before the test."""
+        """(m,) the impurity of all examples of the node before the test."""
         return total(self.known)[self.which]
 
     def after(self, total: Measure) -> Any:
-        """(m,) what is unknown of them after it, in all branches together."""
+        """(m,) the impurity of these examples after the test, over all branches."""
         if self.start is None:
             return add_up(total(branch) for branch in self.branches)
         return np.add.reduceat(total(self.branches[0]), self.start, axis=-1)
@@ -65,7 +65,7 @@ Importance = Callable[[Candidates], Float]
 
 
 def drop(tests: Candidates, total: Measure) -> Float:
-    """(m,) by how much what is unknown of an example falls: the importance of a test."""
+    """(m,) the importance of tests: the fall of the impurity for each example."""
     gain: Float = (tests.before(total) - tests.after(total)) / tests.examples
     return gain
 
@@ -73,10 +73,11 @@ def drop(tests: Candidates, total: Measure) -> Float:
 class Rule(Record):
     """How tests are chosen.
 
-    importance: of which the largest is taken, NaN for a test that tells nothing; gain: what a
-    stopping rule asks for, where it is another; every_midpoint: also between neighbours of one
-    class; most_branches: words of more values have tests A = v; least: examples of a branch that
-    has any.
+    importance: the largest wins, NaN for a test that does not help
+    gain: what a stopping rule compares, where it is something else
+    every_midpoint: whether neighbours of one class are also split
+    most_branches: words with more values have tests A = v
+    least: examples that every non-empty branch needs
     """
 
     importance: Importance
@@ -86,8 +87,8 @@ class Rule(Record):
     least: int = 1
 
     def scored(self, tests: Candidates) -> tuple[Float, Float]:
-        """(importance (m,), −inf where a test tells nothing; gain (m,)): never below 0, whatever
-        rounds.
+        """(importance (m,), −inf where a test does not help; gain (m,)), both at least 0 where
+        finite.
         """
         worth = np.maximum(self.importance(tests), 0)
         worth[np.isnan(worth)] = -np.inf
@@ -108,7 +109,7 @@ class Others(NamedTuple):
         return Others(self.node[keep], self.column[keep], self.point[keep], self.gain[keep])
 
     def of(self, node: int) -> "Others":
-        """Those of one node."""
+        """The tied tests of one node."""
         begin, end = np.searchsorted(self.node, (node, node + 1))
         return self.pick(slice(begin, end))
 
@@ -131,7 +132,7 @@ class Scores(NamedTuple):
     others: Others = NO_OTHERS
 
     def at(self, place: int) -> "Scores":
-        """Of one node alone; its arrays are (1, columns)."""
+        """The scores of one node alone, as arrays (1, columns)."""
         here = slice(place, place + 1)
         mine = self.others.of(place)
         return Scores(
@@ -207,8 +208,8 @@ class Cuts(NamedTuple):
     numbers: Float
 
     def points(self, place: Int) -> Float:
-        """The middle between a value and the next; the value itself where rounding would reach the
-        next.
+        """(m,) midpoints between a value and the next; the value itself where rounding would reach
+        the next.
         """
         low, high = self.numbers[self.cells[place]], self.numbers[self.cells[place + 1]]
         middle = low + (high - low) / 2
@@ -313,7 +314,7 @@ def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
 
 
 def run_starts(ascending: Int) -> Bool:
-    """True at the first of every run of equal numbers."""
+    """(m,) whether each of ascending numbers is the first of a run of equal ones."""
     new = np.ones(len(ascending), dtype=bool)
     np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
     return new

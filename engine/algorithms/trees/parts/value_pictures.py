@@ -40,7 +40,9 @@ def rows_at(problem: Problem, y: Float, view: View) -> Bool:
 
 
 def reductions(problem: Problem, y: Float, view: View, least: int) -> list[Plot]:
-    """What each split point of the column looked at would take away of the variance, as bars."""
+    """Bars of the variance reduction of each split point of the current column; [] for none. y:
+    (n,); least: examples in a branch
+    """
     column = view.column
     rows = rows_at(problem, y, view)
     if column < 0 or not np.isfinite(view.point) or not problem.features[column].numeric:
@@ -60,9 +62,8 @@ def reductions(problem: Problem, y: Float, view: View, least: int) -> list[Plot]
 
 
 def reduction_by_point(x: Float, y: Float, least: int) -> tuple[Float, Float]:
-    """(split points, variance reduction of each) that leave so many examples on either side.
-
-    AIMA 18.3.6.
+    """(split points (m,), variance reduction of each (m,)) that leave at least `least` examples on
+    either side. AIMA 18.3.6.
     """
     order = np.argsort(x, kind="stable")
     x, y, many = x[order], y[order] - y.mean(), np.arange(1, len(x))
@@ -75,7 +76,7 @@ def reduction_by_point(x: Float, y: Float, least: int) -> tuple[Float, Float]:
 def tree_figure(
     words: TreeWords, view: View, lines: Container[int] = (), title: str = "Tree"
 ) -> TreeFigure:
-    """The tree with the answers of its ends; lines: the leaves that answer with a line."""
+    """The tree figure with the answers of its leaves. lines: the leaves that answer with a line"""
     return TreeFigure(title, Lazy(lambda: tree_nodes(words, view, lines)))
 
 

@@ -23,13 +23,13 @@ REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
 
 
 def figures(value: float) -> int:
-    """So many decimals as make four figures."""
+    """The number of decimals that shows four significant figures, at most 9."""
     return min(max(0, 3 - floor(log10(abs(value)))), 9) if value else 2
 
 
 def shown(value: float, decimals: int) -> int:
-    """The digits with which a number has so many decimals, also where it is written with a power of
-    ten.
+    """The digits with which `number` shows a value with so many decimals, also in scientific
+    notation.
     """
     return decimals if abs(value) < LARGE else decimals + floor(log10(abs(value)))
 
@@ -37,8 +37,8 @@ def shown(value: float, decimals: int) -> int:
 def enough(
     work: Callable[[Callable[[float], float]], float], result: float, decimals: int, least: int
 ) -> int:
-    """The fewest decimals of the terms with which `work`, done with the numbers as they are read
-    then, is what is read of the result with its own decimals.
+    """The fewest decimals of terms for which `work` on the rounded terms gives the result as shown
+    with `decimals`.
     """
     told = read(result, decimals)
     half = 0.5 * 10.0 ** -(decimals if abs(result) < LONG or decimals > 2 else 0)
@@ -48,17 +48,17 @@ def enough(
 
 
 def read(value: float, decimals: int) -> float:
-    """The number that is read where it is shown with so many decimals."""
+    """The value as rounded by showing it with so many decimals."""
     return read_number(number(value, shown(value, decimals)))
 
 
 def tidy(many: float, mean: float, squares: float) -> float:
-    """A mean that is 0 but for rounding is 0."""
+    """The mean, 0 where it is within rounding of 0. many, squares: number of examples and Σ y²"""
     return mean if mean**2 > ROUNDING**2 * squares / max(many, 1) else 0.0
 
 
 def node_terms(tree: Tree, node: int) -> dict[str, Operand]:
-    """n, mean and squares of a node, and its answer."""
+    """The operands n, mean and squares of a node, and its answer."""
     many, mean, squares = tree.totals[node].tolist()
     mean = tidy(many, mean, squares)
     known = {
@@ -77,8 +77,8 @@ def taken_note(
     lit: bool = False,
     **operands: Operand,
 ) -> Note:
-    """`lead`, and what a test takes of the squares, worked out from its branches; lit: whether
-    these are there already.
+    """A note with this lead and the reduction of squares by a test, worked out from its branches.
+    lit: whether the branches exist already
     """
     parts = [(b, *row) for b, row in enumerate(node.counts(column, point).tolist()) if row[0]]
     n, _, before = node.totals
@@ -115,7 +115,7 @@ def taken_note(
 
 
 def tried_note(words: TreeWords, node: OpenNode, column: int, least: int) -> Note:
-    """The best test of a column, or why there is none."""
+    """The note of the best test of a column, or of why there is none."""
     point = float(node.scores.point[column])
     tried = option(words, node, column, point, least)
     question = Operand(
@@ -127,9 +127,7 @@ def tried_note(words: TreeWords, node: OpenNode, column: int, least: int) -> Not
 
 
 def option(words: TreeWords, node: OpenNode, column: int, point: float, least: int) -> Option:
-    """A best test of a column by the variance that it takes away; else why it is out of
-    the race.
-    """
+    """The best test of a column as an option scored by variance reduction; else why it is out."""
     worth = float(node.scores.worth[column])
     label = words.question(column, point)
     value = (column, point)
@@ -153,8 +151,9 @@ def chosen_note(
     drawn: bool = False,
     hand: bool = False,
 ) -> tuple[Note, Choice]:
-    """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties,
-    by the seed; hand: this one, by hand.
+    """The note 'Split the 10 examples on …' and the choice among the best tests of each column.
+
+    drawn: ties are broken by the seed; hand: a person chose this one
     """
     tests, test = node.candidates, node.test
     assert test is not None

@@ -122,15 +122,14 @@ class State(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now, as arrays.
-
-        Its totals are examples, mean, squares; its labels the means.
+        """The tree so far, as arrays: totals are examples, mean and squares; labels are the
+        means.
         """
         return tree_at(self.log, self.nominal)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes as they are now, parents before children."""
+        """The nodes so far, parents before children."""
         return nodes_for_reading(self)
 
 
@@ -148,7 +147,7 @@ def importance(tests: Candidates) -> Float:
 
 
 class Setting(Given[Params]):
-    """What a run has of its table and its parameters."""
+    """The rows with a value, the score of tests and the stopping rule of a run."""
 
     @cached_property
     def y(self) -> Float:
@@ -157,12 +156,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def lines(self) -> list[int]:
-        """The columns that a linear leaf goes by."""
+        """The indices of the numeric columns, over which a linear leaf is fitted."""
         return [j for j, f in enumerate(self.problem.features) if f.numeric]
 
     @cached_property
     def words(self) -> TreeWords:
-        """How the tests are written."""
+        """Texts of the tests."""
         return TreeWords(self.problem)
 
     @property
@@ -172,7 +171,7 @@ class Setting(Given[Params]):
 
     @property
     def limit(self) -> float:
-        """The threshold of the stopping rule: a node is a leaf where …"""
+        """The threshold of the stopping rule that p.stop names: a depth or a gain; 0 for none."""
         p = self.p
         limits = {
             "depth": float(p.depth),  # … it lies ≥ limit tests below the root
@@ -181,7 +180,7 @@ class Setting(Given[Params]):
         return limits.get(p.stop, 0.0)
 
     def root(self, rng: Rng) -> OpenNode:
-        """The node of all examples; a test needs `min_leaf` examples in each branch of any."""
+        """The root node with all examples; every branch of a test needs `min_leaf` examples."""
         p = self.p
         problem = self.problem
         rule = Rule(
@@ -201,7 +200,9 @@ class Setting(Given[Params]):
         return root(Values.learnt(table, self.y), growth)
 
     def line(self, rows: Int) -> tuple[Float, float]:
-        """(w (k + 1,), the squares that it leaves): the line of these examples, w₀ first."""
+        """(w (k + 1,) with w₀ first, Σ of its squared errors) of the least-squares line of these
+        examples.
+        """
         X = self.problem.X[rows][:, self.lines]
         y = self.y[rows]
         w, _ = least_squares(X, y)
@@ -217,7 +218,7 @@ class Setting(Given[Params]):
 
 
 def started(given: Setting, root: OpenNode) -> State:
-    """One open node with all the examples."""
+    """The state of a tree with one open node."""
     examples, _, squares = root.totals
     nominal = tuple(not f.numeric for f in given.problem.features)
     return State(rooted(root), nominal, squares, int(examples))
@@ -234,12 +235,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
-    """The whole tree."""
+    """The state with the whole tree grown."""
     return (yield from unrolled(grow_branch(given, at, s, root)))
 
 
 def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
-    """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
+    """The state with a node and everything below it grown: the recursion of AIMA Fig 18.5, for
+    values.
+    """
     s = looking_at_node(s, node)
     examples, _, squares = node.totals  # how many, their mean, Σ (y − mean)²
     if not examples:
@@ -267,7 +270,9 @@ def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[S
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
-    """The mean or the line of the end that each row reaches; an open node answers with its mean."""
+    """(m,) the mean or line of the leaf that each row of X (m, d) reaches; open nodes answer with
+    their mean.
+    """
     tree = s.tree
     ends = (
         by_steps(tree.point, X, lambda X: descend(tree, X)[0])

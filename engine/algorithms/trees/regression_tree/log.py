@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 
 class Node(Place, eq=True):
-    """One node for reading. examples; value: their mean, the parent's without any; squares around
-    it; weights: w₀ first, of a leaf with a line.
+    """One node for reading.
+
+    examples: how many
+    value: their mean, the parent's where there are none
+    squares: around the mean
+    weights: of a leaf with a line, w₀ first
     """
 
     examples: int
@@ -42,7 +46,7 @@ class Line(Decision):
 
 
 def nodes_for_reading(s: "State") -> tuple[Node, ...]:
-    """The nodes as they are now, parents before children."""
+    """The nodes so far, parents before children."""
     tree = s.tree
     lines = lines_of(s)
     weights = [tuple(lines[n].w.tolist()) if n in lines else () for n in range(len(tree.label))]
@@ -58,7 +62,7 @@ def nodes_for_reading(s: "State") -> tuple[Node, ...]:
 
 
 def lines_of(s: "State") -> dict[int, Line]:
-    """The leaves with a line."""
+    """{node: line} of the leaves with a line."""
     return {d.node: d for d in s.log if isinstance(d, Line)}
 
 
@@ -74,19 +78,21 @@ def leaf_weights(s: "State", tree: Tree, k: int) -> Float:
 
 
 def looking_at_node(s: "State", node: OpenNode) -> "State":
-    """A state that shows a node and none of its tests."""
+    """The state that shows a node and no test of it."""
     return replace(s, current=node.number, column=-1, point=None)
 
 
 def fitted(s: "State", node: OpenNode, line: tuple[Float, float], exact: bool) -> "State":
-    """A leaf whose line takes the place of the mean."""
+    """The state in which a node is a leaf with this line. exact: whether the line meets every
+    example
+    """
     made = Line(node.number, Why.STOPPED if exact else node.reason, *line, exact)
     left = max(s.squares - node.unknown + made.squares, 0.0)
     return replace(s, log=s.log.plus(made), leaves=s.leaves + 1, squares=left)
 
 
 def split(s: "State", node: OpenNode) -> "State":
-    """A state in which a node has got its test."""
+    """The state in which a node has its test and branches."""
     squares = s.squares - node.unknown
     for branch in node.branches:
         squares += branch.unknown

@@ -24,7 +24,7 @@ BEYOND = 0.3  # of the range: how far pieces go on beyond the points
 
 
 def value_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """How far the answer at every place lies above the mean of all examples."""
+    """(ny, nx) the answer on the grid less the mean of all examples."""
     problem, label = given.problem, (tree := s.tree).label
     if not given.linear:
         return paint(tree, problem, grid, label - label[0])
@@ -59,9 +59,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def pieces(given: Setting, s: State, view: View) -> list[Layer]:
-    """The answer over the one column shown, and how far the examples of the current node lie from
-    it.
-    """
+    """The answer over a single column, and the residuals of the current node's examples."""
     problem = given.problem
     ends, bounds = boxes(view.tree, given.problem)
     low, high = extent(given.problem, 0)
@@ -82,7 +80,7 @@ def pieces(given: Setting, s: State, view: View) -> list[Layer]:
 
 
 def sides(given: Setting, view: View) -> list[Layer]:
-    """The means on the two sides of the split point looked at."""
+    """The means on both sides of the current split point."""
     problem = given.problem
     column = view.column
     if view.chosen or not upright(problem) or column not in problem.plane or np.isnan(view.point):
@@ -96,7 +94,7 @@ def sides(given: Setting, view: View) -> list[Layer]:
 
 
 def value_boxes(given: Setting, s: State, view: View) -> list[Layer]:
-    """The answer as shading, the boxes with their values."""
+    """The answer as shading, with the leaves' boxes and their values."""
     ends, bounds = boxes(s.tree, given.problem)
     field = Field("value", tag="leaves")
     if len(ends) > MOST_BOXES:
@@ -107,7 +105,7 @@ def value_boxes(given: Setting, s: State, view: View) -> list[Layer]:
 
 
 def box_texts(given: Setting, s: State, ends: Int, bounds: Float) -> tuple[str, ...]:
-    """The mean of each box that has room for it; a line has no one value."""
+    """The mean of each box where it fits, "" elsewhere and for a line."""
     (left, right), (bottom, top) = extent(given.problem, 0), extent(given.problem, 1)
     seen = np.clip(bounds, (left, bottom, left, bottom), (right, top, right, top))
     lines = lines_of(s)

@@ -88,7 +88,7 @@ def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tupl
 
 
 def leaf(given: Setting, s: State) -> Note:
-    """Why this node is a leaf, and what it answers."""
+    """The note of why a node is a leaf, and of its answer."""
     line = lines_of(s).get(s.current)
     told = node_terms(s.tree, s.current)
     lead = reason(given, s, s.current)
@@ -108,7 +108,7 @@ def leaf(given: Setting, s: State) -> Note:
 
 
 def reason(given: Setting, s: State, node: int) -> str:
-    """The sentence that says why a node is a leaf, with the names {n} and {label} of its terms."""
+    """The template that says why a node is a leaf; {n} and {label} are its terms."""
     line = lines_of(s).get(node)
     why = Why(s.tree.why[node])
     p = given.p
@@ -131,7 +131,7 @@ def reason(given: Setting, s: State, node: int) -> str:
 
 
 def line_body(given: Setting, factors: list[str]) -> str:
-    """w₀ + w₁ · … of a linear leaf."""
+    """The template w₀ + w₁ · … of a linear leaf."""
     return " + ".join(["{w0}", *(f"{{w{k}}} · {factor}" for k, factor in enumerate(factors, 1))])
 
 
@@ -143,7 +143,7 @@ def weights(w: Float, least: int) -> dict[str, Operand]:
 
 
 def end(given: Setting, s: State) -> Note:
-    """What has become of it; of a tree without a test, why there is none."""
+    """The note of the finished tree; of one without a test, why it has none."""
     digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
     told = {
         "squares": Operand(s.squares, digits=digits),
@@ -158,7 +158,7 @@ def end(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The way down as a conjunction, and the answer at its end."""
+    """The answer at x (d,): the path as a conjunction, and the answer of its leaf."""
     tree = s.tree
     node = int(descend(s.tree, x[None])[0][0])
     way = tree.way_to(node)
