@@ -16,8 +16,7 @@ from engine.scene.scene import Role, Table, TableColumn
 from gui.base.guard import guarded
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
-from gui.figures.table_model import TableModel
-from gui.figures.table_widths import TableWidths
+from gui.figures.table_model import TableModel, TableWidths
 from gui.look import style, theme
 from gui.look.ink import box_size
 
