@@ -1,5 +1,5 @@
 """The figures: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures, small
-pictures.
+pictures; and columns of texts for tables.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from engine.base.arrays import Bool, Float, Int, frozen
 from engine.base.records import Record, field
 from engine.scene.layers import NO_GROUP, Layer, Role
-from engine.table.dataset import Feature
+from engine.table.dataset import Feature, Kind
 
 
 class Plot(Record):
@@ -89,6 +89,17 @@ class TableColumn(Record):
     role: Role = Role.PLAIN
     digits: int = 2
     tag: str = ""
+
+
+def text_column(title: str, texts: Sequence[str], role: Role = Role.PLAIN) -> TableColumn:
+    """A table column that shows these texts as they are."""
+    kinds = tuple(dict.fromkeys(texts))
+    places = {text: k for k, text in enumerate(kinds)}
+    return TableColumn(
+        Feature(title, Kind.CATEGORICAL, kinds),
+        np.asarray([places[t] for t in texts], np.float64),
+        role,
+    )
 
 
 class Table(Record):
