@@ -29,14 +29,13 @@ from engine.scene.scene import (
 )
 from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
 from gui.painters.buffers import distinct
-from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
 from gui.painters.lighting import lit_apart
 from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
 from gui.painters.points import paint_points
 from gui.painters.strokes import ALONE, SHADED, kept
 from gui.painters.surfaces import paint_field
 from gui.painters.text import LABELS, Placer, paint_labels, write
-from gui.painters.view import Brushwork, View
+from gui.painters.view import Brushwork, View, clip_line, clip_segments, clipped_ends, pixels
 
 PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
     Points: paint_points,

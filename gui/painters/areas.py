@@ -23,13 +23,11 @@ from engine.scene.roles import (
 )
 from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.painters.buffers import distinct, path_of
-from gui.painters.clip import clipped_ends, pixels
-from gui.painters.hatches import hatch_difference
+from gui.painters.hatches import hatch_difference, tint_region
 from gui.painters.lines import stroke_of
-from gui.painters.regions import tint_region
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
-from gui.painters.view import Brushwork
+from gui.painters.view import Brushwork, clipped_ends, pixels
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0

@@ -22,8 +22,7 @@ from engine.scene.scene import (
     Polyline,
     Segments,
 )
-from gui.painters.clip import clip_line, clipped_ends, pixels
-from gui.painters.view import Brushwork, View
+from gui.painters.view import Brushwork, View, clip_line, clipped_ends, pixels
 
 REACH = 8.0
 INSIDE = 7.9  # the distance to a filled area from inside: whatever is drawn in it is nearer

@@ -22,12 +22,18 @@ from engine.scene.roles import (
 )
 from engine.scene.scene import Arrows, Band, Line, Polyline, Role, Segments
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
-from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
-from gui.painters.hatches import hatch_difference
-from gui.painters.regions import tint_region
+from gui.painters.hatches import hatch_difference, tint_region
 from gui.painters.strokes import draw_ends, draw_loose, draw_path, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
-from gui.painters.view import Brushwork
+from gui.painters.view import (
+    Brushwork,
+    clip_line,
+    clip_segment,
+    clip_segments,
+    clipped_ends,
+    pixels,
+    sparse,
+)
 
 FOOT = 4.0  # radius (pixels) of the small disc at the tail of an accepted arrow
 # where on a line its tag sits, the usual place first

@@ -28,12 +28,11 @@ from engine.scene.roles import (
 from engine.scene.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
-from gui.painters.clip import pixels
 from gui.painters.letters import draw_centred
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
 from gui.painters.text import BESIDE, say
-from gui.painters.view import Brushwork
+from gui.painters.view import Brushwork, pixels
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
 # more rings than CROWD are drawn THIN and CLOSER, so that they do not tangle

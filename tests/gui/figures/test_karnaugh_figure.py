@@ -13,8 +13,8 @@ from engine.scene.karnaugh import inputs
 from engine.scene.scene import Boxes, Labels, Plot, Points, Role
 from gui.figures.plot import PlotFigure
 from gui.look import theme
-from gui.painters.clip import pixels
 from gui.painters.letters import outline
+from gui.painters.view import pixels
 
 SIZES = [(292, 150), (316, 180), (656, 330), (1086, 480), (1580, 700)]
 RUNS = [

@@ -12,7 +12,7 @@ from gui.painters import MOST_ASKED, keep_clear, obstacles, on_curves
 from gui.painters.axes import name_places
 from gui.painters.contours import block_border, blocks
 from gui.painters.lines import TAG_AT
-from gui.painters.margins import margin_tags
+from gui.painters.surfaces import margin_tags
 from gui.painters.text import OVER, Placer
 from gui.painters.view import Brushwork, View
 

@@ -9,9 +9,8 @@ from PySide6.QtCore import QRectF
 from engine.scene.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
 from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters import lines
-from gui.painters.clip import clip_line, clip_segments
 from gui.painters.strokes import dashes
-from gui.painters.view import View
+from gui.painters.view import View, clip_line, clip_segments
 
 LEVEL = (np.array([0.0, 1.0]), -1.5)  # the line y = 1.5
 GROUND = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([0]))

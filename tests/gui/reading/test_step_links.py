@@ -21,7 +21,7 @@ from engine.protocol.step import Level
 from engine.scene.scene import Boxes, Points
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
-from gui.painters.clip import pixels
+from gui.painters.view import pixels
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 HAND, ARROW = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
