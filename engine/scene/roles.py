@@ -1,11 +1,41 @@
-"""How each role is drawn: widths, dashes, casings and colours, in one table for all painters; and
-the corners of the class markers around (0, 0), of equal optical area for equal radius.
+"""What a mark means, its role, and how each role is drawn: widths, dashes, casings and
+colours, in one table for all painters; and the corners of the class markers around (0, 0), of equal
+optical area for equal radius.
 """
 
+from enum import StrEnum
 from math import cos, pi, sin
 
 from engine.base.records import Record
-from engine.scene.scene import Role
+
+
+class Role(StrEnum):
+    """What a mark means. The tables below say how it is drawn, the theme in which colours."""
+
+    POINT = "point"
+    SAMPLE = "sample"
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    CANDIDATE = "candidate"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    BOUNDARY = "boundary"
+    MARGIN = "margin"
+    SUPPORT = "support"
+    BOUNDED = "bounded"
+    QUERY = "query"
+    NEIGHBOUR = "neighbour"
+    NEAREST = "nearest"
+    BALL = "ball"
+    SAME = "same"
+    DIFFERENT = "different"
+    GHOST = "ghost"
+    DIFFERENCE = "difference"
+    PROBE = "probe"
+    HELD_OUT = "held_out"
+    REGION = "region"
+    PLAIN = "plain"
+
 
 # tags of the points whose predicted class is wrong
 WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}

@@ -18,6 +18,7 @@ from engine.base.tags import is_lit
 from engine.protocol.step import Choice
 from engine.scene.scene import NO_GROUP, Bars, Role
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import check_mark, face, folded, pen, write, write_right
@@ -67,6 +68,7 @@ class Columns(Record, eq=True):
     mark: float
 
 
+@shows(Bars)
 class BarsFigure(ScrolledFigure):
     """Shows `Bars`, or the options of a `Choice` as bars."""
 

@@ -23,6 +23,7 @@ from engine.scene.scene import Role, Tree, TreeNode
 from engine.scene.tree_layout import depths, preorder
 from gui.base import plain_text as plain
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import (
     MANY,
@@ -60,6 +61,7 @@ MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
 
 
+@shows(Tree)
 class TreeFigure(QWidget):
     """Shows a `Tree`.
 

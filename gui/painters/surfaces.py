@@ -23,7 +23,7 @@ from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
 from gui.painters.strokes import draw_ends, draw_path, kept, pen
 from gui.painters.text import OVER, Spots, say
-from gui.painters.view import Brushwork
+from gui.painters.view import Brushwork, paints
 
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this quantile of the absolute values
@@ -57,6 +57,7 @@ class Ground:
         )
 
 
+@paints(Field)
 def paint_field(b: Brushwork, layer: Field) -> None:
     """Draw the surface that the layer names, as far as it is computed.
 

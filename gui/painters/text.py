@@ -20,7 +20,7 @@ from engine.scene.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
 from engine.scene.scene import Labels, Role
 from gui.painters.letters import draw_centred, draw_text, on_pixel, outline
 from gui.painters.strokes import draw_path, kept, pen
-from gui.painters.view import Brushwork, pixels
+from gui.painters.view import Brushwork, paints
 
 LABELS = "labels waiting"  # key in a Brushwork's cache while a scene is painted
 BESIDE = ("right", "left", "above", "below")
@@ -388,10 +388,11 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     paint_handle(b, text, chosen, lit)
 
 
+@paints(Labels)
 def paint_labels(b: Brushwork, layer: Labels) -> None:
     """Each text over its place."""
     lit = is_lit(layer.tag, b.lit)
-    for (x, y), text in zip(pixels(b.view, layer.xy).tolist(), layer.text, strict=True):
+    for (x, y), text in zip(b.view.pixels(layer.xy).tolist(), layer.text, strict=True):
         if text and b.view.rect.contains(x, y):
             say(b, text, (x, y), 0.0, LETTERING[layer.role], OVER, lit)
 

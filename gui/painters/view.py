@@ -5,6 +5,7 @@ to a rectangle of pixels, and the brushwork (painter, theme, options).
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import hypot, isfinite
+from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -12,6 +13,7 @@ from PySide6.QtGui import QPaintEngine, QPainter
 
 from engine.base.arrays import Bool, Float, Int
 from engine.base.records import Record, cached_property
+from engine.scene.layers import Layer
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]
@@ -63,6 +65,73 @@ class View(Record, eq=True):
         return self.rect.width() / (self.x[1] - self.x[0]), self.rect.height() / (
             self.y[1] - self.y[0]
         )
+
+    def pixels(self, xy: Float, limit: float = 1e6) -> Float:
+        """(…, 2) plane coordinates as pixels, limited to ±`limit`.
+
+        The limit is large, so that the slopes of visible lines stay true.
+        """
+        xy = np.asarray(xy, np.float64)
+        ux, uy = self.unit
+        px = self.rect.left() + (xy[..., 0] - self.x[0]) * ux
+        py = self.rect.bottom() - (xy[..., 1] - self.y[0]) * uy
+        return np.clip(np.stack([px, py], axis=-1), -limit, limit)
+
+    def line(self, w: Float, b: float, reach: float = 8.0) -> Float | None:
+        """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels from side to side of the view and
+        `reach` further.
+
+        None when it misses the view. It runs from left to right, or from top to bottom when steep.
+        """
+        rect, (ux, uy) = self.rect, self.unit
+        a = float(w[0]) / ux
+        c = -float(w[1]) / uy
+        size = hypot(a, c)
+        if not isfinite(size) or size == 0 or not isfinite(b):
+            return None
+        middle_x = rect.center().x()
+        middle_y = rect.center().y()
+        x, y = self.to_plane(middle_x, middle_y)
+        offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
+        if not isfinite(offset):
+            return None
+        a = a / size
+        c = c / size
+        foot_x = middle_x - offset * a
+        foot_y = middle_y - offset * c
+        along_x, along_y = (-c, a) if (a > 0 if abs(a) > abs(c) else c < 0) else (c, -a)
+        half = rect.width() + rect.height() + abs(offset)
+        ends = (
+            foot_x - half * along_x,
+            foot_y - half * along_y,
+            foot_x + half * along_x,
+            foot_y + half * along_y,
+        )
+        return _part(ends, rect.adjusted(-reach, -reach, reach, reach))
+
+    def segments(self, ends: Float, reach: float = 8.0) -> tuple[Float, Int]:
+        """(parts, indices) of plane segments (m, 2, 2), ±inf where open: parts (k, 2, 2) in pixels,
+        clipped `reach` outside the view, and the rows (k,) they come from.
+        """
+        ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
+        return clip_segments(
+            self.pixels(ends, 1e9), self.rect.adjusted(-reach, -reach, reach, reach)
+        )
+
+
+Painter = Callable[["Brushwork", Any], None]
+P = TypeVar("P", bound=Painter)
+PAINTERS: dict[type[Layer], Painter] = {}  # filled by `paints`
+
+
+def paints(kind: type[Layer]) -> Callable[[P], P]:
+    """A decorator that makes a function the painter of a kind of layer."""
+
+    def register(painter: P) -> P:
+        PAINTERS[kind] = painter
+        return painter
+
+    return register
 
 
 @dataclass
@@ -150,39 +219,6 @@ def _clipped(ends: Float, low: Float, high: Float) -> tuple[Float, Int]:
     return parts, kept
 
 
-def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | None:
-    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels from side to side of the view and `reach`
-    further.
-
-    None when it misses the view. It runs from left to right, or from top to bottom when steep.
-    """
-    rect, (ux, uy) = view.rect, view.unit
-    a = float(w[0]) / ux
-    c = -float(w[1]) / uy
-    size = hypot(a, c)
-    if not isfinite(size) or size == 0 or not isfinite(b):
-        return None
-    middle_x = rect.center().x()
-    middle_y = rect.center().y()
-    x, y = view.to_plane(middle_x, middle_y)
-    offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
-    if not isfinite(offset):
-        return None
-    a = a / size
-    c = c / size
-    foot_x = middle_x - offset * a
-    foot_y = middle_y - offset * c
-    along_x, along_y = (-c, a) if (a > 0 if abs(a) > abs(c) else c < 0) else (c, -a)
-    half = rect.width() + rect.height() + abs(offset)
-    ends = (
-        foot_x - half * along_x,
-        foot_y - half * along_y,
-        foot_x + half * along_x,
-        foot_y + half * along_y,
-    )
-    return _part(ends, rect.adjusted(-reach, -reach, reach, reach))
-
-
 def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
     """The part (2, 2) of one finite segment inside `rect`; None when there is none."""
     return _part((*start.tolist(), *end.tolist()), rect)
@@ -211,26 +247,6 @@ def _part(ends: tuple[float, ...], rect: QRectF) -> Float | None:
     if first > last:
         return None
     return np.array([[x + first * across, y + first * down], [x + last * across, y + last * down]])
-
-
-def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
-    """(…, 2) plane coordinates as pixels, limited to ±`limit`.
-
-    The limit is large, so that the slopes of visible lines stay true.
-    """
-    xy = np.asarray(xy, np.float64)
-    ux, uy = view.unit
-    px = view.rect.left() + (xy[..., 0] - view.x[0]) * ux
-    py = view.rect.bottom() - (xy[..., 1] - view.y[0]) * uy
-    return np.clip(np.stack([px, py], axis=-1), -limit, limit)
-
-
-def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Int]:
-    """(parts, indices) of plane segments (m, 2, 2), ±inf where open: parts (k, 2, 2) in pixels,
-    clipped `reach` outside the view, and the rows (k,) they come from.
-    """
-    ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
-    return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))
 
 
 def sparse(line: Float, error: float = 0.02) -> Float:
