@@ -25,6 +25,7 @@ from engine.scene.scene import (
     Role,
     Segments,
 )
+from engine.web.svg import DRAWN
 from gui.look.theme import CLASS_SHAPES, LIGHT, THEMES
 from gui.painters.view import PAINTERS
 
@@ -61,8 +62,8 @@ def every_layer(role: Role) -> list:
     ]
 
 
-def test_every_kind_of_layer_has_a_painter() -> None:
-    assert set(PAINTERS) == set(LAYERS)
+def test_every_kind_of_layer_has_a_painter_and_a_drawing_on_pages() -> None:
+    assert set(PAINTERS) == set(DRAWN) == set(LAYERS)
 
 
 def test_every_role_has_a_look() -> None:
