@@ -1,19 +1,37 @@
 """The figures: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures, small
-pictures.
+pictures; and columns of texts for tables.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from engine.base.arrays import Bool, Float, Int, frozen
 from engine.base.records import Record, field
 from engine.scene.layers import NO_GROUP, Layer, Role
-from engine.table.dataset import Feature
+from engine.table.dataset import Feature, Kind
 
 
-class Plot(Record):
+class Figure(Record):
+    """A picture beside the plane, under a title.
+
+    A new kind of figure is a subclass here and its widget in gui/figures (`shows`).
+    """
+
+    title: str
+
+    @property
+    def beside(self) -> bool:
+        """Whether it is worth the room of a plane."""
+        return False
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it shows the method at work and is worth the room of a plane."""
+        return self.beside
+
+
+class Plot(Figure):
     """A second plane with its own axes and the same layers (no Field).
 
     beside: worth the room of a plane
@@ -24,7 +42,6 @@ class Plot(Record):
         is log₁₀ of the text
     """
 
-    title: str
     x_label: str
     y_label: str
     layers: Sequence[Layer]
@@ -66,14 +83,18 @@ class TreeNode(Record, eq=True):
     below: int = 0
 
 
-class Tree(Record):
-    """A tree as a figure; parents come before their children. classes: texts for the legend of the
-    boxes
+class Tree(Figure):
+    """A tree: parents come before their children.
+
+    classes: texts for the legend of the boxes
     """
 
-    title: str
     nodes: Sequence[TreeNode]
     classes: tuple[str, ...] = ()
+
+    @property
+    def is_telling(self) -> bool:
+        return True
 
 
 class TableColumn(Record):
@@ -90,7 +111,18 @@ class TableColumn(Record):
     tag: str = ""
 
 
-class Table(Record):
+def text_column(title: str, texts: Sequence[str], role: Role = Role.PLAIN) -> TableColumn:
+    """A table column that shows these texts as they are."""
+    kinds = tuple(dict.fromkeys(texts))
+    places = {text: k for k, text in enumerate(kinds)}
+    return TableColumn(
+        Feature(title, Kind.CATEGORICAL, kinds),
+        np.asarray([places[t] for t in texts], np.float64),
+        role,
+    )
+
+
+class Table(Figure):
     """A table of n rows.
 
     group: (n,) class of each row
@@ -101,7 +133,6 @@ class Table(Record):
     tags: (n,) the tag of each row, or ()
     """
 
-    title: str
     columns: Sequence[TableColumn]
     names: Sequence[str]
     group: Int | None = None
@@ -112,7 +143,7 @@ class Table(Record):
     tags: Sequence[str] = ()
 
 
-class Bars(Record):
+class Bars(Figure):
     """A bar chart.
 
     values: (k,), may be negative
@@ -122,7 +153,6 @@ class Bars(Record):
     tags: (k,) the tag of each bar, or ()
     """
 
-    title: str
     labels: tuple[str, ...]
     values: Float
     roles: tuple[Role, ...] = ()
@@ -136,7 +166,7 @@ class Bars(Record):
     tags: tuple[str, ...] = ()
 
 
-class Matrix(Record):
+class Matrix(Figure):
     """A grid of numbers.
 
     values: (r, c)
@@ -147,7 +177,6 @@ class Matrix(Record):
     members: (m, 3) row, column and number in the whole table of the examples that the cells count
     """
 
-    title: str
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     values: Float
@@ -162,7 +191,7 @@ class Matrix(Record):
     members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
 
 
-class Network(Record):
+class Network(Figure):
     """Units in layers from left to right, inputs first.
 
     activations: one (n_l,) array per layer
@@ -177,7 +206,6 @@ class Network(Record):
     Tags: “unit 1 0” (layer, unit), “link 0 2 1” (layer, from, to)
     """
 
-    title: str
     activations: tuple[Float, ...]
     weights: tuple[Float, ...]
     deltas: tuple[Float, ...] = ()
@@ -189,8 +217,12 @@ class Network(Record):
     current: tuple[tuple[int, int], ...] = ()
     beside: bool = True
 
+    @property
+    def is_telling(self) -> bool:
+        return True
 
-class Space(Record):
+
+class Space(Figure):
     """A 3-D picture that can be turned.
 
     names: of the three axes
@@ -201,7 +233,6 @@ class Space(Record):
     beside: worth the room of a plane
     """
 
-    title: str
     names: tuple[str, str, str]
     xyz: Float
     group: Int
@@ -212,7 +243,7 @@ class Space(Record):
     beside: bool = False
 
 
-class Pictures(Record):
+class Pictures(Figure):
     """Small grey pictures side by side, or below the first one where that can be painted.
 
     values: (k, rows, columns) from 0, paper, to 1, ink
@@ -224,7 +255,6 @@ class Pictures(Record):
     tags: (k,) the tag of each picture, or ()
     """
 
-    title: str
     values: Float
     labels: tuple[str, ...] = ()
     marks: tuple[tuple[int, int, str], ...] = ()
@@ -235,5 +265,4 @@ class Pictures(Record):
     tags: tuple[str, ...] = ()
 
 
-Figure = Plot | Tree | Table | Bars | Matrix | Network | Space | Pictures
-FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space, Pictures)
+FIGURES = tuple(Figure.__subclasses__())  # the kinds above

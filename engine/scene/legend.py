@@ -5,16 +5,18 @@ of them.
 from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
-from engine.base.records import Record, replace
+from engine.base.records import replace
 from engine.scene.layers import (
+    MARGIN,
+    SIZE,
+    SIZES,
+    WRONG,
+    WRONG_H,
     Arrows,
     Band,
     Boxes,
     Circles,
     Ellipses,
-    Field,
     Layer,
     Line,
     Points,
@@ -23,15 +25,11 @@ from engine.scene.layers import (
     Role,
     Segments,
 )
-
-WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
-    "wrong side",
-    "wrong by h alone",
-    "size: weight, sureness",
-    "margin, ±1",
-    "this step",
-    "before this step",
+from engine.scene.layers import (
+    Mark as Mark,
 )
+
+NOW, BEFORE = "this step", "before this step"
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 
@@ -125,7 +123,6 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEAREST, "", "nearest"),
     (None, Role.NEIGHBOUR, "", "neighbour"),
 )
-SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
 ABOUT = {
     WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
     WRONG_H: (
@@ -178,19 +175,6 @@ ORDER = (
 )
 
 
-class Mark(Record):
-    """One kind of marks in the legend.
-
-    words: what they mean; also their name for `without`
-    count: of points or boxes; −1 where a number says nothing
-    layer: one with such marks, as a sample of their look
-    """
-
-    words: str
-    count: int
-    layer: Layer
-
-
 def legend(layers: Sequence[Layer]) -> tuple[Mark, ...]:
     """The kinds of marks in `layers` that need words, in the same order at every step."""
     found: dict[str, Mark] = {}
@@ -208,15 +192,12 @@ def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...
     """`layers` without the marks whose words are hidden; the examples themselves stay."""
     if not hidden:
         return tuple(layers)
-    return tuple(_bare(layer, hidden) for layer in layers if words_of(layer) not in hidden)
+    return tuple(layer.without(hidden) for layer in layers if words_of(layer) not in hidden)
 
 
 def words_of(layer: Layer) -> str:
     """What the marks of a layer mean; "" for those that need no words."""
-    if isinstance(layer, Field):
-        return ""
-    kind: type = type(layer)
-    return _words(kind, layer.role, layer.tag)
+    return _words(type(layer), layer.role, layer.tag)
 
 
 @lru_cache(maxsize=4096)
@@ -232,73 +213,9 @@ def _words(of: type, role: Role, tag: str) -> str:
 
 def _marks(layer: Layer) -> list[Mark]:
     """The kinds of marks in one layer."""
-    if isinstance(layer, Field):
-        return (
-            [Mark(MARGIN, -1, Line(np.array([0.0, 1.0]), 0.0, Role.MARGIN))]
-            if layer.margins
-            else []
-        )
-    marks = []
     words = words_of(layer)
-    size = _size(layer)
-    if words and size:
-        marks.append(
-            Mark(
-                words,
-                size if layer.role in COUNTED and isinstance(layer, (Points, Boxes)) else -1,
-                layer,
-            )
-        )
-    if (
-        isinstance(layer, Points)
-        and layer.role is Role.POINT
-        and (wrong := int(_wrong(layer).sum()))
-    ):
-        marks.append(Mark(_error(layer), wrong, replace(layer, weight=None)))
-    if isinstance(layer, Points) and layer.weight is not None and np.ptp(layer.weight) > 0:
-        marks.append(Mark(_sizes(layer), -1, layer))
-    return marks
-
-
-def _size(layer: Layer) -> int:
-    """The number of marks in a layer."""
-    if isinstance(layer, (Line, Field)):
-        return 1
-    if isinstance(layer, (Points, Polyline)):
-        return len(layer.xy)
-    parts = {
-        Segments: "ends",
-        Boxes: "bounds",
-        Circles: "centre",
-        Ellipses: "centre",
-        Arrows: "start",
-        Band: "x",
-    }
-    return len(getattr(layer, parts.get(type(layer), "group"), ()))
-
-
-def _wrong(points: Points) -> np.ndarray:
-    """(m,) where the predicted class differs from the true one."""
-    if points.shown is None:
-        return np.zeros(len(points.xy), bool)
-    return np.asarray((points.shown >= 0) & (points.group >= 0) & (points.shown != points.group))
-
-
-def _sizes(points: Points) -> str:
-    return SIZES.get(points.tag, SIZE)
-
-
-def _error(points: Points) -> str:
-    return WRONG_H if points.partial else WRONG
-
-
-def _bare(layer: Layer, hidden: frozenset[str]) -> Layer:
-    """A layer that stays, without those of its crosses, sizes and margins that are hidden."""
-    if isinstance(layer, Field) and layer.margins and MARGIN in hidden:
-        return replace(layer, margins=())
-    if isinstance(layer, Points):
-        if _error(layer) in hidden and layer.shown is not None:
-            layer = replace(layer, shown=np.where(_wrong(layer), layer.group, layer.shown))
-        if layer.weight is not None and _sizes(layer) in hidden:
-            layer = replace(layer, weight=None)
-    return layer
+    size = layer.size
+    if not (words and size and layer.listed):
+        return layer.details()
+    counted = layer.counted and layer.role in COUNTED
+    return [Mark(words, size if counted else -1, layer), *layer.details()]

@@ -5,7 +5,7 @@ them lead.
 import re
 from collections.abc import Sequence
 
-from engine.scene.figures import Figure, Network, Table, Tree
+from engine.scene.figures import Figure, Table, Tree
 from engine.scene.scene import Scene
 from engine.table.problem import Problem
 
@@ -49,14 +49,9 @@ def _leading(scene: Scene, problem: Problem | None, found: dict[str, View]) -> t
     if named:
         return named
     own = {name: figure for name, figure in found.items() if figure is not None}
-    telling = next((name for name, figure in own.items() if is_telling(figure)), "")
+    telling = next((name for name, figure in own.items() if figure.is_telling), "")
     tested = isinstance(own.get(telling), Tree) and problem is not None and not problem.all_on_plane
     if PLANE in found and not tested:
         return (PLANE, telling) if telling else (PLANE,)
     tables = [name for name, figure in own.items() if isinstance(figure, Table) and name != telling]
     return (telling, *tables[:1]) if telling else tuple(own)[:2]
-
-
-def is_telling(figure: object) -> bool:
-    """Whether a figure shows the method at work and is worth the room of a plane."""
-    return isinstance(figure, (Tree, Network)) or bool(getattr(figure, "beside", False))

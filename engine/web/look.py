@@ -9,7 +9,9 @@ from engine.scene.roles import (
     BOX_STROKES,
     CASING,
     CLASS_CURVE,
+    CORNERS,
     CROSS,
+    CROSS_ARM,
     CROSS_REACH,
     DIVIDER,
     LEVEL,
@@ -22,7 +24,6 @@ from engine.scene.roles import (
     Stroke,
     shape_of,
 )
-from engine.scene.symbols import CORNERS, CROSS_ARM
 from engine.web.markup import size
 
 COLOURS = 8  # of classes; more of them have these again, with other shapes

@@ -28,7 +28,7 @@ from engine.web.trees import network, tree
 WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
 PLOT_WIDE, PLOT_HIGH = 480.0, 340.0  # of a second plane
 COLUMNS, ROWS = 96, 60  # cells of a surface
-FIGURES: dict[type[Any], Callable[[Any], list[str]]] = {
+FIGURES: dict[type[Figure], Callable[[Any], list[str]]] = {
     Tree: tree,
     Table: table,
     Bars: bars,
@@ -135,9 +135,11 @@ class Views:
     # -- figures -----------------------------------------------------------------------------------
 
     def figure(self, figure: Figure) -> list[str]:
+        """A figure as parts; [] for a kind without a drawing here."""
         if isinstance(figure, Plot):
             return self._plot(figure)
-        return FIGURES[type(figure)](figure)
+        drawer = FIGURES.get(type(figure))
+        return [] if drawer is None else drawer(figure)
 
     def _plot(self, plot: Plot) -> list[str]:
         wide, high = (PLOT_HIGH, PLOT_HIGH) if plot.equal else (PLOT_WIDE, PLOT_HIGH)

@@ -4,13 +4,14 @@ Equal parts of many steps are kept once by who asks.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from engine.base.arrays import Float
-from engine.scene.dividers import dividing_edges
+from engine.scene.geometry import dividing_edges
 from engine.scene.layers import (
+    NO_GROUP,
     Arrows,
     Band,
     Boxes,
@@ -25,6 +26,7 @@ from engine.scene.layers import (
     Polyline,
     Role,
     Segments,
+    ground_end,
 )
 from engine.scene.roles import (
     ARROW_HEAD,
@@ -47,7 +49,6 @@ RADIUS, SMALL, NODE = 5.5, 3.6, 4.0
 OUTSIDE = 20.0  # open sides of boxes lie this far outside of the picture
 MANY = 40  # points of a layer from which on they are one part each
 HEAD_BACK = 8.0  # units before the tip of an arrow at which its shaft ends
-AREAS = (Field, Polygons, Boxes, Band)
 TAG_AT = (0.8, 0.65, 0.9, 0.5, 0.3)
 NAME_AT = (0.5, 0.8, 0.2, 0.65, 0.35)
 HANDLE_AT = (0.03, 0.1, 0.17, 0.24, 0.97, 0.9)
@@ -74,9 +75,7 @@ class Plane:
         """The parts of `layers`, with `grid` above the coloured ground and below the marks, labels
         on top.
         """
-        ground = next(
-            (k for k, layer in enumerate(layers) if not isinstance(layer, AREAS)), len(layers)
-        )
+        ground = ground_end(layers)
         parts = [part for layer in layers[:ground] for part in self._layer(layer)]
         parts.append(grid)
         parts += [part for layer in layers[ground:] for part in self._layer(layer)]
@@ -85,7 +84,7 @@ class Plane:
         return [part for part in parts if part]
 
     def _layer(self, layer: Layer) -> list[str]:
-        return DRAWN[type(layer)](self, layer)
+        return DRAWN.get(type(layer), _sketched)(self, layer)
 
     def define(self, name: str, make: Callable[[], str]) -> str:
         """A reference "#name" to an SVG definition, made by `make` when it is first needed."""
@@ -105,9 +104,34 @@ class Plane:
         self.labels.append(Label(text, np.atleast_2d(spots), role, gap, sides, form))
 
 
+Drawer = Callable[[Plane, Any], list[str]]
+D = TypeVar("D", bound=Drawer)
+DRAWN: dict[type[Layer], Drawer] = {}  # filled by `draws`
+
+
+def draws(kind: type[Layer]) -> Callable[[D], D]:
+    """A decorator that makes a function the drawing of a kind of layer."""
+
+    def register(drawer: D) -> D:
+        DRAWN[kind] = drawer
+        return drawer
+
+    return register
+
+
+def _sketched(p: Plane, layer: Layer) -> list[str]:
+    """A kind without a drawing of its own: its points and curves, in the look of its role."""
+    dots = layer.dots()
+    return [
+        *_points(p, Points(dots, np.full(len(dots), NO_GROUP), layer.role)),
+        *_polyline(p, Polyline(layer.curve(), layer.role)),
+    ]
+
+
 # -- points ----------------------------------------------------------------------------------------
 
 
+@draws(Points)
 def _points(p: Plane, layer: Points) -> list[str]:
     xy = p.frame.at(layer.xy)
     seen = np.flatnonzero(
@@ -212,6 +236,7 @@ def _coloured(role: Role, group: int) -> str:
     )
 
 
+@draws(Line)
 def _line(p: Plane, layer: Line) -> list[str]:
     ends = p.frame.line(layer.w, layer.b)
     if ends is None:
@@ -252,6 +277,7 @@ def _sides(step: Float) -> tuple[str, ...]:
     return ("below right", "above left") if step[0] * step[1] < 0 else ("above right", "below left")
 
 
+@draws(Segments)
 def _segments(p: Plane, layer: Segments) -> list[str]:
     ends, kept = p.frame.cut(p.frame.at(np.asarray(layer.ends, np.float64).reshape(-1, 2, 2)))
     for k, i in enumerate(kept.tolist()):
@@ -269,6 +295,7 @@ def _segments(p: Plane, layer: Segments) -> list[str]:
     ]
 
 
+@draws(Polyline)
 def _polyline(p: Plane, layer: Polyline) -> list[str]:
     pieces = runs(p.frame.at(layer.xy))
     if layer.label and pieces:
@@ -280,6 +307,7 @@ def _polyline(p: Plane, layer: Polyline) -> list[str]:
     return [_stroked(path(pieces, layer.closed), name, own)]
 
 
+@draws(Band)
 def _band(p: Plane, layer: Band) -> list[str]:
     low, high = (p.frame.at(np.column_stack([layer.x, y])) for y in (layer.low, layer.high))
     good = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
@@ -294,6 +322,7 @@ def _band(p: Plane, layer: Band) -> list[str]:
     return [f'<path d="{d}" class="{_tint(layer.role, layer.group) or "band"}"/>{edge}']
 
 
+@draws(Arrows)
 def _arrows(p: Plane, layer: Arrows) -> list[str]:
     start, end = p.frame.at(layer.start), p.frame.at(layer.end)
     name = arrow_look(layer.role)
@@ -340,6 +369,7 @@ def _tint(role: Role, group: int) -> str:
     return f"t{group % COLOURS}" if group >= 0 else ""
 
 
+@draws(Polygons)
 def _polygons(p: Plane, layer: Polygons) -> list[str]:
     parts = []
     for ring, group in zip(layer.rings, np.asarray(layer.group).tolist(), strict=True):
@@ -352,6 +382,7 @@ def _polygons(p: Plane, layer: Polygons) -> list[str]:
     return ["".join(parts)] if len(parts) < MANY else parts
 
 
+@draws(Boxes)
 def _boxes(p: Plane, layer: Boxes) -> list[str]:
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
     group = np.asarray(layer.group)
@@ -385,6 +416,7 @@ def _box(box: Float) -> str:
     return f"M{left} {top}H{right}V{bottom}H{left}z"
 
 
+@draws(Ellipses)
 def _ellipses(p: Plane, layer: Ellipses) -> list[str]:
     centre, shape = np.asarray(layer.centre, np.float64), np.asarray(layer.shape, np.float64)
     groups = np.full(len(centre), -1) if layer.group is None else np.asarray(layer.group)
@@ -407,6 +439,7 @@ def _ellipses(p: Plane, layer: Ellipses) -> list[str]:
     return ["".join(drawn)]
 
 
+@draws(Circles)
 def _circles(p: Plane, layer: Circles) -> list[str]:
     ux, uy = p.frame.unit
     drawn = []
@@ -430,6 +463,7 @@ def _circles(p: Plane, layer: Circles) -> list[str]:
     return ["".join(drawn)]
 
 
+@draws(Labels)
 def _labels(p: Plane, layer: Labels) -> list[str]:
     for xy, text in zip(p.frame.at(layer.xy), layer.text, strict=True):
         if text and p.frame.holds(xy):
@@ -437,23 +471,8 @@ def _labels(p: Plane, layer: Labels) -> list[str]:
     return []
 
 
+@draws(Field)
 def _field(p: Plane, layer: Field) -> list[str]:
     parts, tags = surface(layer, p.raster, p.frame)
     p.labels += tags
     return parts
-
-
-DRAWN: dict[type[Any], Callable[[Plane, Any], list[str]]] = {
-    Points: _points,
-    Line: _line,
-    Segments: _segments,
-    Polyline: _polyline,
-    Band: _band,
-    Polygons: _polygons,
-    Boxes: _boxes,
-    Ellipses: _ellipses,
-    Circles: _circles,
-    Arrows: _arrows,
-    Labels: _labels,
-    Field: _field,
-}

@@ -3,42 +3,41 @@
 All show a figure by `set_figure` and emit the tag under the pointer.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
-from engine.scene.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
+from engine.scene.figures import Figure
 
-PLACES: dict[type[Any], tuple[str, str]] = {
-    Plot: ("plot", "PlotFigure"),
-    Tree: ("tree", "TreeFigure"),
-    Table: ("table", "TableFigure"),
-    Bars: ("bars", "BarsFigure"),
-    Matrix: ("matrix", "MatrixFigure"),
-    Network: ("network", "NetworkFigure"),
-    Space: ("space", "SpaceFigure"),
-    Pictures: ("pictures", "PicturesFigure"),
-}
+W = TypeVar("W", bound=type[QWidget])
 
 
-class Widgets(Mapping[type[Any], type[QWidget]]):
-    """The widget class of each kind of figure. A module is imported when its class is first looked
-    up, so that the window opens faster.
+class Widgets(dict[type[Figure], type[QWidget]]):
+    """The widget class of each kind of figure. The module of a kind, `gui.figures.tree` of `Tree`,
+    is imported when its widget is first looked up, so that the window opens faster.
     """
 
-    def __getitem__(self, kind: type[Any]) -> type[QWidget]:
-        module, name = PLACES[kind]
-        found: type[QWidget] = getattr(import_module(f"gui.figures.{module}"), name)
+    def __missing__(self, kind: type[Figure]) -> type[QWidget]:
+        import_module(f"{__name__}.{kind.__name__.lower()}")
+        found = self.get(kind)
+        if found is None:
+            raise KeyError(kind)
         return found
-
-    def __iter__(self) -> Iterator[type[Any]]:
-        return iter(PLACES)
-
-    def __len__(self) -> int:
-        return len(PLACES)
 
 
 FIGURES = Widgets()
-__all__ = ["FIGURES"]
+
+
+def shows(kind: type[Figure]) -> Callable[[W], W]:
+    """A decorator that makes a class the widget of a kind of figure."""
+
+    def register(widget: W) -> W:
+        FIGURES[kind] = widget
+        return widget
+
+    return register
+
+
+__all__ = ["FIGURES", "shows"]

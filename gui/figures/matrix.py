@@ -14,6 +14,7 @@ from engine.base.notation import fixed, number
 from engine.base.tags import is_lit, joined, row_tag, rows_of
 from engine.scene.scene import Matrix
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
@@ -25,6 +26,7 @@ SHADE_MOST = 0.42
 SAMPLE = 4000
 
 
+@shows(Matrix)
 class MatrixFigure(ScrolledFigure):
     """Shows a `Matrix` with its names outside the grid. Wide matrices scroll; missing values are
     empty.

@@ -13,6 +13,7 @@ from engine.base.notation import fixed, number
 from engine.scene.scene import Network
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
+from gui.figures import shows
 from gui.figures.network_layout import (
     ASIDE,
     COARSE,
@@ -36,6 +37,7 @@ FIELD_WIDTH = 78
 LEAST_SCALE = 0.85  # text of 12 pixels stays legible at 10
 
 
+@shows(Network)
 class NetworkFigure(ScrolledFigure):
     """Shows a `Network`. When the room is small it first shows less beside the units, then shrinks
     a little, then scrolls.

@@ -11,6 +11,7 @@ from engine.base.notation import counted, fixed
 from engine.base.tags import is_lit, joined
 from engine.scene.scene import Pictures
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
@@ -33,6 +34,7 @@ CLEARED = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 KEYS = (*MOVES, *INKED, *CLEARED)
 
 
+@shows(Pictures)
 class PicturesFigure(ScrolledFigure):
     """Shows `Pictures`; the first one can be painted where `paints` names a parameter.
 

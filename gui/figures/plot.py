@@ -13,6 +13,7 @@ from engine.scene.scene import (
     Plot,
 )
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.look import style, theme
 from gui.look.ink import face, write_right
 from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
@@ -23,6 +24,7 @@ TOP, TICK_ROOM = 6.0, 10.0
 BELOW = (24.0, 32.0)  # height for the numbers below the first plane; in the projector theme
 
 
+@shows(Plot)
 class PlotFigure(QWidget):
     """Shows a `Plot`. hovered: tag under the pointer, '' when it leaves."""
 

@@ -15,8 +15,16 @@ from engine.scene.axes import axis_name
 from engine.scene.scene import Space
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
-from gui.figures.space_look import HINT, ROOMY, paint_space
-from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
+from gui.figures import shows
+from gui.figures.space_look import (
+    FLYING_CELLS,
+    HINT,
+    MOST_CELLS,
+    ROOMY,
+    Mesh,
+    make_mesh,
+    paint_space,
+)
 from gui.figures.space_view import (
     LEAST_ZOOM,
     MOST_ZOOM,
@@ -36,6 +44,7 @@ REACH = 8.0
 EMPTY = Space("", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp))
 
 
+@shows(Space)
 class SpaceFigure(QWidget):
     """Shows a `Space`. Dragging turns it.
 

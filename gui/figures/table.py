@@ -14,10 +14,10 @@ from engine.base.notation import counted
 from engine.base.tags import is_lit, joined, row_tag
 from engine.scene.scene import Role, Table, TableColumn
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
-from gui.figures.table_model import TableModel
-from gui.figures.table_widths import TableWidths
+from gui.figures.table_model import TableModel, TableWidths
 from gui.look import style, theme
 from gui.look.ink import box_size
 
@@ -26,6 +26,7 @@ NAME, NAME_SHARE = 110, 0.3  # widest row name in pixels, and as a share of the 
 CELL_PAD, TIGHT_PAD = 9, 4
 
 
+@shows(Table)
 class TableFigure(QTableView):
     """Shows a `Table` with a box for each row. Only rows of the examples can be chosen.
 

@@ -1,5 +1,8 @@
-"""The Qt model of the table of examples."""
+"""The Qt model of the table of examples, and the widths of its contents, cached, as the layout
+needs them many times.
+"""
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -8,13 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 from engine.base.arrays import Bool
 from engine.base.notation import class_text, fixed
+from engine.base.records import Record
 from engine.scene.scene import Role, Table, TableColumn
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
-from gui.figures.row_names import NUMBERED, UNKNOWN
+from gui.figures.row_names import NUMBERED, UNKNOWN, RowNames
+from gui.look import theme
+from gui.look.ink import box_width, face
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 PART = 4096  # rows
+SAMPLE, LEAST_ROWS = 2_000, 20  # number of cells to measure; least number of rows
 
 
 class TableModel(QAbstractTableModel):
@@ -165,3 +172,54 @@ def class_count(table: Table) -> int:
     )
     occur = int(np.max(table.group, initial=-1)) + 1 if table.group is not None else 0
     return max(occur, 0 if target is None else len(target.categories))
+
+
+class Widths(Record, eq=True):
+    """Widths in pixels. contents, heads: the widest text and the head of each column, 0 for the
+    column of boxes; number: the box with the largest number; name: the box with the longest name, 0
+    where no row has a name.
+    """
+
+    contents: list[float]
+    heads: list[float]
+    number: float
+    name: float
+
+
+class TableWidths:
+    """The widths in pixels of the columns of a table model."""
+
+    def __init__(self, model: TableModel) -> None:
+        self._model = model
+        self._last: tuple[object, RowNames, tuple[str, int], Widths] | None = None
+
+    def now(self) -> Widths:
+        """The current widths, measured when table, names or theme change."""
+        table = self._model.table
+        names = self._model.names
+        look = theme.current().key
+        last = self._last
+        if last is None or last[0] is not table or last[1] is not names or last[2] != look:
+            self._last = last = table, names, look, self._measured()
+        return last[3]
+
+    def _measured(self) -> Widths:
+        """Measure the first rows and up to `SAMPLE` names, since another step may
+        list other rows.
+        """
+        model = self._model
+        body = face("body", 600)
+        bold = face("heading")
+        rows = min(model.rowCount(), max(LEAST_ROWS, SAMPLE // max(1, model.columnCount())))
+        columns = range(1, model.columnCount())
+        contents = [
+            max(map(body.width, model.texts(rows, column)), default=0.0) for column in columns
+        ]
+        heads = [bold.width(column.feature.name) for column in model.table.columns]
+        number = box_width(
+            str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes
+        )
+        own = islice(model.names.own.values(), SAMPLE)
+        named = bool(model.names.own) and any(map(model.named, range(rows)))
+        name = max((box_width(each, model.classes) for each in own), default=0.0) if named else 0.0
+        return Widths([0.0, *contents], [0.0, *heads], number, name)

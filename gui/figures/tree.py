@@ -1,5 +1,5 @@
 """The figure of a tree. It shows the whole tree while that is legible, else a part around the node
-at work or an outline. It can be dragged and zoomed.
+at work or an outline. It can be dragged and zoomed; it also gives the tree as plain text.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,26 +20,40 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.base.notation import counted
 from engine.scene.scene import Role, Tree, TreeNode
+from engine.scene.tree_layout import depths, preorder
 from gui.base import plain_text as plain
 from gui.base.guard import guarded
+from gui.figures import shows
 from gui.figures.row_names import NUMBERED, RowNames
-from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
-from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
-from gui.figures.tree_legend import legend_size, legend_spot, paint_legend
+from gui.figures.tree_arrangement import (
+    MANY,
+    ROOMS,
+    Laid,
+    Sized,
+    arrangements,
+    fold,
+    following,
+    holds,
+    least_scale,
+    to_fold,
+    way_to,
+)
 from gui.figures.tree_look import (
     COMPACT,
     FOCUSED,
     LINES,
     Measured,
+    Stamps,
     fade_edges,
+    legend_size,
+    legend_spot,
     measure,
+    paint_legend,
     paint_more,
     paint_node,
     scale,
 )
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
-from gui.figures.tree_stamps import Stamps
-from gui.figures.tree_words import node_text, tree_text
 from gui.look import theme
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
@@ -47,6 +61,7 @@ MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
 
 
+@shows(Tree)
 class TreeFigure(QWidget):
     """Shows a `Tree`.
 
@@ -544,3 +559,34 @@ class TreeFigure(QWidget):
             and self._theme != theme.current().key
         ):
             self._refresh()
+
+
+TOLD = 60  # most examples in a tool tip
+
+
+def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
+    """One line per node, indented by depth: branch, text, note, examples."""
+    lines = []
+    parents = [node.parent for node in nodes]
+    depth_of = depths(parents)
+    for k in preorder(parents):
+        node = nodes[k]
+        depth = depth_of[k]
+        branch = f"{node.branch}: " if node.branch else ""
+        rows = " ".join(names.title(index + 1) for index, _ in node.boxes)
+        parts = [
+            node.text or "?",
+            f"({node.note})" if node.note else "",
+            f"[{rows}]" if rows else "",
+            "← now" if node.role is Role.ACTIVE else "",
+        ]
+        lines.append("  " * depth + branch + " ".join(p for p in parts if p))
+    return "\n".join(lines)
+
+
+def node_text(node: TreeNode, names: RowNames, cut: bool) -> str:
+    """The tool tip of a node: note, examples, and its text where the picture cuts it."""
+    rows = ", ".join(names.title(index + 1) for index, _ in node.boxes[:TOLD])
+    hint = "Right click: put its column on an axis" if node.column else ""
+    parts = (node.text if cut else "", node.note, rows and f"rows {rows}", hint)
+    return "\n".join(part for part in parts if part)

@@ -1,17 +1,21 @@
-"""The measures and the painting of tree nodes.
+"""The measures and the painting of tree nodes, and the legend of their boxes.
 
-Test nodes are dark, leaves rounded, open nodes dashed.
+Test nodes are dark, leaves rounded, open nodes dashed. In fast playback nodes are copies of cached
+pictures, as most look the same in the next step.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, inf
+from typing import Any
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPixmap
 
+from engine.base.notation import label_text
 from engine.base.records import Record
 from engine.base.tags import is_lit, row_tag
-from engine.scene.scene import Role, TreeNode
+from engine.scene.scene import Role, Tree, TreeNode
 from engine.scene.tree_layout import LABEL_AT
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.look import theme
@@ -28,6 +32,7 @@ FADE = 20.0  # pixels over which a tree fades where it continues beyond its room
 
 # boxes everywhere; only at open and current nodes; none; one line per node
 FULL, FOCUSED, COMPACT, LINES = range(4)
+RIM, MOST_STAMPS = 6.0, 500  # pixels of a frame around a node; number of cached pictures
 
 
 class Measured(Record, eq=True):
@@ -317,3 +322,94 @@ def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:
             shade.setColorAt(0, plane)
             shade.setColorAt(1, clear)
             painter.fillRect(edge, shade)
+
+
+def legend_size(tree: Tree) -> QSize:
+    """The size of the legend; empty where the nodes have no boxes."""
+    side, _ = box_size()
+    words = sum(face("body").width(label_text(c)) + side + 24 for c in tree.classes)
+    shown = any(node.boxes for node in tree.nodes) and tree.classes
+    return QSize(int(words), int(side)) if shown else QSize()
+
+
+def legend_spot(size: QSize, room: QRectF, taken: Sequence[QRectF]) -> QRectF:
+    """The first corner of the room, from the bottom left, that overlaps none of the rectangles
+    `taken`; empty where there is none.
+    """
+    right = room.right() - size.width() - 6
+    low = room.bottom() - size.height() - 6
+    for x, y in (
+        (room.left() + 6, low),
+        (right, low),
+        (room.left() + 6, room.top()),
+        (right, room.top()),
+    ):
+        spot = QRectF(x, y, size.width(), size.height())
+        if not any(spot.adjusted(-4, -3, 4, 3).intersects(rect) for rect in taken):
+            return spot
+    return QRectF()
+
+
+def paint_legend(painter: QPainter, spot: QRectF, classes: Sequence[Any]) -> None:
+    """Paint a box and the name of each class side by side; nothing where the spot is empty."""
+    if spot.isEmpty():
+        return
+    painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
+    side, _ = box_size()
+    x = spot.x()
+    top = spot.y()
+    for code, label in enumerate(classes):
+        box = (
+            QRectF(x, top + 2, side - 4, side - 4)
+            if len(classes) <= 2
+            else QRectF(x, top, side, side)
+        )
+        example_box(painter, box, "", code, len(classes))
+        write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
+        x += side + 24 + face("body").width(label_text(label))
+
+
+class Stamps:
+    """A cache of pictures of nodes, keyed by everything that changes the look of a node."""
+
+    def __init__(self) -> None:
+        self._pictures: dict[object, QPixmap] = {}
+
+    def paint_node(
+        self,
+        painter: QPainter,
+        node: TreeNode,
+        at: Measured,
+        place: QPointF,
+        classes: int,
+        on_path: bool,
+        lit: frozenset[str],
+    ) -> None:
+        """Like the function `paint_node`, on whole pixels. Nodes with boxes or under the pointer
+        are not cached.
+        """
+        if at.boxes or is_lit(node.tag, lit):
+            paint_node(painter, node, at, place, classes, on_path, lit)
+            return
+        ratio = painter.device().devicePixelRatio()
+        body = at.text, at.body.getRect(), at.note, at.note_x
+        look = (node.kind, node.role, on_path, *body, theme.current().key, ratio)
+        if look not in self._pictures:
+            if len(self._pictures) >= MOST_STAMPS:
+                self._pictures.clear()
+            self._pictures[look] = made = _clear(
+                at.left + at.right + 2 * RIM, at.height + 2 * RIM, ratio
+            )
+            with QPainter(made) as inner:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                paint_node(inner, node, at, QPointF(at.left + RIM, RIM), classes, on_path, lit)
+        corner = QPointF(round(place.x() - at.left - RIM), round(place.y() - RIM))
+        painter.drawPixmap(corner, self._pictures[look])
+
+
+def _clear(wide: float, high: float, ratio: float) -> QPixmap:
+    """A transparent pixmap."""
+    made = QPixmap(ceil(wide * ratio), ceil(high * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    return made

@@ -13,8 +13,7 @@ from engine.base.notation import counted
 from engine.base.records import replace
 from engine.scene.scene import TreeNode
 from engine.scene.tree_layout import preorder
-from gui.figures.tree_arrangement import Laid, Sized, above_text
-from gui.figures.tree_folding import Folding
+from gui.figures.tree_arrangement import Folding, Laid, Sized, above_text
 from gui.figures.tree_look import NOTE_GAP, Measured, paint_elbow, scale
 from gui.look.ink import face
 

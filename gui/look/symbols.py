@@ -7,7 +7,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from engine.scene.symbols import CORNERS, CROSS_ARM
+from engine.scene.roles import CORNERS, CROSS_ARM
 
 
 @lru_cache(maxsize=512)

@@ -4,55 +4,20 @@ Layers name roles and classes; the theme gives the colours.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from engine.base.arrays import Float
-from engine.scene.scene import (
-    Arrows,
-    Band,
-    Boxes,
-    Circles,
-    Ellipses,
-    Field,
-    Labels,
-    Layer,
-    Line,
-    Points,
-    Polygons,
-    Polyline,
-    Role,
-    Segments,
-)
-from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
+from engine.scene.layers import Field, Layer, Role, ground_end
+from gui.painters import areas, lines, points, surfaces  # noqa: F401 - they register their painters
 from gui.painters.buffers import distinct
-from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
-from gui.painters.lighting import lit_apart
-from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
-from gui.painters.points import paint_points
+from gui.painters.hits import lit_apart
 from gui.painters.strokes import ALONE, SHADED, kept
-from gui.painters.surfaces import paint_field
-from gui.painters.text import LABELS, Placer, paint_labels, write
-from gui.painters.view import Brushwork, View
+from gui.painters.text import LABELS, Placer, write
+from gui.painters.view import PAINTERS, Brushwork, View, clip_segments
 
-PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
-    Points: paint_points,
-    Line: paint_line,
-    Segments: paint_segments,
-    Polyline: paint_polyline,
-    Band: paint_band,
-    Polygons: paint_polygons,
-    Boxes: paint_boxes,
-    Ellipses: paint_ellipses,
-    Circles: paint_circles,
-    Arrows: paint_arrows,
-    Labels: paint_labels,
-    Field: paint_field,
-}
-LINES = (Line, Segments, Polyline)
 PLACES = "sides that labels were given"  # key in a Brushwork's cache
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
@@ -72,7 +37,7 @@ def paint_scene(
     if b.view.rect.isEmpty():
         return
     shown = lit_apart(layers, b.lit)
-    ground = leading_ground(shown)
+    ground = ground_end(shown)
     b.cache[SHADED] = any(isinstance(layer, Field) and layer.name != "class" for layer in layers)
     b.cache[LABELS] = []
     with kept(b.painter):
@@ -85,18 +50,9 @@ def paint_scene(
         grid()
         b.cache[ALONE] = not ground
         for layer in shown[ground:]:
-            b.cache[ALONE] = b.cache[ALONE] and isinstance(layer, LINES)
+            b.cache[ALONE] = b.cache[ALONE] and layer.lines
             PAINTERS[type(layer)](b, layer)
         paint_waiting_labels(b, layers)
-
-
-def leading_ground(layers: Sequence[Layer]) -> int:
-    """The number of layers at the back that only colour the ground."""
-    areas = (Polygons, Boxes, Band)
-    for count, layer in enumerate(layers):
-        if not isinstance(layer, (Field, *areas)):
-            return count
-    return len(layers)
 
 
 def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
@@ -112,17 +68,17 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
         for label in waiting:
             write(b, placer, *label)
         return
-    points = np.concatenate(
-        [np.zeros((0, 2)), *(pixels(b.view, some(p.xy)) for p in layers if isinstance(p, Points))]
+    dots = np.concatenate(
+        [np.zeros((0, 2)), *(b.view.pixels(some(layer.dots())) for layer in layers)]
     )
-    points = distinct(points[np.isfinite(points).all(axis=1)])
+    dots = distinct(dots[np.isfinite(dots).all(axis=1)])
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
     placer = Placer(
         b.view.rect,
         obstacles(b.view, layers),
         taken,
-        points,
+        dots,
         np.array([0.8, 0.6]) * b.radius,
         before,
     )
@@ -139,16 +95,8 @@ def some(xy: Float) -> Float:
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
     """The rectangles (pixels) where no label may lie: around the few points in focus."""
-    special = [
-        layer
-        for layer in layers
-        if isinstance(layer, Points) and layer.role in IN_FOCUS and len(layer.xy) <= 8
-    ]
-    return [
-        QRectF(x - 12, y - 12, 24, 24)
-        for layer in special
-        for x, y in pixels(view, layer.xy).tolist()
-    ]
+    places = [layer.dots() for layer in layers if layer.role in IN_FOCUS and len(layer.dots()) <= 8]
+    return [QRectF(x - 12, y - 12, 24, 24) for xy in places for x, y in view.pixels(xy).tolist()]
 
 
 def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
@@ -158,33 +106,19 @@ def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
 
 def obstacles(view: View, layers: Sequence[Layer]) -> Float:
     """(m, 2) pixels that labels should not cover: points, and places along arrows and lines."""
-    found, straight = [np.zeros((0, 2))], [np.zeros((0, 2, 2))]
-    for layer in layers:
-        if isinstance(layer, Points):
-            found.append(pixels(view, some(layer.xy)))
-        elif isinstance(layer, Arrows):
-            straight.append(
-                np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1)
-            )
-        elif isinstance(layer, Line):
-            ends = clip_line(layer.w, layer.b, view)
-            straight.append(ends[None] if ends is not None else np.zeros((0, 2, 2)))
-        elif isinstance(layer, Segments) and len(layer.ends) <= 200:
-            straight.append(clipped_ends(view, layer.ends)[0])
-    curves = on_curves(view, [layer for layer in layers if isinstance(layer, Polyline)])
-    return np.concatenate([*found, curves, along(np.concatenate(straight))])
+    dots = [np.zeros((0, 2)), *(view.pixels(some(layer.dots())) for layer in layers)]
+    straight = [np.zeros((0, 2, 2)), *(layer.straight(view) for layer in layers)]
+    curves = on_curves(view, [layer.curve() for layer in layers])
+    return np.concatenate([*dots, curves, along(np.concatenate(straight))])
 
 
-def on_curves(view: View, curves: Sequence[Polyline]) -> Float:
-    """(k, 2) pixels along the visible parts of all curves.
+def on_curves(view: View, curves: Sequence[Float]) -> Float:
+    """(k, 2) pixels along the visible parts of all curves (m, 2).
 
     All curves are clipped in one call.
     """
     gap = np.full((1, 2), np.nan)
-    xy = pixels(
-        view,
-        np.concatenate([gap, *(part for c in curves for part in (c.xy, c.xy[: c.closed], gap))]),
-    )
+    xy = view.pixels(np.concatenate([gap, *(part for xy in curves for part in (xy, gap))]))
     parts, _ = clip_segments(np.stack([xy[:-1], xy[1:]], axis=1), view.rect)
     if len(parts) <= MOST_PIECES:
         return along(parts)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QTransform
 from engine.base.arrays import Bool, Float, Int
 from engine.base.records import replace
 from engine.base.tags import is_lit
-from engine.scene.dividers import dividing_edges
+from engine.scene.geometry import dividing_edges
 from engine.scene.roles import (
     BOX_STROKES,
     CARD,
@@ -23,13 +23,11 @@ from engine.scene.roles import (
 )
 from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.painters.buffers import distinct, path_of
-from gui.painters.clip import clipped_ends, pixels
-from gui.painters.hatches import hatch_difference
+from gui.painters.hatches import hatch_difference, tint_region
 from gui.painters.lines import stroke_of
-from gui.painters.regions import tint_region
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
-from gui.painters.view import Brushwork
+from gui.painters.view import Brushwork, paints
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
@@ -38,13 +36,14 @@ ELLIPSE_LINE = Stroke(2.0)
 ELLIPSE_FILL = 0.12
 
 
+@paints(Polygons)
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
     """Polygons with the tint of their class.
 
     Plain regions get an outline only under the pointer.
     """
     ends = np.cumsum([len(ring) for ring in layer.rings])
-    rings = np.split(pixels(b.view, np.concatenate(layer.rings)), ends[:-1]) if len(ends) else []
+    rings = np.split(b.view.pixels(np.concatenate(layer.rings)), ends[:-1]) if len(ends) else []
     paths = [path_of([ring], closed=True) for ring in rings]
     lit = is_lit(layer.tag, b.lit)
     paint_regions(b, paths, np.asarray(layer.group), layer.role)
@@ -71,6 +70,7 @@ def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Rol
 # -- boxes -----------------------------------------------------------------------------------------
 
 
+@paints(Boxes)
 def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     """Axis-parallel boxes, with an ink line between boxes of different classes in plain regions."""
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
@@ -87,7 +87,7 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     frames = inset(b, boxes, stroke) if layer.role is Role.ACTIVE else boxes
     frame_boxes(b, stroke, frames, lit and layer.role is not Role.REGION)
     if layer.role is Role.REGION:
-        draw_ends(b, DIVIDER, clipped_ends(b.view, dividing_edges(bounds, group))[0])
+        draw_ends(b, DIVIDER, b.view.segments(dividing_edges(bounds, group))[0])
     for box, text in zip(boxes.tolist(), layer.label, strict=False):
         seen = QRectF(QPointF(*box[:2]), QPointF(*box[2:])).intersected(b.view.rect)
         if text and not seen.isEmpty():
@@ -125,7 +125,7 @@ def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
     view.
     """
     view = b.view.rect
-    corners = pixels(b.view, bounds.reshape(-1, 2, 2), 1e9)
+    corners = b.view.pixels(bounds.reshape(-1, 2, 2), 1e9)
     low = (view.left() - OUTSIDE, view.top() - OUTSIDE)
     high = (view.right() + OUTSIDE, view.bottom() + OUTSIDE)
     corners = np.clip(corners, low, high)
@@ -153,6 +153,7 @@ def rect_path(box: Sequence[float]) -> QPainterPath:
 # -- round ones ------------------------------------------------------------------------------------
 
 
+@paints(Ellipses)
 def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
     """Ellipses at Mahalanobis distance `reach` from their centres.
 
@@ -194,13 +195,14 @@ def ellipse_paths(b: Brushwork, layer: Ellipses) -> list[QPainterPath | None]:
     pulls = (np.array([[ux], [-uy]]) * axes * radii[:, None]).transpose(0, 2, 1)
     circle = QPainterPath()
     circle.addEllipse(QPointF(0, 0), 1, 1)
-    placed = np.column_stack([pulls.reshape(-1, 4), pixels(b.view, centre)]).tolist()
+    placed = np.column_stack([pulls.reshape(-1, 4), b.view.pixels(centre)]).tolist()
     return [
         QTransform(*at).map(circle) if there else None
         for at, there in zip(placed, real.tolist(), strict=True)
     ]
 
 
+@paints(Circles)
 def paint_circles(b: Brushwork, layer: Circles) -> None:
     """Circles with a radius in plane units; ellipses on the screen when the axes have different
     scales.
@@ -208,7 +210,7 @@ def paint_circles(b: Brushwork, layer: Circles) -> None:
     stroke, lit = stroke_of(b, layer.role, layer.tag)
     ux, uy = b.view.unit
     for i, (centre, radius) in enumerate(
-        zip(pixels(b.view, layer.centre).tolist(), layer.radius, strict=True)
+        zip(b.view.pixels(layer.centre).tolist(), layer.radius, strict=True)
     ):
         if not np.isfinite([*centre, radius]).all() or radius <= 0:
             continue

@@ -1,5 +1,5 @@
 """Hatches: families of parallel lines across a region, one per class, and the one that marks a
-difference.
+difference; and regions with the tint and the hatch of their class.
 """
 
 from functools import lru_cache
@@ -17,6 +17,7 @@ from gui.painters.view import Brushwork
 
 TILE, WIDTH, DOT, STRENGTH = 8.0, 1.25, 1.5, 0.5
 DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8
+NEUTRAL = 0.06  # share of ink in a region of no class
 
 
 class Lines(Record, eq=True):
@@ -141,3 +142,13 @@ def family(box: QRectF, frame: QRectF, lines: Lines) -> np.ndarray:
     begin = TILE * np.floor(((middle - origin) @ along - half) / TILE)
     starts = origin + offsets[:, None] * across + begin * along
     return np.stack([starts, starts + (2 * half + 2 * TILE) * along], axis=1)
+
+
+def tint_region(b: Brushwork, region: QPainterPath, group: int) -> None:
+    """Fill `region` with the tint of its class; with a little ink where it has none."""
+    if group >= 0:
+        b.painter.fillPath(region, b.theme.tint(group))
+        if b.hatch:
+            hatch_class(b, region, group)
+    else:
+        b.painter.fillPath(region, b.theme.colour("ink", NEUTRAL))

@@ -22,12 +22,16 @@ from engine.scene.roles import (
 )
 from engine.scene.scene import Arrows, Band, Line, Polyline, Role, Segments
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
-from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
-from gui.painters.hatches import hatch_difference
-from gui.painters.regions import tint_region
+from gui.painters.hatches import hatch_difference, tint_region
 from gui.painters.strokes import draw_ends, draw_loose, draw_path, kept, pen
 from gui.painters.text import BESIDE, OVER, Spots, say
-from gui.painters.view import Brushwork
+from gui.painters.view import (
+    Brushwork,
+    clip_segment,
+    clip_segments,
+    paints,
+    sparse,
+)
 
 FOOT = 4.0  # radius (pixels) of the small disc at the tail of an accepted arrow
 # where on a line its tag sits, the usual place first
@@ -56,9 +60,10 @@ def reach(b: Brushwork) -> float:
     return 0.0 if b.vector else 8.0
 
 
+@paints(Line)
 def paint_line(b: Brushwork, layer: Line) -> None:
     """The line w[0]·x + w[1]·y + b = 0 from side to side of the view, with its label."""
-    ends = clip_line(layer.w, layer.b, b.view, reach(b))
+    ends = b.view.line(layer.w, layer.b, reach(b))
     if ends is None:
         return
     stroke, lit = stroke_of(b, layer.role, layer.tag)
@@ -111,9 +116,10 @@ def sides_of(step: Float) -> tuple[str, ...]:
     return ("below right", "above left") if rising else ("above right", "below left")
 
 
+@paints(Segments)
 def paint_segments(b: Brushwork, layer: Segments) -> None:
     """Separate straight pieces with their labels."""
-    ends, kept_rows = clipped_ends(b.view, layer.ends, reach(b))
+    ends, kept_rows = b.view.segments(layer.ends, reach(b))
     stroke, lit = stroke_of(b, layer.role, layer.tag)
     width = np.ones(len(ends)) if layer.width is None else np.asarray(layer.width)[kept_rows]
     for times in np.unique(width).tolist():  # the widest on top
@@ -124,9 +130,10 @@ def paint_segments(b: Brushwork, layer: Segments) -> None:
             label_span(b, text, ends[k], SPAN_LETTERING[layer.role], is_lit(layer.tag, b.lit))
 
 
+@paints(Polyline)
 def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     """A curve; in the colour of its class if it has one."""
-    xy = pixels(b.view, layer.xy)
+    xy = b.view.pixels(layer.xy)
     pieces = runs(xy)
     if not pieces:
         return
@@ -164,10 +171,11 @@ def ringed(pieces: list[Float]) -> Float:
     return np.concatenate([part for piece in pieces for part in (piece, piece[:1], gap)])
 
 
+@paints(Band)
 def paint_band(b: Brushwork, layer: Band) -> None:
     """Fill the strip between two curves."""
-    low = pixels(b.view, np.column_stack([layer.x, layer.low]))
-    high = pixels(b.view, np.column_stack([layer.x, layer.high]))
+    low = b.view.pixels(np.column_stack([layer.x, layer.low]))
+    high = b.view.pixels(np.column_stack([layer.x, layer.high]))
     good = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
     if good.sum() < 2:
         return
@@ -184,11 +192,12 @@ def paint_band(b: Brushwork, layer: Band) -> None:
 # -- arrows ----------------------------------------------------------------------------------------
 
 
+@paints(Arrows)
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
     """Arrows with filled heads; an accepted one stands on a small disc."""
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
     lit = is_lit(layer.tag, b.lit)
-    start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
+    start, end = b.view.pixels(layer.start, 2e4), b.view.pixels(layer.end, 2e4)
     seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # NaN lengths drop out
     if not len(seen):
         return

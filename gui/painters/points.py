@@ -28,12 +28,11 @@ from engine.scene.roles import (
 from engine.scene.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
-from gui.painters.clip import pixels
 from gui.painters.letters import draw_centred
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
 from gui.painters.text import BESIDE, say
-from gui.painters.view import Brushwork
+from gui.painters.view import Brushwork, paints
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
 # more rings than CROWD are drawn THIN and CLOSER, so that they do not tangle
@@ -44,6 +43,7 @@ KEPT = 8
 _PLACED = "points where they are"  # key in a Brushwork's cache
 
 
+@paints(Points)
 def paint_points(b: Brushwork, layer: Points) -> None:
     """Draw the points of one layer in their order, then their labels."""
     mark = MARKS[layer.role]
@@ -90,7 +90,7 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
     )
     key = (*values, layer.role, b.view.x, b.view.y, b.view.rect.getRect(), b.radius, b.theme.key)
     if key not in known:
-        xy = pixels(b.view, layer.xy)
+        xy = b.view.pixels(layer.xy)
         radius = radii(b, layer, mark)
         seen = visible(b, xy)
         known[key] = Placed(xy, seen, radius, *distinct_looks(b, layer, mark, radius, seen))

@@ -1,5 +1,6 @@
 """The painter of surfaces: tints of class regions, stepped shading around zero, level lines,
-hatches and the boundary.
+hatches and the boundary. The lines of a score at its margins are dashed, each tagged with its
+value; the boundary is then tagged 0.
 """
 
 from collections import OrderedDict
@@ -8,25 +9,29 @@ from functools import partial
 from math import inf
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 
 from engine.base.arrays import Float
+from engine.base.notation import number
 from engine.base.tags import is_lit
-from engine.scene.roles import LEVEL, STROKES
+from engine.scene.roles import LETTERING, LEVEL, STROKES
 from engine.scene.scene import Field, Role
 from gui.look.theme import rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.differences import PAINTED
 from gui.painters.hatches import hatch_class
-from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.strokes import draw_ends, draw_path, kept, pen
-from gui.painters.view import Brushwork
+from gui.painters.text import OVER, Spots, say
+from gui.painters.view import Brushwork, paints
 
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this quantile of the absolute values
 KEPT = 6
 _PICTURES = "surfaces"  # key in a Brushwork's cache
+BETWEEN = 20  # about so many more places on a line where its tag may sit
+INSET = 22.0  # pixels between a tag and the frame
+Tag = tuple[str, Spots]  # its text and its places
 
 
 @dataclass
@@ -52,6 +57,7 @@ class Ground:
         )
 
 
+@paints(Field)
 def paint_field(b: Brushwork, layer: Field) -> None:
     """Draw the surface that the layer names, as far as it is computed.
 
@@ -333,3 +339,39 @@ def _flat_steps(
     if contours is not None:
         ground.levels = [contours.line(level) for level in layer.levels if level]
     return ground
+
+
+def margin_lines(contours: Contours, margins: tuple[float, ...]) -> list[QPainterPath]:
+    """The level lines at the margins other than 0."""
+    return [contours.line(level) for level in margins if level]
+
+
+def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) -> list[Tag]:
+    """The value of every line in view, with the places where its tag may sit."""
+    found = [
+        (level, spots_on(contours.pieces(level), rect))
+        for level in sorted({0.0, *margins})
+        if margins
+    ]
+    return [(number(level, 2, signed=bool(level)), spots) for level, spots in found if spots]
+
+
+def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
+    """The places where a tag may sit on a line, best first: its lowest place in the view, its other
+    extremes, and some in between.
+    """
+    room = rect.adjusted(INSET, INSET, -INSET, -INSET)
+    xy = np.concatenate([np.zeros((0, 2)), *pieces])
+    low = (room.left(), room.top())
+    high = (room.right(), room.bottom())
+    xy = xy[((xy >= low) & (xy <= high)).all(axis=1)]
+    if not len(xy):
+        return ()
+    ends = [xy[:, 1].argmax(), xy[:, 1].argmin(), xy[:, 0].argmax(), xy[:, 0].argmin()]
+    between = range(0, len(xy), len(xy) // BETWEEN + 1)
+    return tuple(dict.fromkeys((float(xy[k, 0]), float(xy[k, 1])) for k in (*ends, *between)))
+
+
+def write_tags(b: Brushwork, tags: list[Tag]) -> None:
+    for text, spots in tags:
+        say(b, text, spots, 0.0, LETTERING[Role.MARGIN], OVER)

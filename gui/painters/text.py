@@ -1,24 +1,26 @@
-"""Words on the plane: tags, cards and handles, and the search for room for them."""
+"""Words on the plane: tags, cards and handles, and the search for room for them.
 
+A handle of a line is a letter or a few words in a rounded box, or a cross in a small one.
+"""
+
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import hypot
+from math import ceil, hypot
 from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainterPath, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 
 from engine.base.arrays import Bool, Float, Int
 from engine.base.records import Record
 from engine.base.tags import is_lit
-from engine.scene.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
-from engine.scene.scene import Labels
-from gui.painters.clip import pixels
-from gui.painters.handles import is_long, paint_handle
-from gui.painters.letters import draw_text, outline
-from gui.painters.strokes import draw_path, kept
-from gui.painters.view import Brushwork
+from engine.scene.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
+from engine.scene.scene import Labels, Role
+from gui.painters.letters import draw_centred, draw_text, on_pixel, outline
+from gui.painters.strokes import draw_path, kept, pen
+from gui.painters.view import Brushwork, paints
 
 LABELS = "labels waiting"  # key in a Brushwork's cache while a scene is painted
 BESIDE = ("right", "left", "above", "below")
@@ -49,6 +51,11 @@ MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0
 # pixels kept clear round a label; pixels within which it may seem to name another point
 AIR, REACH = np.array([4.0, 2.0]), 60.0
 LEADER_FROM = 6.0  # pixels beyond the usual gap from which a leader line is drawn
+KEPT_HANDLES = 256
+CROSS = 4.0  # half a side, in pixels
+LETTER = 1.5  # pixels that letters are higher than the words of longer handles
+
+_pictures: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
 
 
 @dataclass
@@ -381,9 +388,73 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     paint_handle(b, text, chosen, lit)
 
 
+@paints(Labels)
 def paint_labels(b: Brushwork, layer: Labels) -> None:
     """Each text over its place."""
     lit = is_lit(layer.tag, b.lit)
-    for (x, y), text in zip(pixels(b.view, layer.xy).tolist(), layer.text, strict=True):
+    for (x, y), text in zip(b.view.pixels(layer.xy).tolist(), layer.text, strict=True):
         if text and b.view.rect.contains(x, y):
             say(b, text, (x, y), 0.0, LETTERING[layer.role], OVER, lit)
+
+
+def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
+    """A handle, filled when `lit`; with a cross where there is no text.
+
+    Drawn once into a pixmap and then copied.
+    """
+    if b.vector:
+        _draw(b, text, box, lit)
+        return
+    ratio = b.painter.device().devicePixelRatio()
+    size = box.width(), box.height()
+    key = (text, size, lit, ratio, b.theme.key)
+    if key not in _pictures:
+        _pictures[key] = _picture(b, text, size, lit, ratio)
+        while len(_pictures) > KEPT_HANDLES:
+            _pictures.popitem(last=False)
+    _pictures.move_to_end(key)
+    edge = _edge(b)
+    b.painter.drawPixmap(
+        on_pixel(b.painter, box.topLeft() - QPointF(edge, edge), ratio), _pictures[key]
+    )
+
+
+def _edge(b: Brushwork) -> int:
+    """The room in whole pixels round a handle for its outline."""
+    return ceil(b.stroke) + 1
+
+
+def _picture(
+    b: Brushwork, text: str, size: tuple[float, float], lit: bool, ratio: float
+) -> QPixmap:
+    edge = _edge(b)
+    picture = QPixmap(*(ceil((side + 2 * edge) * ratio) for side in size))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _draw(Brushwork(painter, b.view, b.theme), text, QRectF(edge, edge, *size), lit)
+    return picture
+
+
+def _draw(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
+    round_corner = box.height() / 2
+    with kept(b.painter):
+        b.painter.setPen(pen(b.theme.colour("ink"), 1.75 * b.stroke))
+        b.painter.setBrush(b.theme.colour("sel" if lit else "plane"))
+        b.painter.drawRoundedRect(box, round_corner, round_corner)
+        if text:
+            size = b.theme.type_sizes["plane"][0] + (0 if is_long(text) else LETTER)
+            draw_centred(b, text, box.center(), size, 700, "sel_ink" if lit else "ink")
+            return
+        cross = QPainterPath()
+        at = box.center()
+        for dx in (-CROSS, CROSS):
+            cross.moveTo(at.x() - dx, at.y() - CROSS)
+            cross.lineTo(at.x() + dx, at.y() + CROSS)
+        draw_path(b, STROKES[Role.SUPPORT], cross)
+
+
+def is_long(text: str) -> bool:
+    """Whether a handle is an oblong round its words, not a circle."""
+    return len(text) > 2

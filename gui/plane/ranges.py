@@ -11,8 +11,8 @@ from PySide6.QtCore import QRectF
 from engine.base.records import replace
 from engine.document.document import Document
 from engine.scene.axes import AIR, extent
+from engine.scene.plot_ranges import reach
 from engine.table.dataset import Dataset
-from gui.painters.reach import reach
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 

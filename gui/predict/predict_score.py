@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 from engine.judge.questions import Every, Kind, Tally
 from engine.judge.questions.tally import KEPT
 from gui.base.guard import guarded
-from gui.figures.folding_bars import MUCH
+from gui.figures.bars import MUCH
 from gui.look import style, theme
 from gui.look.ink import face, write_centred
 from gui.reading.this_step import ThisStepPanel

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from engine.protocol.step import Note, Step
-from gui.figures.folding_bars import FoldingBars, height_with
+from gui.figures.bars import FoldingBars, height_with
 from gui.reading.note_view import FormulaView, LeadView
 from gui.reading.other_branch import OtherBranch
 from gui.widgets.controls import Section

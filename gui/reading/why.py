@@ -12,7 +12,7 @@ from engine.protocol.algorithm import Explanation
 from engine.protocol.step import Formula, Note, Operand, note
 from engine.table.problem import Problem
 from gui.base.guard import guarded
-from gui.figures.folding_bars import FoldingBars, height_with
+from gui.figures.bars import FoldingBars, height_with
 from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items, signs_in
 from gui.look import theme

@@ -19,8 +19,8 @@ from engine.judge.difference import (
     same_clusters,
 )
 from engine.runs.trace import Trace
-from engine.scene.differences import DIFFERENCE, GHOST, OTHER, ground_end
-from engine.scene.layers import Field, Layer, Points, Role
+from engine.scene.differences import DIFFERENCE, GHOST, OTHER
+from engine.scene.layers import Field, Layer, Points, Role, ground_end
 from engine.table.problem import Problem, Task
 from gui.session.changes import Change, Changes
 from gui.session.forked import begun_in, forked_from

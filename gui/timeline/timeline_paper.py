@@ -14,10 +14,11 @@ from PySide6.QtGui import QPainter, QPen
 from engine.base.arrays import Float
 from engine.base.records import cached_property
 from engine.runs.trace import Trace
+from engine.scene.geometry import from_segments
 from engine.scene.roles import HALO, HALO_ALPHA
 from gui.look import sizes, style, theme
 from gui.painters.buffers import draw_lines
-from gui.painters.hits import REACH, from_segments
+from gui.painters.hits import REACH
 from gui.timeline import timeline_ends
 from gui.timeline.curves import HELD_OUT as HELD_OUT_NAME
 from gui.timeline.curves import Curves, Series, tick_text

@@ -27,7 +27,7 @@ from engine.protocol.params import build, params_fields, to_dict
 from engine.protocol.step import Level, Pace
 from engine.runs import run as timeline_run
 from engine.runs.run import Run
-from engine.scene.scene import FIGURES, LAYERS, Role
+from engine.scene.scene import FIGURES, LAYERS, Figure, Layer, Role
 from engine.scene.views import leads, views
 from engine.sources.real import real
 from tests.engine.digests import fewer, parts
@@ -299,12 +299,12 @@ def is_whole(scene: Any, line: str) -> None:
         f"{whose} is empty: Scene((Field(“class”), data_points(given.problem))) is one."
     )
     for layer in scene.layers:
-        assert type(layer) in LAYERS, (
+        assert isinstance(layer, Layer), (
             f"{whose} has a {type(layer).__name__} among its layers; layers are"
             f" {', '.join(kind.__name__ for kind in LAYERS)}."
         )
     for figure in scene.figures:
-        assert type(figure) in FIGURES, (
+        assert isinstance(figure, Figure), (
             f"{whose} has a {type(figure).__name__} among its figures; figures are"
             f" {', '.join(kind.__name__ for kind in FIGURES)}."
         )

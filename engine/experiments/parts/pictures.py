@@ -15,7 +15,7 @@ from engine.judge.surface import evaluate_field
 from engine.scene.figures import Figure
 from engine.scene.layers import Field, Layer, Points, Role
 from engine.scene.scene import Scene, data_points, data_table
-from engine.scene.views import PLANE, is_telling, short_names
+from engine.scene.views import PLANE, short_names
 from engine.table.problem import Problem
 
 _OF_A_STEP = (
@@ -120,7 +120,7 @@ def model_figures(model: Model | None) -> tuple[Figure, ...]:
     if model is None:
         return ()
     scene: Scene = model.scene
-    return tuple(figure for figure in scene.figures if is_telling(figure))[:1]
+    return tuple(figure for figure in scene.figures if figure.is_telling)[:1]
 
 
 def beside(problem: Problem, model: Model | None, usual: str) -> str:

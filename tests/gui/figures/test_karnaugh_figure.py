@@ -13,7 +13,6 @@ from engine.scene.karnaugh import inputs
 from engine.scene.scene import Boxes, Labels, Plot, Points, Role
 from gui.figures.plot import PlotFigure
 from gui.look import theme
-from gui.painters.clip import pixels
 from gui.painters.letters import outline
 
 SIZES = [(292, 150), (316, 180), (656, 330), (1086, 480), (1580, 700)]
@@ -38,7 +37,7 @@ def codes(view, plot):
         layer for layer in plot.layers if isinstance(layer, Labels) and layer.tag == "cells"
     )
     rects = []
-    for (x, y), text in zip(pixels(view, layer.xy).tolist(), layer.text, strict=True):
+    for (x, y), text in zip(view.pixels(layer.xy).tolist(), layer.text, strict=True):
         _, wide, capital = outline(text, theme.current().font("plane"))
         rects.append(QRectF(x - wide / 2, y - capital / 2, wide, capital))
     return rects
@@ -60,10 +59,10 @@ def test_codes_lie_on_no_block_no_cell_and_not_on_one_another(qtbot, look):
             assert all(frame.contains(rect) for rect in rects), size
             for layer in (layer for layer in plot.layers if isinstance(layer, Boxes)):
                 for corners in layer.bounds.reshape(-1, 2, 2):
-                    (x0, y0), (x1, y1) = pixels(view, corners).tolist()
+                    (x0, y0), (x1, y1) = view.pixels(corners).tolist()
                     block = QRectF(QPointF(x0, y1), QPointF(x1, y0)).normalized()
                     assert not any(block.intersects(rect) for rect in rects), size
-            marks = [pixels(view, layer.xy) for layer in plot.layers if isinstance(layer, Points)]
+            marks = [view.pixels(layer.xy) for layer in plot.layers if isinstance(layer, Points)]
             assert not any(
                 rect.contains(*at) for rect in rects for at in np.concatenate(marks).tolist()
             )

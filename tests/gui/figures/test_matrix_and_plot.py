@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 
 from engine.base.records import replace
 from engine.base.tags import names_in
-from engine.scene.plot_ranges import places_of, span
+from engine.scene.plot_ranges import span
 from engine.scene.scene import (
     Arrows,
     Boxes,
@@ -93,7 +93,7 @@ def test_the_range_of_a_plot_holds_all_its_layers():
     assert y[1] > 7
     assert span(Plot("", "", "", layers, x_range=(0, 1)), 0) == (0, 1)
     assert span(Plot("", "", "", ()), 0) == (0.0, 1.0)
-    assert places_of(Line(np.array([1.0, 1.0]), 0.0)).shape == (0, 2)
+    assert Line(np.array([1.0, 1.0]), 0.0).places().shape == (0, 2)
 
 
 def test_equal_scales_are_equal(qtbot):

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt
 
 from engine.scene.scene import Network
 from gui.figures.network import NetworkFigure, read_weight
-from gui.figures.network_labels import delta_of
 from gui.figures.network_layout import (
     FULL,
     MOST_UNITS,
@@ -18,6 +17,7 @@ from gui.figures.network_layout import (
     short_number,
     unit_name,
 )
+from gui.figures.network_look import delta_of
 from gui.look import style, theme
 from gui.look.ink import face
 

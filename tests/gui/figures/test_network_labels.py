@@ -11,8 +11,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from engine.scene.scene import Network
 from gui.figures import network_look
 from gui.figures.network import NetworkFigure
-from gui.figures.network_labels import delta_of, weight_labels
 from gui.figures.network_layout import active_links, current_units
+from gui.figures.network_look import delta_of, weight_labels
 from gui.look import theme
 
 SIZES = [(295, 480), (230, 160), (488, 690), (488, 400), (700, 1000), (320, 260)]

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.scene.scene import Role, Space
 from gui.figures.space import SpaceFigure
-from gui.figures.space_look import paint_space
-from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, level_pieces, make_mesh
+from gui.figures.space_look import FLYING_CELLS, MOST_CELLS, level_pieces, make_mesh, paint_space
 from gui.figures.space_view import (
     CORNERS,
     PITCH,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.base.records import replace
 from engine.scene.scene import Role, Tree, TreeNode
-from gui.figures import tree_stamps
+from gui.figures import tree_look
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale
 from gui.figures.tree_look import COMPACT, FULL, measure, paint_node
@@ -474,7 +474,7 @@ def test_most_nodes_of_a_tree_that_flies_by_are_copied(figure, monkeypatch):
     tree = large(31)
     painted = []
     monkeypatch.setattr(
-        tree_stamps, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part))
+        tree_look, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part))
     )
     figure.hasty = True
     figure.set_figure(tree)

@@ -19,8 +19,7 @@ from engine.scene.scene import (
     Role,
     Segments,
 )
-from gui.painters.hits import hit, nearest_point
-from gui.painters.lighting import lit_apart, lit_pieces
+from gui.painters.hits import hit, lit_apart, nearest_point
 from gui.painters.view import View
 
 VIEW = View((0.0, 4.0), (0.0, 3.0), QRectF(0, 0, 400, 300))
@@ -142,15 +141,15 @@ def test_points_light_by_class_and_where_they_are_wrong() -> None:
         tag="data",
     )
     for lit, here in (("class 1", [1, 2]), ("errors", [1]), ("held-out errors", [])):
-        assert np.flatnonzero(lit_pieces(data, frozenset({lit}))).tolist() == here
+        assert np.flatnonzero(data.lit(frozenset({lit}))).tolist() == here
     held_out = replace(data, role=Role.HELD_OUT)
-    assert lit_pieces(held_out, frozenset({"held-out errors"})).tolist() == [
+    assert held_out.lit(frozenset({"held-out errors"})).tolist() == [
         False,
         True,
         False,
         False,
     ]
-    assert not lit_pieces(replace(data, partial=True), frozenset({"errors"})).any()
+    assert not replace(data, partial=True).lit(frozenset({"errors"})).any()
     _, piece = lit_apart(
         [replace(data, weight=np.array([1.0, 9.0, 1.0, 1.0]))], frozenset({"errors"})
     )

@@ -8,11 +8,11 @@ from PySide6.QtCore import QRectF
 
 from engine.scene.scene import Field, Line, Points, Polyline, Role
 from gui.look.theme import LIGHT
-from gui.painters import MOST_ASKED, keep_clear, obstacles, on_curves
+from gui.painters import MOST_ASKED, keep_clear, obstacles
 from gui.painters.axes import name_places
 from gui.painters.contours import block_border, blocks
 from gui.painters.lines import TAG_AT
-from gui.painters.margins import margin_tags
+from gui.painters.surfaces import margin_tags
 from gui.painters.text import OVER, Placer
 from gui.painters.view import Brushwork, View
 
@@ -33,7 +33,7 @@ def test_a_value_does_not_lie_on_the_curve() -> None:
 
 def test_a_broken_curve_is_no_obstacle_where_it_is_broken() -> None:
     curve = Polyline(np.array([[0.0, 1.0], [1.0, 1.0], [np.nan, np.nan], [3.0, 1.0], [4.0, 1.0]]))
-    x = on_curves(VIEW, [curve])[:, 0]
+    x = obstacles(VIEW, [curve])[:, 0]
     assert np.isfinite(x).all()
     assert not ((x > 101) & (x < 299)).any()
     assert np.diff(np.sort(x[x <= 100])).max() <= 8
@@ -41,12 +41,12 @@ def test_a_broken_curve_is_no_obstacle_where_it_is_broken() -> None:
 
 def test_a_closed_curve_counts_all_round_and_a_long_one_stays_cheap() -> None:
     ring = Polyline(np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0]]), closed=True)
-    places = on_curves(VIEW, [ring])
+    places = obstacles(VIEW, [ring])
     # the side from (3, 2) to (1, 1)
     back = np.abs((places[:, 0] - 100) * 1.0 - 2 * (200 - places[:, 1])) < 1e-6
     assert back.sum() > 10
     t = np.linspace(0, 4, 50_001)
-    assert len(on_curves(VIEW, [Polyline(np.column_stack([t, 1 + 0 * t]))])) <= 2_000
+    assert len(obstacles(VIEW, [Polyline(np.column_stack([t, 1 + 0 * t]))])) <= 2_000
 
 
 def test_a_tag_slides_along_its_line_off_the_points() -> None:

@@ -9,9 +9,8 @@ from PySide6.QtCore import QRectF
 from engine.scene.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
 from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters import lines
-from gui.painters.clip import clip_line, clip_segments
 from gui.painters.strokes import dashes
-from gui.painters.view import View
+from gui.painters.view import View, clip_segments
 
 LEVEL = (np.array([0.0, 1.0]), -1.5)  # the line y = 1.5
 GROUND = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([0]))
@@ -128,7 +127,7 @@ number = st.floats(-1e3, 1e3, allow_nan=False)
 @given(number, number, number)
 def test_a_clipped_line_lies_on_the_line_and_in_the_view(a: float, c: float, b: float) -> None:
     view = View((-3.0, 5.0), (-2.0, 2.0), QRectF(30, 10, 400, 300))
-    ends = clip_line(np.array([a, c]), b, view, reach=0.0)
+    ends = view.line(np.array([a, c]), b, reach=0.0)
     if ends is None:
         return
     x = view.x[0] + (ends[:, 0] - 30) / 400 * 8
@@ -141,8 +140,8 @@ def test_a_clipped_line_lies_on_the_line_and_in_the_view(a: float, c: float, b: 
 
 def test_a_line_that_misses_the_view_is_not_drawn() -> None:
     view = View((0.0, 1.0), (0.0, 1.0), QRectF(0, 0, 100, 100))
-    assert clip_line(np.array([1.0, 0.0]), -5.0, view) is None
-    assert clip_line(np.array([0.0, 0.0]), 1.0, view) is None
+    assert view.line(np.array([1.0, 0.0]), -5.0) is None
+    assert view.line(np.array([0.0, 0.0]), 1.0) is None
 
 
 def test_segments_are_cut_at_the_rectangle() -> None:

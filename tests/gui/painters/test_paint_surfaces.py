@@ -16,7 +16,7 @@ from gui.look.theme import LIGHT
 from gui.painters import strokes, surfaces
 from gui.painters.buffers import polygon
 from gui.painters.contours import Contours, agrees
-from gui.painters.margins import margin_tags
+from gui.painters.surfaces import margin_tags
 
 COARSE = Grid.over((0.0, 4.0), (0.0, 3.0), 48)
 FINE = Grid.over((0.0, 4.0), (0.0, 3.0), 384)

@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from engine.scene.layers import ground_end
 from engine.scene.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
 from engine.scene.scene import (
     LAYERS,
@@ -24,8 +25,9 @@ from engine.scene.scene import (
     Role,
     Segments,
 )
+from engine.web.svg import DRAWN
 from gui.look.theme import CLASS_SHAPES, LIGHT, THEMES
-from gui.painters import PAINTERS, leading_ground
+from gui.painters.view import PAINTERS
 
 
 def every_layer(role: Role) -> list:
@@ -60,8 +62,8 @@ def every_layer(role: Role) -> list:
     ]
 
 
-def test_every_kind_of_layer_has_a_painter() -> None:
-    assert set(PAINTERS) == set(LAYERS)
+def test_every_kind_of_layer_has_a_painter_and_a_drawing_on_pages() -> None:
+    assert set(PAINTERS) == set(DRAWN) == set(LAYERS)
 
 
 def test_every_role_has_a_look() -> None:
@@ -121,8 +123,8 @@ def test_nothing_breaks_on_empty_and_undefined_layers(canvas) -> None:
 def test_colour_lies_under_the_grid_and_marks_above_it() -> None:
     box = Boxes(np.array([[0.0, 0, 1, 1]]), np.array([0]))
     points = Points(np.zeros((1, 2)), np.zeros(1, int))
-    assert leading_ground((Field(), box, points, box)) == 2
-    assert leading_ground(()) == 0
+    assert ground_end((Field(), box, points, box)) == 2
+    assert ground_end(()) == 0
 
 
 def test_the_ninth_class_has_another_shape_than_the_first() -> None:

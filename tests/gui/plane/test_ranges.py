@@ -11,8 +11,8 @@ import engine
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.scene.axes import AIR, extent
+from engine.scene.plot_ranges import reach
 from engine.scene.scene import Arrows, Line, Points, Role
-from gui.painters.reach import reach
 
 UNIT = ((0.0, 1.0), (0.0, 1.0))
 WIDE = ((-0.3, 1.3), (-0.3, 1.3))

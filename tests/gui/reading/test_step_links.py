@@ -21,7 +21,6 @@ from engine.protocol.step import Level
 from engine.scene.scene import Boxes, Points
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
-from gui.painters.clip import pixels
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 HAND, ARROW = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
@@ -53,7 +52,7 @@ def place(figure: PlotFigure, tag: str) -> QPoint:
                 if box
                 else layer.xy[[k]]
             )
-            return QPoint(*np.round(pixels(figure.view(), xy)[0]).astype(int).tolist()) + QPoint(
+            return QPoint(*np.round(figure.view().pixels(xy)[0]).astype(int).tolist()) + QPoint(
                 2 * box, 0
             )
     raise AssertionError(f"no mark {tag}")

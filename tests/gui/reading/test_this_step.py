@@ -12,7 +12,7 @@ from engine.protocol.step import Choice, Formula, Operand, Option, note
 from engine.runs.run import Run
 from engine.table.dataset import Dataset
 from engine.table.prepare import prepare
-from gui.figures.folding_bars import KEPT
+from gui.figures.bars import KEPT
 from gui.look import style
 from gui.reading.this_step import ThisStepPanel
 from tests.steps import Known, known_step

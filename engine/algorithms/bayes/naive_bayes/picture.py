@@ -14,8 +14,8 @@ from engine.base.tags import class_tag, class_tags
 from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import SHOWN_COLUMNS, map_figures
+from engine.scene.figures import text_column
 from engine.scene.scene import Bars, Figure, Role, Scene, Table, data_table
-from engine.scene.text_columns import text_column
 
 LISTED = 60  # values in the table of shares
 

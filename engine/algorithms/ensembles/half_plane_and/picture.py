@@ -5,6 +5,7 @@ units under an AND.
 from engine.algorithms.ensembles.half_plane_and import Setting, State, predict
 from engine.authoring import Bool, Float, Grid, Int, Step, frozen, np, replace
 from engine.numerics.linear import ask_beside, linear_surface, plane_line
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     Field,
     Layer,
@@ -20,7 +21,6 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature, Kind
 
 

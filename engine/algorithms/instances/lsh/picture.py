@@ -10,6 +10,7 @@ from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np
 from engine.base.tags import joined
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     NO_GROUP,
     Circles,
@@ -28,7 +29,6 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature
 
 _STRIPS = 60  # edges of strips across one line: more would hide the examples

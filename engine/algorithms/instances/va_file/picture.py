@@ -7,6 +7,7 @@ from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
 from engine.authoring import Int, Lazy, Problem, Step, np, number
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     Arrows,
     Boxes,
@@ -24,7 +25,6 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature
 
 READING = ("bound", "hold", "drop")

@@ -10,6 +10,7 @@ from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
 from engine.authoring import Bool, Float, Iterator, Lazy, Problem, Sequence, Step, np, replace
 from engine.base.notation import fixed, subscript
 from engine.numerics.linear import plane_line
+from engine.scene.figures import text_column
 from engine.scene.margins import margin_lines
 from engine.scene.scene import (
     Arrows,
@@ -24,7 +25,6 @@ from engine.scene.scene import (
     looked_at,
     plane_scene,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature, Kind
 
 FEW = 4  # weights up to which every contribution has a column

@@ -14,6 +14,7 @@ from engine.algorithms.linear.parts.picture import (
 )
 from engine.authoring import Float, Int, Step, np
 from engine.base.notation import counted, fixed
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     NO_GROUP,
     Arrows,
@@ -32,7 +33,6 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature
 
 TINT = 2  # the first colour of a chunk: the two before are the classes'

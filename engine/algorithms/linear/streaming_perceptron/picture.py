@@ -7,6 +7,7 @@ from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
 from engine.authoring import Int, Problem, Step, np, replace
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     Field,
     Figure,
@@ -20,7 +21,6 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
-from engine.scene.text_columns import text_column
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

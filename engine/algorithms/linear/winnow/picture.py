@@ -10,6 +10,7 @@ from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Sequence, Step, np, replace, short
 from engine.base.notation import MINUS, value_text
 from engine.base.sums import add_up
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     Bars,
     Field,
@@ -22,7 +23,6 @@ from engine.scene.scene import (
     looked_at,
     plane_scene,
 )
-from engine.scene.text_columns import text_column
 
 FEW = 8  # columns up to which the table shows every weight
 

@@ -16,6 +16,7 @@ from engine.base.notation import fixed, value_text
 from engine.base.records import Record
 from engine.base.tags import joined
 from engine.protocol.step import Step
+from engine.scene.figures import text_column
 from engine.scene.scene import (
     NO_GROUP,
     Bars,
@@ -30,7 +31,6 @@ from engine.scene.scene import (
     Table,
     TableColumn,
 )
-from engine.scene.text_columns import text_column
 from engine.table.dataset import Feature
 from engine.table.problem import Problem
 

@@ -12,7 +12,7 @@ from engine.authoring import Float, Grid, Role, Scene, Step, Table, frozen, np
 from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import map_figures
-from engine.scene.text_columns import text_column
+from engine.scene.figures import text_column
 
 ROWS = 60  # of the table of clauses: those that S still has first where there are more
 COLUMNS = 12

@@ -12,8 +12,8 @@ from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.protocol.step import Fact, Operand, verbatim
 from engine.scene.boolean import literal_text
+from engine.scene.figures import text_column
 from engine.scene.scene import Role, Table
-from engine.scene.text_columns import text_column
 from engine.table.problem import Problem
 
 MOVES = 6  # borders that a note lists
