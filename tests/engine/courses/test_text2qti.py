@@ -13,7 +13,7 @@ from text2qti.quiz import Group, GroupEnd, GroupStart, Question, Quiz
 
 import engine
 from engine.courses import Sheet, sheets, text2qti_text
-from engine.courses.qti import number_answer, markdown
+from engine.courses.qti import markdown, number_answer
 from engine.judge.questions.blanks import Blank
 from tests.courses import HOSTILE, assignment, every, of_example
 

@@ -49,7 +49,7 @@ def check(
     run = Run(method, problem, params, 3, pace, budget=1 << 40)
     checkpoints = []
     number = 0
-    for step in run._steps:
+    for step in run.trace.replay.recipe(None, checkpoints=True):
         if isinstance(step, Checkpoint):
             checkpoints.append((number, step))
         elif step is not None:
