@@ -242,7 +242,7 @@ def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
     debian, fedora = (" ".join(dict.fromkeys(names)) for names in zip(*known, strict=True))
     root = "" if getattr(os, "geteuid", lambda: 1)() == 0 else "sudo "
     lines = {"debian": f"“{root}apt install {debian}”", "fedora": f"“{root}dnf install {fedora}”"}
-    family = _family()
+    family = system_family()
     if family in lines:
         return f"{what}: install {'them' if many else 'it'} with {lines[family]}."
     return (
@@ -250,8 +250,8 @@ def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
     )
 
 
-def _family(file: str = "/etc/os-release") -> str:
-    """'debian', 'fedora', or '' for another kind of system."""
+def system_family(file: str = "/etc/os-release") -> str:
+    """The kind of Linux that `file` describes: 'debian', 'fedora', or '' for any other."""
     try:
         text = Path(file).read_text("utf-8", errors="replace")
     except OSError:

@@ -121,16 +121,16 @@ def missing(name: str) -> str:
 
 def test_the_line_is_that_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(launch, "_family", lambda: "debian")
+    monkeypatch.setattr(launch, "system_family", lambda: "debian")
     several = launch.missing_sentence(
         missing("libxcb-cursor.so.0"), ["libxcb-cursor.so.0", "libxcb-icccm.so.4"]
     )
     assert several.endswith("install them with “sudo apt install libxcb-cursor0 libxcb-icccm4”.")
-    monkeypatch.setattr(launch, "_family", lambda: "fedora")
+    monkeypatch.setattr(launch, "system_family", lambda: "fedora")
     assert launch.missing_sentence(missing("libEGL.so.1")).endswith(
         "install it with “sudo dnf install libglvnd-egl”."
     )
-    monkeypatch.setattr(launch, "_family", lambda: "")
+    monkeypatch.setattr(launch, "system_family", lambda: "")
     unknown = launch.missing_sentence(missing("libglib-2.0.so.0"))
     assert (
         "“sudo apt install libglib2.0-0” on Debian and Ubuntu, “sudo dnf install glib2” on Fedora"
@@ -160,8 +160,8 @@ def test_libraries_that_no_list_knows_are_named() -> None:
 )
 def test_the_family_of_a_system(tmp_path: Path, text: str, family: str) -> None:
     (tmp_path / "os-release").write_text(f'NAME="x"\n{text}')
-    assert launch._family(str(tmp_path / "os-release")) == family
-    assert launch._family(str(tmp_path / "none")) == ""
+    assert launch.system_family(str(tmp_path / "os-release")) == family
+    assert launch.system_family(str(tmp_path / "none")) == ""
 
 
 def test_every_library_that_the_design_names_has_its_package() -> None:

@@ -67,7 +67,7 @@ def _question(sheet: Sheet, each: Exercise, number: int, part: int) -> str:
     asked += [each.prompt, *question.text]
     if question.kind is Kind.NUMBER:
         asked.append(f"{question.blanks[part].mark} = ?")
-        answers = _number(question.blanks[part])
+        answers = number_answer(question.blanks[part])
     else:
         answers = _choices(each)
     head = f"{number}.".ljust(4) if number < 100 else f"{number}. "
@@ -98,7 +98,7 @@ def _choices(each: Exercise) -> str:
     )
 
 
-def _number(blank: Blank) -> str:
+def number_answer(blank: Blank) -> str:
     """A numerical answer; short answers where text2qti cannot take the number: too near to 0, or
     finer than its decimals.
     """

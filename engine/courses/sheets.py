@@ -115,7 +115,7 @@ def sheets(
     if not first.exercises:
         raise EngineError(nothing_asked(wanted, first.trace))
     found = _different(wanted, first, variants, tick)
-    if len(found) < variants and (alike := _of_one_kind(wanted, first)) is not None:
+    if len(found) < variants and (alike := of_one_kind(wanted, first)) is not None:
         found = max(found, _different(wanted, alike, variants, tick), key=len)
     if len(found) < variants:
         raise EngineError(_too_few(wanted, len(found), variants))
@@ -150,7 +150,7 @@ def _different(wanted: Assignment, first: Sheet, variants: int, tick: Tick) -> l
     return found
 
 
-def _of_one_kind(wanted: Assignment, first: Sheet) -> Sheet | None:
+def of_one_kind(wanted: Assignment, first: Sheet) -> Sheet | None:
     """The first sheet with as many questions that are all of the kind of its first one: other data
     may ask the different kinds in another order. None where it is so already, or where there are
     too few.

@@ -21,7 +21,7 @@ Conjunction = tuple[Literal, ...]  # () is true everywhere
 GRAY = {0: ("",), 1: ("0", "1"), 2: ("00", "01", "11", "10")}
 NO_ROWS: Int = frozen(np.zeros(0, np.intp))
 Words = NDArray[np.uint64]
-_CELLS = 1 << 17  # pairs tried, or words read, at a time
+CELLS = 1 << 17  # pairs tried, or words read, at a time
 Classes = Callable[[Float], Int]  # the model: rows of stored values -> class indices
 
 
@@ -213,7 +213,7 @@ class Literals:
         """
         able = np.flatnonzero(_count(covered) >= least)
         covered, literal = covered[able], able + len(self.literals) - len(covered)
-        step = max(1, _CELLS // max(1, len(able)))
+        step = max(1, CELLS // max(1, len(able)))
         found = list[Batch]()
         for at in range(0, len(able), step):
             here, other = covered[at : at + step, None], covered[None, at:]
@@ -223,7 +223,7 @@ class Literals:
             apart = self.columns[literal[at + i]] < self.columns[literal[at + j]]
             i = at + i[apart]
             j = at + j[apart]
-            many = max(1, _CELLS // covered.shape[1])
+            many = max(1, CELLS // covered.shape[1])
             for k in range(0, len(i), many):
                 a = i[k : k + many]
                 b = j[k : k + many]

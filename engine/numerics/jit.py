@@ -14,14 +14,14 @@ import numpy as np
 
 WORTH = 1.0  # seconds in plain loops after which loading the compiler pays
 
-_allowed = False
-_spent = 0.0  # seconds in plain loops so far
+allowed = False  # whether this process may compile, see allow_compiling
+spent = 0.0  # seconds in plain loops so far
 
 
 def allow_compiling() -> None:
     """Let this process compile its loops once they have taken WORTH seconds."""
-    global _allowed
-    _allowed = True
+    global allowed
+    allowed = True
 
 
 def jit(loop: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,13 +34,13 @@ def jit(loop: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(loop)
     def run(*arguments: Any) -> Any:
-        global _spent
-        quick = compiled(loop) if _allowed and _spent >= WORTH else None
+        global spent
+        quick = compiled(loop) if allowed and spent >= WORTH else None
         if quick is not None:
             return quick(*(_as_numba_wants(value) for value in arguments))
         begin = time.perf_counter()
         found = loop(*(_listed(value) for value in arguments))
-        _spent += time.perf_counter() - begin
+        spent += time.perf_counter() - begin
         return found
 
     return run

@@ -21,8 +21,8 @@ from engine.read.formats.old_excel import MAX_MERGED, Errors, errors_of
 from engine.read.kinds import ERRORS
 from engine.read.regular import LeftOut, Line, Row
 
-_PLAN, _MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
-_MAX_PART = 2**29  # bytes of a sheet, or of the shared strings
+_PLAN, MAX_PLAN = ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"), 2**23  # bytes
+MAX_PART = 2**29  # bytes of a sheet, or of the shared strings
 _WORDS = "xl/sharedStrings.xml"
 _MAX_SHEETS = 1000
 MAX_ROWS = 2**20  # Excel's own limit
@@ -49,7 +49,7 @@ def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
     return _form(partial(_new_rows, name, read), tuple(places), read, (*told, *uncomputed))
 
 
-def _uncomputed(head: bytes) -> bool:
+def uncomputed_formulas(head: bytes) -> bool:
     """Whether a formula has no value; a formula with a text value may have an empty one."""
     return any(b't="str"' not in found[1] for found in _NO_VALUE.finditer(head))
 
@@ -142,7 +142,7 @@ def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
 
 def _check_part(name: str, part: str, size: int) -> None:
     """Raise EngineError for a part of the archive that would take too much memory."""
-    most = _MAX_PLAN if part in _PLAN else _MAX_PART
+    most = MAX_PLAN if part in _PLAN else MAX_PART
     if part.startswith("xl/") and part.endswith((".xml", ".rels")) and size > most:
         raise EngineError(
             f"{name} holds “{part[:60]}” of more than {most >> 20} MB, too much for the lab. Open"
@@ -157,7 +157,7 @@ def _begin(name: str, stream: BinaryIO, place: str) -> tuple[list[int], bool]:
             head = sheet.read(2**20)
     except Exception:
         raise _unreadable(name) from None
-    return sheet_text.widths(head)[:FIRST], _uncomputed(head)
+    return sheet_text.widths(head)[:FIRST], uncomputed_formulas(head)
 
 
 def _opened(name: str, stream: BinaryIO) -> Any:

@@ -36,6 +36,7 @@ class Checkpoints:
     """The checkpoints of one run, in order.
 
     bytes: what they hold, also where steps hold the same objects
+    placed: the checkpoints with their places, ascending
     """
 
     _scales = cached_property(lambda _: Scales())  # short runs have none
@@ -43,7 +44,7 @@ class Checkpoints:
     def __init__(self) -> None:
         self.bytes = 0
         # never changed but replaced: a replay reads it while the run goes on
-        self._placed: list[Placed] = []
+        self.placed: list[Placed] = []
 
     def add(self, number: int, checkpoint: Checkpoint, room: int, each: float) -> None:
         """Add a checkpoint before step `number`.
@@ -56,22 +57,22 @@ class Checkpoints:
             checkpoint = replace(checkpoint, state=replace(checkpoint.state, **changes))
         size = self._scales.weigh((checkpoint.state, checkpoint.known))
         self._scales.let_go_of_all()
-        last = self._placed[-1] if self._placed else None
+        last = self.placed[-1] if self.placed else None
         soon = last is None or checkpoint.seconds - last.checkpoint.seconds < SOON
         if soon and size > each * (number - (last.number if last else 0)):
             return
-        self._placed = [*self._placed, Placed(number, size, checkpoint, changes)]
+        self.placed = [*self.placed, Placed(number, size, checkpoint, changes)]
         self.bytes += size
-        while self.bytes > room and len(self._placed) > 1:
-            times = [0.0, *(placed.checkpoint.seconds for placed in self._placed)]
+        while self.bytes > room and len(self.placed) > 1:
+            times = [0.0, *(placed.checkpoint.seconds for placed in self.placed)]
             least = min(range(len(times) - 2), key=lambda k: times[k + 2] - times[k])
-            self.bytes -= self._placed[least].size
-            self._placed = self._placed[:least] + self._placed[least + 1 :]
+            self.bytes -= self.placed[least].size
+            self.placed = self.placed[:least] + self.placed[least + 1 :]
 
     def before(self, number: int) -> Placed | None:
         """The last checkpoint from which the run reaches step `number`; None: only its
         first step.
         """
-        placed = self._placed
+        placed = self.placed
         at = bisect_right(placed, number, key=lambda one: one.number)
         return placed[at - 1] if at else None

@@ -36,7 +36,7 @@ from engine.table.problem import Problem
 
 BUDGET = 256 * 2**20
 _AT_HAND = 8  # so many of the last unpacked steps are kept
-_AT_ONCE = 4_000  # at most so many steps or weighed objects are freed in one go
+AT_ONCE = 4_000  # at most so many steps or weighed objects are freed in one go
 # at most so many steps wait to be weighed together
 _WAITING = 1_024
 
@@ -161,7 +161,7 @@ class Trace(Showing, Sequence[Step[Any]]):
         self._weigh_again(8 * len(new))
         self._thin()
         for scales in (self._scales, self._scales_of_packed):
-            scales.let_go_of_some(_AT_ONCE)
+            scales.let_go_of_some(AT_ONCE)
 
     def _pack(self, most: int) -> None:
         """Pack the next `most` steps, but never the last one, which may be on show."""
@@ -200,7 +200,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             held = self._bytes + self.checkpoints.bytes
             if held <= 0.8 * self.budget:
                 break
-            if count >= _AT_ONCE and held <= self.budget:
+            if count >= AT_ONCE and held <= self.budget:
                 return
         self._thinning, self._again = (
             None,

@@ -113,11 +113,12 @@ _KINDS: dict[type[Any], Any] = {}
 
 
 def _learn(of: type[Any]) -> Any:
-    _KINDS[of] = kind = _kind(of)
+    _KINDS[of] = kind = kind_of(of)
     return kind
 
 
-def _kind(of: type[Any]) -> Kind | Parts:
+def kind_of(of: type[Any]) -> Kind | Parts:
+    """How an object of a type is weighed: a Kind, or the function that gives its parts."""
     if issubclass(of, (type(None), bool, int, float, str, np.generic)):
         return Kind.PLAIN
     # abstract classes come last: they look through all of their subclasses

@@ -110,7 +110,7 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
         )
     yield row(f"fit {at}", fits(), rival.fit, rival.reason)
     if rival.compiled and find_spec("numba") is not None:
-        with patch.multiple(jit, _allowed=True, _spent=jit.WORTH):
+        with patch.multiple(jit, allowed=True, spent=jit.WORTH):
             fitted(rival, made())
             yield row(f"fit {at}, compiled", fits(), rival.fit, rival.reason)
     if rival.surface is None:

@@ -228,8 +228,12 @@ def noting_lines(algorithm: Any, told: set[str]) -> type[At]:
     """What tells the moments, and notes the lines of this algorithm's own, also unknown ones."""
 
     class Noting(At):
+        def __init__(self, method: Any, *given: Any, **named: Any) -> None:
+            super().__init__(method, *given, **named)
+            self.notes = method is algorithm  # not a learner that it runs
+
         def __call__(self, line: str, state: Any, /, *events: str, **details: Any) -> Any:
-            if self._method is algorithm:  # not of a learner that it runs
+            if self.notes:
                 told.add(line)
             return super().__call__(line, state, *events, **details)
 

@@ -14,7 +14,7 @@ from engine.read.number_cells import number_cell
 from engine.read.regular import MAX_COLUMNS, LeftOut, Line
 
 # records, lists and values: an empty record takes thirty times its text in memory
-_MOST_VALUES = 2**25
+MOST_VALUES = 2**25
 _MOST_DIGITS = 400  # of a whole number: more digits overflow a float
 _NO_RECORDS = (
     '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1,'
@@ -30,9 +30,9 @@ def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
 
 def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     text = whole(name, stream).decode(encoding)
-    if text.count("{") + text.count("[") + text.count(",") > _MOST_VALUES:
+    if text.count("{") + text.count("[") + text.count(",") > MOST_VALUES:
         raise EngineError(
-            f"{name} holds more than {_MOST_VALUES:,} values, too much for a JSON file that has to"
+            f"{name} holds more than {MOST_VALUES:,} values, too much for a JSON file that has to"
             " be in memory as a whole; save the table as CSV."
         )
     try:

@@ -19,7 +19,7 @@ from engine.protocol.algorithm import NoParams
 from engine.protocol.params import params_fields
 from engine.protocol.reference import reference
 from engine.runs.packing import packed
-from engine.runs.weighing import Kind, Scales, _kind
+from engine.runs.weighing import Kind, Scales, kind_of
 from tests.engine.digests import parts
 from tests.engine.test_contract import arrays
 from tests.golden.runs import short
@@ -126,7 +126,7 @@ def test_whatever_looks_into_states_and_parameters_sees_their_fields() -> None:
         declared = [each.name for each in params_fields(algorithm.params)]
         assert declared == list(field_names(algorithm.params)), key
         assert declared or algorithm.params is NoParams, key
-        assert _kind(type(state)) is not Kind.UNKNOWN, key
+        assert kind_of(type(state)) is not Kind.UNKNOWN, key
         held = [value for _, value in state_fields(state) if isinstance(value, np.ndarray)]
         assert {id(value) for value in held} <= {id(value) for value in arrays(state)}, key
 

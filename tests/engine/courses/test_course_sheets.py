@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.base.errors import EngineError
 from engine.courses import Sheet, Stopped, sheets
-from engine.courses.sheets import MOST_SHEETS, _of_one_kind, data_of_the_same_kind
+from engine.courses.sheets import MOST_SHEETS, data_of_the_same_kind, of_one_kind
 from engine.judge.questions import Ask, Every, Kind, judge
 from engine.sources.real import real
 from tests.courses import assignment, every, of_example
@@ -59,14 +59,12 @@ def test_questions_of_one_kind_where_other_data_ask_in_another_order() -> None:
     wanted = assignment("decision_tree", table("restaurant"), questions=4)
     (alone,) = sheets(wanted)
     assert [each.question.kind for each in alone.exercises] == [*[Kind.COLUMN] * 3, Kind.SIDE]
-    alike = _of_one_kind(wanted, alone)
-    assert (
-        alike is not None and [each.question.kind for each in alike.exercises] == [Kind.COLUMN] * 4
-    )
-    assert [each.place for each in alike.exercises][:3] == [each.place for each in alone.exercises][
-        :3
-    ]
-    assert _of_one_kind(wanted, alike) is None
+    alike = of_one_kind(wanted, alone)
+    assert alike is not None
+    assert [each.question.kind for each in alike.exercises] == [Kind.COLUMN] * 4
+    places = [each.place for each in alone.exercises]
+    assert [each.place for each in alike.exercises][:3] == places[:3]
+    assert of_one_kind(wanted, alike) is None
 
 
 SETS = (

@@ -13,7 +13,7 @@ from text2qti.quiz import Group, GroupEnd, GroupStart, Question, Quiz
 
 import engine
 from engine.courses import Sheet, sheets, text2qti_text
-from engine.courses.qti import _number, markdown
+from engine.courses.qti import markdown, number_answer
 from engine.judge.questions.blanks import Blank
 from tests.courses import HOSTILE, assignment, every, of_example
 
@@ -125,7 +125,7 @@ def test_signs_of_the_format_stay_text(text: str) -> None:
 def test_any_number_is_an_answer(value: float, within: float) -> None:
     """What is right in the lab is right there, up to the four decimals that text2qti writes."""
     shown = f"{value:.6f}"
-    quiz = Quiz(f"1.  a\n{_number(Blank('□₁', '', value, shown, within))}", config=Config())
+    quiz = Quiz(f"1.  a\n{number_answer(Blank('□₁', '', value, shown, within))}", config=Config())
     (question,) = questions_of(quiz)
     if question.type == "numerical_question":
         assert question.numerical_min <= value + 1e-9 and value - 1e-9 <= question.numerical_max
@@ -140,7 +140,7 @@ def test_any_number_is_an_answer(value: float, within: float) -> None:
 @given(st.integers(-10_000, 10_000))
 def test_counted_things_are_exact(value: int) -> None:
     (question,) = questions_of(
-        Quiz(f"1.  a\n{_number(Blank('□₁', '', value, str(value), 0.0))}", config=Config())
+        Quiz(f"1.  a\n{number_answer(Blank('□₁', '', value, str(value), 0.0))}", config=Config())
     )
     if value:
         assert question.numerical_min == question.numerical_max == value

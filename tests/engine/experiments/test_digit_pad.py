@@ -13,7 +13,6 @@ import engine
 from engine.base.errors import EngineError
 from engine.base.work import finished
 from engine.experiments import digit_pad
-from engine.experiments.digit_pad import learners
 from engine.scene.figures import Matrix, Pictures
 
 ALGORITHM = engine.algorithms()["digit_pad"]
@@ -207,9 +206,8 @@ def test_pictures_set_aside_are_the_test() -> None:
 @pytest.mark.slow
 def test_the_shipped_digits_in_under_five_seconds() -> None:
     """AIMA 18.11.1: neighbours, a net, margins; of any table without pictures. Errors as bands."""
-    learners._KNOWN.clear()
     begun = time.process_time()
-    trace = engine.run("digit_pad", engine.generate("moons", 20))
+    trace = engine.run("digit_pad", engine.generate("moons", 20), seed=1)  # no other test has it
     assert time.process_time() - begun < 5
     assert trace.given.shipped
     assert (trace.given.learn.n, trace.given.test.n) == (1297, 500)

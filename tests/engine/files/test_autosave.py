@@ -14,7 +14,6 @@ from documents import small_document
 
 from engine.base.errors import EngineError
 from engine.base.records import replace
-from engine.files import session_lock
 from engine.files.autosave import KEPT, Autosave
 from engine.files.project import load_project, save_project
 
@@ -66,10 +65,10 @@ def test_a_killed_session_is_found_and_a_living_one_is_not(
 
 
 def crashed(folder: Path, **changes: str) -> Path:
-    """A session file as a crash leaves it: the lock is gone with its process."""
+    """A session file as a crash leaves it: nothing holds its lock any more."""
     session = Autosave(folder)
     session.store(replace(small_document(), **changes))
-    session._session.free()
+    session.keep()
     return session.path
 
 
@@ -128,9 +127,10 @@ def test_a_clean_exit_leaves_nothing(tmp_path: Path) -> None:
     session = Autosave(tmp_path / "deep" / "folder")
     assert session.pending() is None
     session.clear()
-    assert session.store(small_document())
-    assert not session.store(session._stored[0])
-    assert session.store(session._stored[0], cursor=3)
+    document = small_document()
+    assert session.store(document)
+    assert not session.store(document)
+    assert session.store(document, cursor=3)
     assert session.store(replace(small_document(), notes="other"))
     session.clear()
     session.clear()
@@ -164,10 +164,10 @@ def test_storing_from_many_threads(tmp_path: Path) -> None:
 def test_where_the_disk_knows_no_locks_the_process_number_decides(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other_window: subprocess.Popen[str]
 ) -> None:
-    def no_locks(file: object) -> bool:
+    def no_locks(*_: object) -> None:
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(session_lock, "_lock", no_locks)
+    monkeypatch.setattr("fcntl.flock", no_locks)
     mine = Autosave(tmp_path / "safe")
     assert mine.pending() is None
     other_window.kill()

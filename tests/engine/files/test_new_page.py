@@ -2,7 +2,6 @@
 
 import ast
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,12 +16,9 @@ from engine.protocol.edition import VERSION
 
 
 @pytest.fixture(autouse=True)
-def nobody_else_sees_them(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(registry, "_own", {})
+def added_algorithms_are_forgotten() -> Iterator[None]:
     yield
-    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
-        del sys.modules[name]
-    registry.algorithms.cache_clear()
+    registry.forget_added()
 
 
 def test_the_page_works_under_its_own_name(tmp_path: Path) -> None:

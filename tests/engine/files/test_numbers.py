@@ -15,8 +15,9 @@ import engine
 from engine.base.errors import EngineError
 from engine.base.records import Record
 from engine.files import numbers as module
-from engine.files.numbers import Numbers, save_numbers, state_cells, written
-from engine.protocol.step import Level
+from engine.files.numbers import Numbers, save_numbers, state_cells, state_columns, written
+from engine.protocol.step import Level, note
+from tests.steps import Known, known_step
 
 
 def recorded(key: str = "perceptron", data: str = "spam", level: Level = Level.STEP) -> Any:
@@ -90,14 +91,28 @@ class State(Record):
     value: Any
 
 
-def test_long_vectors_stay_out_and_columns_have_the_order_of_numbers() -> None:
+def test_long_vectors_stay_out() -> None:
     assert list(state_cells(State(np.zeros(1_001)))) == []
     assert len(list(state_cells(State(np.zeros(1_000))))) == 1_000
     assert list(state_cells(State((np.zeros(600), np.zeros(600))))) == []
     assert list(state_cells(State(({"a": 1},)))) == []
-    names = {name: None for name, _ in state_cells(State(np.zeros(12)))}
-    shuffled = dict(sorted(names.items()))
-    assert module._in_order(shuffled, ["value"]) == [f"value[{k}]" for k in range(12)]
+
+
+class Pair(Record):
+    """Two vectors, which grow."""
+
+    one: Any
+    other: Any
+
+
+def test_the_columns_of_a_growing_vector_stay_together() -> None:
+    steps = [
+        known_step("until", Known(note("One more.")), Pair(np.zeros(n), np.zeros(n)))
+        for n in (2, 12)
+    ]
+    names, left_out = state_columns(steps, range(2))  # type: ignore[arg-type]
+    assert names == [f"one[{k}]" for k in range(12)] + [f"other[{k}]" for k in range(12)]
+    assert left_out == ()
 
 
 @given(st.floats())

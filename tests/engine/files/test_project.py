@@ -551,8 +551,7 @@ def test_what_a_special_file_refuses_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "device"
-    path.write_bytes(b"")
-    monkeypatch.setattr(atomic, "_special", lambda target: True)
+    os.mkfifo(path)
     monkeypatch.setattr(atomic, "open", full_device, raising=False)
     with pytest.raises(
         EngineError, match=r"“device” could not be saved in .*: No space left on device\."

@@ -12,7 +12,7 @@ import pytest
 
 from engine.base.errors import EngineError
 from engine.fit import fits as module
-from engine.fit.fits import WorkersWarning, fits, use, workers
+from engine.fit.fits import WorkersWarning, fits, processes, use, workers
 from tests.engine.fit import tasks
 
 
@@ -47,19 +47,17 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def threads(two: None) -> Iterator[type[Threads]]:
     """The two are threads."""
-    before = module._start
     Threads.chunks = Threads.open = 0
     use(Threads)
     yield Threads
-    use(before)
+    use(processes)
 
 
 @pytest.fixture
 def start() -> Iterator[Callable[[Any], None]]:
     """Sets where workers come from, until the end of the test."""
-    before = module._start
     yield use
-    use(before)
+    use(processes)
 
 
 def results(task: Any, common: Any, jobs: Any) -> list[Any]:

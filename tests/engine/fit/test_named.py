@@ -35,11 +35,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "cluster.py").write_text(MAKES, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(module, "_start", module._start)
     monkeypatch.setattr(module, "ALONE", 0.0)
     monkeypatch.setattr(module, "WORTH", 0.0)
     monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
     yield tmp_path
+    module.use(module.processes)
     sys.modules.pop("cluster", None)
 
 

@@ -66,31 +66,33 @@ def test_these_are_all_that_there_are() -> None:
     assert using == set(EXPERIMENTS)
 
 
+@pytest.fixture
+def kept(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+    """Every job goes to the two processes."""
+    monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
+    for name, value in {"ALONE": 0.0, "WORTH": 0.0, "CHUNK": 0.0}.items():
+        monkeypatch.setattr(module, name, value)
+    executor = Kept(processes)
+    module.use(lambda count: executor)
+    yield executor
+    module.use(module.processes)
+
+
 @pytest.mark.parametrize("key", EXPERIMENTS)
 def test_two_workers_find_what_one_finds(
-    key: str, processes: Processes, monkeypatch: pytest.MonkeyPatch
+    key: str, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = engine.prepare(PUNDITS if key == "regret_bounds" else MOONS)
     monkeypatch.setenv("LEARNSCOPE_JOBS", "1")
     alone = digest_of(key, problem, EXPERIMENTS[key], Level.STEP)
     monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
-    kept = Kept(processes)
-    for name, value in {"ALONE": 0.0, "WORTH": 0.0, "CHUNK": 0.0}.items():
-        monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(module, "_start", lambda count: kept)
+    assert not kept.given
     assert digest_of(key, problem, EXPERIMENTS[key], Level.STEP) == alone
     assert kept.answered > 0
 
 
-def test_a_model_of_a_worker_holds_the_problem_itself(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_a_worker_holds_the_problem_itself(kept: Kept) -> None:
     """Not a copy in each chunk."""
-    monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
-    kept = Kept(processes)
-    for name, value in {"ALONE": 0.0, "WORTH": 0.0, "CHUNK": 0.0}.items():
-        monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(module, "_start", lambda count: kept)
     trace = engine.run("cross_validation", MOONS, k=20)
     models = [step.state.model for step in trace if step.line == "test"]
     assert len(models) == 20

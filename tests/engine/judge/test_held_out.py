@@ -68,24 +68,27 @@ def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(
 
 
 def test_forgotten_steps_are_left_out_but_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who replays a run to judge a step that nobody looks at keeps everybody waiting."""
+    """Judging them would replay the run."""
     method = engine.algorithms()["perceptron"]
+    begun = list[int]()
+
+    def steps(*given: object) -> object:
+        begun.append(0)
+        return method.steps(*given)
+
     problem = prepare(engine.generate("leaning_clouds", n=71), split=Split(0.3))
-    run = Run(method, problem, method.params(rounds=30), pace=Pace(Level.STEP), budget=40_000)
+    counted = replace(method, steps=steps)
+    run = Run(counted, problem, method.params(rounds=30), pace=Pace(Level.STEP), budget=40_000)
     run.advance()
     trace = run.trace
     found = Judging(run.trace)
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
-    monkeypatch.setattr(
-        judging.Judging,
-        "_share",
-        lambda self, index, held_out: self.trace._at_hand(index).state.errors,
-    )
     held = [k for k in range(len(trace)) if trace.holds(k)]
     assert trace.finished and 10 < len(held) < len(trace) // 2
     while found.judge_next():
         pass
     assert found.steps == held
+    assert len(begun) == 1
 
 
 @pytest.mark.parametrize("fault", [SystemExit(1), GeneratorExit(), ZeroDivisionError("no luck")])

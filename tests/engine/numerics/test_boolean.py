@@ -150,7 +150,7 @@ def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) 
     plain = plain_best([2] * 7, X, codes, rows, 4, True)
     counted = []
     for cells in (1, 7, 60):
-        monkeypatch.setattr(boolean, "_CELLS", cells)
+        monkeypatch.setattr(boolean, "CELLS", cells)
         pulses: list[None] = []
 
         def counting() -> Work[None]:

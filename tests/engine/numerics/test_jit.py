@@ -24,8 +24,8 @@ from engine.numerics.mistakes import reach_of
 from engine.numerics.sigmoid import after_sigmoid
 from engine.numerics.visits import Visits
 
-always = patch.multiple(jit, _allowed=True, _spent=jit.WORTH)
-never = patch.multiple(jit, _allowed=False)
+always = patch.multiple(jit, allowed=True, spent=jit.WORTH)
+never = patch.multiple(jit, allowed=False)
 ROOT = Path(__file__).parents[3]
 needs_numba = pytest.mark.xfail(find_spec("numba") is None, reason="there is none", strict=True)
 
@@ -38,7 +38,7 @@ def total(values: Any) -> float:
 
 
 def allowed() -> bool:
-    return jit._allowed
+    return jit.allowed
 
 
 # -- the same numbers ------------------------------------------------------------------------------
@@ -170,13 +170,13 @@ def test_a_process_that_allows_it_compiles_once_it_has_spent_enough_in_plain_loo
     assert quick is not None
     values = np.arange(8.0)
     with patch.object(jit, "compiled", return_value=quick) as asked:
-        with patch.multiple(jit, _allowed=True, _spent=0.0, WORTH=1e-9):
+        with patch.multiple(jit, allowed=True, spent=0.0, WORTH=1e-9):
             assert body(values) == 28.0
             assert not asked.called
             assert body(values) == 28.0
             assert asked.called
         asked.reset_mock()
-        with patch.multiple(jit, _allowed=False, _spent=1e9):
+        with patch.multiple(jit, allowed=False, spent=1e9):
             assert body(values) == 28.0
             assert not asked.called
 
@@ -212,7 +212,7 @@ def test_the_window_does_not() -> None:
 
 @pytest.mark.slow
 def test_the_process_that_fits_for_an_experiment_allows_it() -> None:
-    asked = "__import__('sys').modules['engine.numerics.jit']._allowed"
+    asked = "__import__('sys').modules['engine.numerics.jit'].allowed"
     workers = Processes(1)
     try:
         assert workers.submit(eval, asked).result(60) is True

@@ -1,6 +1,5 @@
 """Pages of one's own and the version of `engine.authoring` that they are written for."""
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,11 +17,10 @@ Fault = Callable[[str, str], str]
 
 
 @pytest.fixture
-def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
+def fault(tmp_path: Path) -> Iterator[Fault]:
     """What is wrong with the page of `new` when one text in it is replaced by another, '' when
     nothing is.
     """
-    monkeypatch.setattr(registry, "_own", {})
 
     def fault_of(old: str, new: str) -> str:
         assert old in PAGE
@@ -31,10 +29,7 @@ def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
         return registry.broken().get("middles", "")
 
     yield fault_of
-    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
-        del sys.modules[name]
-    registry._broken.clear()
-    registry.algorithms.cache_clear()
+    registry.forget_added()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import contextlib
 import errno
 import os
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -64,13 +63,9 @@ ALGORITHM = Algorithm.of(__name__, title="Most rows", task=Task.CLASSIFY, params
 
 
 @pytest.fixture(autouse=True)
-def nobody_else_sees_them(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(registry, "_own", {})
+def added_algorithms_are_forgotten() -> Iterator[None]:
     yield
-    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
-        del sys.modules[name]
-    registry._broken.clear()
-    registry.algorithms.cache_clear()
+    registry.forget_added()
 
 
 def page(

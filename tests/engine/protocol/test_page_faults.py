@@ -2,7 +2,6 @@
 page, and the lab lives on.
 """
 
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -59,14 +58,10 @@ ALGORITHM = Algorithm.of(__name__, title="Leaves", task=Task.CLASSIFY, extension
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Iterator[Path]:
     """Of algorithms of one's own, none yet."""
-    monkeypatch.setattr(registry, "_own", {})
     yield tmp_path
-    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
-        del sys.modules[name]
-    registry._broken.clear()
-    registry.algorithms.cache_clear()
+    registry.forget_added()
 
 
 @pytest.fixture(params=ENDS)
@@ -144,6 +139,14 @@ def test_a_run_that_it_ends_says_so(folder: Path, ends: str, where: str) -> None
     assert ENDS[ends] in run.error
 
 
+@pytest.fixture
+def threads() -> Iterator[None]:
+    """Fits are handed to threads of this process."""
+    fit.use(ThreadPoolExecutor)
+    yield
+    fit.use(fit.processes)
+
+
 def leaving(code: str, job: int) -> Any:
     """A job that leaves the program, but for one thread."""
     yield
@@ -155,12 +158,11 @@ def leaving(code: str, job: int) -> Any:
 
 @pytest.mark.parametrize("ends", ENDS)
 def test_what_a_fit_ends_in_a_worker_is_done_again_here(
-    ends: str, monkeypatch: pytest.MonkeyPatch
+    ends: str, monkeypatch: pytest.MonkeyPatch, threads: None
 ) -> None:
     monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
     monkeypatch.setattr(fit, "ALONE", 0.0)
     monkeypatch.setattr(fit, "WORTH", 0.0)
-    monkeypatch.setattr(fit, "_start", ThreadPoolExecutor)
     code = f"import sys\nclass Odd(BaseException): pass\n{ends}"
     with pytest.warns(fit.WorkersWarning, match=f"(?s)fault of the program.*{ENDS[ends]}"):
         found = [each for each in fit.fits(leaving, code, range(9)) if each is not None]

@@ -13,7 +13,6 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import load_project, save_project
 from engine.read.column_kinds import with_kind
-from engine.read.formats.arff import _domain as domain_of_arff
 from engine.read.tables import guess_table, open_noticed, open_table, read_table
 from engine.table.dataset import (
     MAX_CLASSES,
@@ -201,10 +200,18 @@ def test_an_attribute_called_class_is_the_target_as_long_as_its_rows_have_few_cl
         open_table(path, target="class")
 
 
-def test_the_domain_between_braces() -> None:
-    assert domain_of_arff("{a, dark green,b ,}") == ("a", "dark green", "b")
-    assert domain_of_arff("{a dark green}") == ("a", "dark", "green")
-    assert domain_of_arff("{ }") == ()
+@pytest.mark.parametrize(
+    ("braces", "categories"),
+    [
+        ("{a, dark green,b ,}", ("a", "dark green", "b")),
+        ("{a dark green}", ("a", "dark", "green")),
+        ("{ }", ("a",)),
+    ],
+)
+def test_the_domain_between_braces(table: Table, braces: str, categories: tuple[str, ...]) -> None:
+    """Separated by commas, else by blanks; empty braces declare nothing."""
+    head = f"@relation r\n@attribute k {braces}\n@attribute n numeric\n@attribute m numeric\n"
+    assert table(f"{head}@data\na,1,2\na,2,1\n")["k"].categories == categories
 
 
 def declared(name: str, used: str, categories: str) -> Dataset:

@@ -950,8 +950,8 @@ def test_a_spreadsheet_that_claims_more_than_it_holds_is_refused_soon(
 def test_a_part_of_a_workbook_that_unpacks_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    monkeypatch.setattr(excel, "_MAX_PLAN", 20_000)
-    monkeypatch.setattr(excel, "_MAX_PART", 40_000)
+    monkeypatch.setattr(excel, "MAX_PLAN", 20_000)
+    monkeypatch.setattr(excel, "MAX_PART", 40_000)
     with zipfile.ZipFile(io.BytesIO(GOOD[".xlsx"]())) as book:
         files = {name: book.read(name) for name in book.namelist()}
     path = tmp_path / "t.xlsx"
@@ -1084,7 +1084,7 @@ def test_json_of_more_values_than_memory_is_refused(
 ) -> None:
     from engine.read.formats import json_records
 
-    monkeypatch.setattr(json_records, "_MOST_VALUES", 1000)
+    monkeypatch.setattr(json_records, "MOST_VALUES", 1000)
     with pytest.raises(EngineError, match=r"“t\.json” holds more than 1,000 values"):
         open_table(file("t.json", text))
 

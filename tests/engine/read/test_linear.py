@@ -8,17 +8,19 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.base.errors import EngineError
-from engine.read import cells, dates, encodings, headings, number_cells
+from engine.read import cells, dates, encodings, number_cells
 from engine.read.cells import guess_separator
-from engine.read.excel import _uncomputed
+from engine.read.excel import uncomputed_formulas
 from engine.read.formats import (
     arff,
     basket,
@@ -29,9 +31,9 @@ from engine.read.formats import (
     sheet_text,
     texts,
 )
+from engine.read.headings import unsure_header
 from engine.read.regular import LeftOut
 from engine.read.tables import open_table
-from engine.table.dataset import Kind
 
 LETTERS = 12_000  # a line of a text, or the head of a file
 TIMES = 4
@@ -63,24 +65,47 @@ def errors_of(raw: bytes) -> None:
     sheet_text.measured(b"<s>" + raw + b"</s>")
 
 
-def cut(text: str) -> Any:
-    return cells_of_arff(20).dense(1, text)
+def row_of_arff(text: str) -> None:
+    """The text is one row below a head of 20 attributes of several kinds."""
+    kinds = ("string", "numeric", "{1, x}")
+    head = "".join(f"@attribute x{k} {kinds[k % 3]}\n" for k in range(20))
+    rows_of_arff(f"@relation r\n{head}@data\n{in_one_line(text)}\n")
 
 
-def sparse(text: str) -> Any:
-    return cells_of_arff(20).sparse(1, "{" + text + "}")
+def attribute_of_arff(text: str) -> None:
+    rows_of_arff(f"@relation r\n@attribute {in_one_line(text)}\n@data\n1\n")
 
 
-def cells_of_arff(width: int) -> Any:
-    kinds = (None, Kind.NUMERIC, Kind.CATEGORICAL)
-    attributes = [
-        arff._Attribute(f"x{k}", kinds[k % 3], ("1", "x") * (k % 3 == 2)) for k in range(width)
-    ]
-    return arff._RowReader("t", attributes)
+def rows_of_arff(text: str) -> None:
+    raw = text.encode()
+    list(arff.arff_form("t", partial(BytesIO, raw), "utf-8").rows(BytesIO(raw), LeftOut()))
 
 
-def opened(text: str) -> Any:
-    return texts.text_form("t", ".txt", open_nothing, "utf-8", text, False)
+def in_one_line(text: str) -> str:
+    return " ".join(text.splitlines())
+
+
+def json_of(text: str) -> None:
+    raw = text.encode()
+    list(json_records.json_form("t", open_nothing, "utf-8", False).rows(BytesIO(raw), LeftOut()))
+
+
+def kept_cells(raw: bytes) -> None:
+    """A workbook is copied, of which no cell is left out."""
+    book = BytesIO()
+    with ZipFile(book, "w") as copy:
+        copy.writestr("sheet", raw)
+    with ZipFile(book) as copy:
+        sheet_text.without_far(copy, "sheet", sheet_text.measured(b"<s></s>"))
+
+
+def words_in_head(text: str) -> None:
+    first = (text, "x")
+    unsure_header(cells.Cells(first, [["1", "2"], ["1", "2"]], [2, 3], 2), ())
+
+
+def opened(text: str, suffix: str = ".txt") -> Any:
+    return texts.text_form("t", suffix, open_nothing, "utf-8", text, False)
 
 
 def open_nothing() -> Any:
@@ -92,30 +117,28 @@ READERS: dict[str, Callable[[str], Any]] = {
     "baskets": lambda text: basket.listed_by(first_lines(text)),
     "libsvm": lambda text: libsvm.is_libsvm(first_lines(text)),
     "arff": arff.is_arff,
-    "cells of arff": cut,
-    "attribute of arff": lambda text: arff._attribute("t", 1, text),
-    "sparse row of arff": sparse,
-    "json lines": texts._has_records,
-    "first tag": texts._first_tag,
-    "json": json_records._loaded,
+    "cells of arff": row_of_arff,
+    "attribute of arff": attribute_of_arff,
+    "sparse row of arff": lambda text: row_of_arff("{" + text + "}"),
+    "json lines": partial(opened, suffix=".json"),
+    "json": json_of,
     "markdown": lambda text: markdown.has_table(["a|b", *first_lines(text)]),
     "orange": lambda text: orange.is_orange(text.splitlines(), True),
     "names of orange": lambda text: list(
         orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())
     ),
     "separator": guess_separator,
-    "declared": cells._DECLARED.match,
     "number": number_cells.number_of,
     "number with a comma": partial(number_cells.number_of, comma=True),
     "unit": number_cells.unit_of,
     "thousands": number_cells.thousands_alone,
     "date": dates.is_date,
-    "number in a heading": headings._NUMBER_LIKE.fullmatch,
+    "words in a heading": words_in_head,
     "letters": lambda text: encodings.by_signs("t", text.encode()),
     "sheet": bytes_of(errors_of),
     "rows of a sheet": bytes_of(sheet_text.widths),
-    "cells of a sheet": bytes_of(lambda raw: list(sheet_text._CELL.finditer(raw))),
-    "formulas": bytes_of(_uncomputed),
+    "cells of a sheet": bytes_of(kept_cells),
+    "formulas": bytes_of(uncomputed_formulas),
 }
 
 

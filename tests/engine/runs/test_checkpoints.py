@@ -49,7 +49,7 @@ def check(
     run = Run(method, problem, params, 3, pace, budget=1 << 40)
     checkpoints = []
     number = 0
-    for step in run._steps:
+    for step in run.trace.replay.recipe(None, checkpoints=True):
         if isinstance(step, Checkpoint):
             checkpoints.append((number, step))
         elif step is not None:
@@ -110,7 +110,7 @@ def test_a_forgotten_step_is_replayed_from_the_checkpoint_before_it(key: str) ->
     for run in (whole, thin):
         run.advance(max_steps=1_000)
     trace = thin.trace
-    first = thin.trace.checkpoints._placed[0].number
+    first = thin.trace.checkpoints.placed[0].number
     gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
     assert len(gone) > 20
     assert trace.bytes <= 400_000
@@ -167,7 +167,7 @@ def test_footholds_are_spread_by_time_in_their_room() -> None:
     for number, when in enumerate(seconds):
         checkpoints.add(number, checkpoint(when), 50 * each, 1e9)
         assert checkpoints.bytes <= 50 * each
-    kept = [placed.checkpoint.seconds for placed in checkpoints._placed]
+    kept = [placed.checkpoint.seconds for placed in checkpoints.placed]
     assert len(kept) > 40
     assert max(b - a for a, b in pairwise(kept)) < 5.0  # at best 50.5 / 50
     assert sum(when < 0.5 for when in kept) < 5
@@ -196,7 +196,7 @@ def test_where_steps_are_small_footholds_are_rare() -> None:
     each = 205.0
     for number in range(400):
         checkpoints.add(number, checkpoint(0.001 * number), 1 << 30, each)
-    numbers = [placed.number for placed in checkpoints._placed]
+    numbers = [placed.number for placed in checkpoints.placed]
     assert len(numbers) > 8
     assert all(b - a >= 40 for a, b in pairwise([0, *numbers]))
 
@@ -205,7 +205,7 @@ def test_a_long_step_has_a_checkpoint_behind_it_however_small_it_is() -> None:
     checkpoints = Checkpoints()
     for number, when in enumerate([0.0, 0.01, 0.02, 0.9, 0.91]):
         checkpoints.add(100 + number, checkpoint(when), 1 << 30, 100.0)
-    assert [placed.number for placed in checkpoints._placed] == [100, 103]
+    assert [placed.number for placed in checkpoints.placed] == [100, 103]
 
 
 def test_numbers_that_are_not_0_and_signs_are_all_that_a_checkpoint_keeps_of_its_state() -> None:

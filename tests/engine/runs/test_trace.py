@@ -38,7 +38,7 @@ def test_thinned_steps_are_replayed_exactly() -> None:
 
 def test_rounds_survive_longer_than_details() -> None:
     trace = perceptron_run(1_700_000).trace
-    kept = [trace._steps[i] is not None for i in range(len(trace))]
+    kept = [trace.holds(i) for i in range(len(trace))]
     share = {
         level: np.mean([k for k, own in zip(kept, trace.levels, strict=True) if own is level])
         for level in Level
@@ -86,7 +86,7 @@ def test_steps_are_told_apart_by_identity() -> None:
 
 def test_a_thinned_step_is_found_while_it_is_at_hand() -> None:
     thin = perceptron_run(400_000).trace
-    gone = next(i for i in range(len(thin)) if thin._steps[i] is None)
+    gone = next(i for i in range(len(thin)) if not thin.holds(i))
     step = thin[gone]
     assert thin.index(step) == gone
     assert step in thin
@@ -214,7 +214,7 @@ def test_heavy_states_after_a_light_first_one_stay_near_the_budget() -> None:
     for k in range(300):
         state = np.zeros(0 if k == 0 else 1 << 15)  # 256 KB each
         trace.append(known_step("until", Known(note("One more.")), state, Level.ROUND))
-        held = sum(step.state.nbytes for step in trace._steps if step is not None)
+        held = sum(trace[i].state.nbytes for i in range(len(trace)) if trace.holds(i))
         assert held <= trace.budget + 16 * (1 << 18)
     assert trace.thinned > 200
 
@@ -227,7 +227,7 @@ def test_what_is_judged_is_a_problem() -> None:
 
 def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can stop a run while its memory is freed."""
-    monkeypatch.setattr("engine.runs.trace._AT_ONCE", 20)
+    monkeypatch.setattr("engine.runs.trace.AT_ONCE", 20)
     algorithm = engine.algorithms()["perceptron"]
     rng = np.random.default_rng(0)
     thinned = [0]
@@ -252,8 +252,9 @@ def test_what_steps_share_counts_as_long_as_one_of_them_is_kept() -> None:
         state = rng.normal(size=4_096)
         for level in (Level.DETAIL, Level.DETAIL, Level.STEP):
             trace.append(known_step("until", Known(note("One more.")), state, level))
-    held = {id(step.state): step.state.nbytes for step in trace._steps if step is not None}
-    assert sum(held.values()) <= trace.budget
+    states = [trace[i].state for i in range(len(trace)) if trace.holds(i)]
+    assert len(states) > 100
+    assert sum({id(state): state.nbytes for state in states}.values()) <= trace.budget
 
 
 @pytest.mark.parametrize("key", ["kmeans", "em_means", "gaussian_mixture"])

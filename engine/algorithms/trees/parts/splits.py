@@ -19,7 +19,7 @@ from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import xlogx
 
 _CELLS = 1 << 22
-_BLOCK = 1 << 17
+BLOCK = 1 << 17
 
 
 Sums = Sequence[Any]  # of sets of examples: the weight of each class (…), or count and sum (…)
@@ -153,7 +153,7 @@ def score_tests(
     table, totals = table.centred(sample, totals)
     scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
     others = [NO_OTHERS]
-    width = max(1, _BLOCK // max(1, len(sample.rows)))
+    width = max(1, BLOCK // max(1, len(sample.rows)))
     for c in range(0, len(table.numeric), width):
         columns = np.arange(c, min(c + width, len(table.numeric)))
         others.append(_score_numeric(table, sample, totals, columns, rule, scores))

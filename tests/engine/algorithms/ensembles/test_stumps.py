@@ -175,7 +175,7 @@ def test_blocks_of_columns_give_the_same(monkeypatch):
     weights = rng.random(30)
     features = tuple(Feature(f"x{j}") for j in range(7))
     whole = raced(X, codes, features, 3, weights)
-    monkeypatch.setattr(splits, "_BLOCK", 100)
+    monkeypatch.setattr(splits, "BLOCK", 100)
     assert raced(X, codes, features, 3, weights).score == pytest.approx(whole.score)
 
 
