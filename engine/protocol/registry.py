@@ -161,6 +161,16 @@ def _files(place: Path) -> dict[str, Path]:
     return {each.stem: each / "__init__.py" if each.is_dir() else each for each in pages}
 
 
+def forget_added() -> None:
+    """Forget all added algorithms, their modules and their faults: only the lab's own are left."""
+    _own.clear()
+    _unread.clear()
+    _broken.clear()
+    for name in [name for name in sys.modules if name.startswith(f"{OWN}.")]:
+        del sys.modules[name]
+    algorithms.cache_clear()
+
+
 def own_pages() -> tuple[str, ...]:
     """The files and folders of algorithms that were added to the lab's own."""
     return tuple(str(own_page(key)) for key in _own)

@@ -232,6 +232,11 @@ class Timeline(QWidget):
         self._place()
         self._show()
 
+    @property
+    def curves(self) -> Curves:
+        """The curves of the run, up to the cursor where the steps after it are covered."""
+        return self._curves
+
     def _make_curves(self) -> Curves:
         views = self._lanes.lane_views if self._lanes is not None else []
         if len(views) < 2 or self._lanes is None:
