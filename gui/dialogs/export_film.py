@@ -103,14 +103,15 @@ class ExportFilm(ExportSteps):
         pictures = counted(count, "picture")
         if self.kind is Kind.FOLDER:
             return pictures
-        seconds = sum(self._film().durations(count))
+        seconds = sum(self.film().durations(count))
         return (
             f"{pictures}, {seconds:,.1f} s"
             if seconds < 100
             else f"{pictures}, {seconds / 60:,.1f} min"
         )
 
-    def _film(self) -> Film:
+    def film(self) -> Film:
+        """How the film shall look, as the fields of the dialog say."""
         size = self.size_row.size_wanted()
         film = self.shown_plane.film(size)
         values = {
@@ -144,4 +145,4 @@ class ExportFilm(ExportSteps):
         return path if path.lower().endswith(self.kind.value) else path + self.kind.value
 
     def work(self, run: Run, chosen: Chosen, path: str) -> Work:
-        return partial(save_film, run, self.session.data.name, chosen, path, self._film())
+        return partial(save_film, run, self.session.data.name, chosen, path, self.film())

@@ -275,10 +275,11 @@ class OpenTable(QDialog):
         self.target.setCurrentIndex(max(0, self.target.findData(guess.target)))
         rows = f"{'' if guess.exact else 'about '}{counted(guess.rows, 'row')}"
         self.about.setText(f"{rows}, {counted(len(guess.columns), 'column')}")
-        self._show_notices(guess)
+        self.show_notices(guess)
         self._show_state()
 
-    def _show_notices(self, guess: TableGuess) -> None:
+    def show_notices(self, guess: TableGuess) -> None:
+        """Show the remarks about a guess that still hold; many are counted."""
         said = [*self._about_size(guess), *self._standing(guess)]
         if len(said) > NOTICES + 1:  # the line for “more” has room for one remark
             said = [

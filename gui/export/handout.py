@@ -214,7 +214,7 @@ class Paper:
 
         One part at a time, so that the window can respond between them.
         """
-        words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
+        words: Draw = partial(paint_words, cell=cell, theme=self._theme)
         place = self._added % self._handout.per_page
         if place == 0:
             yield (
@@ -265,7 +265,7 @@ class Paper:
         foot(painter, room.left(), room.bottom() - high)
 
 
-def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
+def paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
     """Paint head, line of code, sentence and formulas below each other, as far as there is room."""
     y = 0.0
     texts = [

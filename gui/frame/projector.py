@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
@@ -189,6 +189,12 @@ class CaptionBand(QWidget):
     def _track(self) -> tuple[float, float, float]:
         return large(14), self.width() - large(18), self.height() - large(24)
 
+    @property
+    def scrubber(self) -> QLineF:
+        """Where the scrubber lies, from the first step to the last, in pixels of the band."""
+        left, right, y = self._track()
+        return QLineF(left, y, right, y)
+
     @guarded
     def mousePressEvent(self, event: Any) -> None:
         on_track = not self.lent and event.position().y() >= self._track()[2] - large(GRIP)
@@ -236,11 +242,11 @@ class CaptionBand(QWidget):
         """(font, lines, whether nothing is missing) of the sentence, see `fitted`."""
         return fitted(
             self.sentence(),
-            int(self.width() - self._count()[0] - large(BAR + 18)),
+            int(self.width() - self.counter()[0] - large(BAR + 18)),
             large(SPOKEN - 2 * SPOKEN_EDGE),
         )
 
-    def _count(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
+    def counter(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
         """The right end of the counter in pixels; step and total as (text, font, ink, x, baseline).
 
         They stand side by side, in a narrow band one below the other. Their room is the same for
@@ -273,7 +279,7 @@ class CaptionBand(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(self.rect(), look.colour("window"))
-            x, parts = self._count()
+            x, parts = self.counter()
             for text, font, ink, left, baseline in parts:
                 painter.setPen(look.colour(ink))
                 painter.setFont(font)
@@ -303,7 +309,7 @@ class CaptionBand(QWidget):
         left, right, _ = self._track()
         return left + np.asarray(index, np.float64) / self._last() * (right - left)
 
-    def _marks_there(self) -> Marks | None:
+    def marks(self) -> Marks | None:
         """The marks of the events so far, cached until the run grows; None without a run."""
         shown, trace = self.session.lead.run, self.session.lead.trace
         if shown is None or trace is None:
@@ -319,7 +325,7 @@ class CaptionBand(QWidget):
         cursor = self.session.lead.cursor
         left, right, y = self._track()
         now = float(self._x_of(cursor))
-        if (marks := self._marks_there()) is not None:
+        if (marks := self.marks()) is not None:
             marks.paint(painter, y - large(MARKS), cursor, MARK_SIZE * large(100) / 100)
         for x1, token in ((right, "line"), (now, "ink")):
             painter.setPen(

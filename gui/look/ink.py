@@ -64,6 +64,11 @@ class Face:
         made.prepare(QTransform(), self.font)
         self._laid[text] = made
 
+    @property
+    def kept(self) -> int:
+        """The number of texts that are cached."""
+        return len(self._laid)
+
     def width(self, text: str) -> float:
         if text not in self._widths:
             if len(self._widths) > MOST_KEPT:

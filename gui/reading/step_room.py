@@ -126,6 +126,16 @@ class StepRoom(QObject):
             else:
                 self._measure_some()
 
+    @property
+    def measured(self) -> bool:
+        """Whether nothing is left to be measured."""
+        return not self._waiting and not self._more.isActive()
+
+    def hurry(self) -> None:
+        """Go on as soon as the window is free, where measuring waits for a time."""
+        if self._more.isActive():
+            self._more.start(0)
+
     def forget(self) -> None:
         """Drop the measured heights: those measured while the type size changed are wrong."""
         self._heights.pop(self._about, None)

@@ -55,7 +55,6 @@ class Worker:
 
     def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
         self._grew, self._surfaced = grew, surfaced
-        self._wake = threading.Condition()
         self._wishes: list[Wish] = []
         self._surfaces: dict[int, SurfaceJob] = {}  # by lane
         self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
@@ -63,6 +62,11 @@ class Worker:
         self._aside_until = self._rest_at = self._event_at = self._turn_ends = 0.0
         self._free = threading.Event()
         self._busy = False
+        self.start()
+
+    def start(self) -> None:
+        """Start the thread; again in a fork of the process, into which no thread comes along."""
+        self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
 
@@ -78,6 +82,13 @@ class Worker:
         with self._wake:
             self._surfaces[job.lane] = job
             self._wake.notify()
+
+    def hurry(self) -> None:
+        """Compute the surfaces asked for without waiting until the picture stands still."""
+        with self._wake:
+            if self._surfaces:
+                self._rest_at = 0.0
+                self._wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
         """Replay this forgotten step of the run next and report it as growth; None drops all."""

@@ -79,14 +79,15 @@ class Chosen(QPushButton):
         """The width in pixels between the left indent and the chevron."""
         return self.width() - style.scale(theme.current(), icons.SMALL) - 21 - INDENT
 
-    def _lines(self) -> list[str]:
+    def lines(self) -> list[str]:
+        """The one or two lines on which the title stands; a longer one is cut at the second."""
         metrics = QFontMetrics(theme.current().font("body", weight=600))
         lines = folded(metrics, [self.title], self._room())
         return [lines[0], " ".join(lines[1:])] if len(lines) > 2 else lines
 
     def _fold(self) -> None:
         """Make the field as high as its title needs: one line or two."""
-        double = len(self._lines()) > 1
+        double = len(self.lines()) > 1
         if double != bool(self.property("double")):
             self.setProperty("double", double)
             style.refresh(self)
@@ -112,7 +113,7 @@ class Chosen(QPushButton):
             right = self.width() - side - 6
             painter.drawPixmap(right, (self.height() - side) // 2, chevron)
             inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
-            lines = self._lines()
+            lines = self.lines()
             wide = QFontMetrics(look.font("caption")).horizontalAdvance
             title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(self.title)
             note = self.note if title + TO_NOTE + wide(self.note) + 2 <= self._room() else ""

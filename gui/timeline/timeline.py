@@ -246,6 +246,11 @@ class Timeline(QWidget):
         self._place()
         self._show()
 
+    @property
+    def curves(self) -> Curves:
+        """The curves of the run, up to the cursor where the steps after it are covered."""
+        return self._curves
+
     def _make_curves(self) -> Curves:
         if not self._several:
             return curves(self.view.run, self.shown_metric)

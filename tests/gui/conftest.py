@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, complains, four_points, xor
+from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, complains, four_points, threads, xor
 from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -33,10 +33,6 @@ from gui.session import clock
 from gui.window.main_window import MainWindow
 
 POPUP = Qt.WindowType.Popup
-
-
-def workers() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == WORKER]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -192,12 +188,12 @@ def open_lab(
             lab.settle()
         return lab
 
-    before = workers()
+    before = threads(WORKER)
     yield open_one
     for window in opened:
         close(window)
     undress()
-    assert [thread for thread in workers() if thread not in before] == []
+    assert [thread for thread in threads(WORKER) if thread not in before] == []
 
 
 lab = opening(FIRST.document)  # the window as it opens for everybody

@@ -3,6 +3,7 @@
 And small documents.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -22,6 +23,7 @@ from gui.session.session import Session
 from gui.window.main_window import MainWindow
 
 WORKER = "learnscope-worker"
+READER = "learnscope-reading"  # of a dialog that reads or writes a file
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none
 
@@ -42,6 +44,11 @@ LEFT, MIDDLE, RIGHT = (
 def complains(kind: QtMsgType, text: str) -> bool:
     """Whether a message of Qt is one that tells of a fault."""
     return kind in GRAVE and not any(words in text for words in HARMLESS)
+
+
+def threads(name: str) -> list[threading.Thread]:
+    """Those with this name that run."""
+    return [thread for thread in threading.enumerate() if thread.name == name]
 
 
 def double_click(widget: QWidget, place: QPoint, button: Any = LEFT, keys: Any = NONE) -> None:
@@ -91,17 +98,10 @@ class Lab:
         QApplication.processEvents()
         while not self.session.worker.idle:
             assert time.perf_counter() < deadline, "the worker does not become idle"
-            self._hurry()
+            # nobody touches anything any more: a surface that waits for that need not
+            self.session.worker.hurry()
             QTest.qWait(2)
         QApplication.processEvents()
-
-    def _hurry(self) -> None:
-        """Nobody touches anything any more: a surface that waits for that need not."""
-        worker = self.session.worker
-        with worker._wake:
-            if worker._surfaces:
-                worker._rest_at = 0.0
-                worker._wake.notify()
 
     def settle_drawing(self) -> None:
         """What is there has been painted, and what was thrown away is gone; the worker

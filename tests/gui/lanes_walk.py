@@ -277,7 +277,8 @@ class LanesWalk(Walker):
         if self.file.exists() and self.chance.random() < 0.5:
             commands.open_path(str(self.file))
             return "open"
-        commands._save_to(str(self.file))
+        self.lab.session.path = str(self.file)
+        commands.save()
         return "save"
 
     def dress(self) -> str:
@@ -412,8 +413,8 @@ class LanesWalk(Walker):
         assert not session.player.playing
         for view in session.lane_views:
             assert view.explanation(np.zeros(0)) is None
-        curves = self.lab.window.timeline._curves
-        assert all(series.x.max(initial=0) <= predicting.fence + 1e-9 for series in curves.series)
+        shown = self.lab.window.timeline.curves.series
+        assert all(series.x.max(initial=0) <= predicting.fence + 1e-9 for series in shown)
         assert self.lab.window.predict.panel.isVisible() or self.lab.window.room.hall
 
 

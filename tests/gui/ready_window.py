@@ -14,7 +14,6 @@ import pickle
 import shutil
 import sys
 import tempfile
-import threading
 import traceback
 import warnings
 from collections.abc import Callable
@@ -24,7 +23,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 from home import at_home_in
-from laboratory import WORKER, Lab
+from laboratory import Lab
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -130,10 +129,7 @@ class ReadyWindow:
             return None
         window = self._window
         self._window = None
-        worker = window.session.worker  # no thread comes along into a fork
-        worker._wake = threading.Condition()
-        worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
-        worker._thread.start()
+        window.session.worker.start()
         return window
 
     def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
@@ -150,9 +146,7 @@ class ReadyWindow:
             window.session.history.done.clear()
             # of what showed the document before
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            waits = window.right_dock.room._more  # for more runs of a slider that is dragged
-            if waits.isActive():
-                waits.start(0)
+            window.right_dock.room.hurry()
         return window
 
 

@@ -135,7 +135,7 @@ def test_a_fault_of_the_keys_takes_no_key_and_no_stack(
         "excepthook",
         lambda kind, fault, where: (told.append(kind), lab.session.say("!", "fault")),
     )
-    monkeypatch.setattr(lab.window.keys, "_press", lambda event: 1 / 0)
+    monkeypatch.setattr(lab.window.commands, "take_tool", lambda tool: 1 / 0)
     lab.key(Key.Key_A)
     assert set(told) == {ZeroDivisionError}
     monkeypatch.undo()

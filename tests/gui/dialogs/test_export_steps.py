@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laboratory import LEFT, Key, Lab
+from laboratory import LEFT, READER, Key, Lab, threads
 from PIL import Image
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtTest import QTest
@@ -203,7 +203,6 @@ def test_what_is_being_made_can_be_stopped(
     if name == "film":
         dialog.kinds.setCurrentIndex(dialog.kinds.findData(Kind(Path(file).suffix)))
     typed(dialog, "0:150")
-    job = dialog.job
     clicked(dialog, "Save…")
     lab.until(lambda: dialog.bar.value() > 0)
     assert not dialog.steps.isEnabled() and "% done" in dialog.summary.text()
@@ -217,7 +216,7 @@ def test_what_is_being_made_can_be_stopped(
         assert (
             dialog.isVisible() and dialog.steps.isEnabled() and dialog.summary.text() == CANCELLED
         )
-    lab.until(lambda: job._now is None)
+    lab.until(lambda: not threads(READER))
     assert os.listdir(place) == []
     if how != "close":
         QTest.keyClick(dialog, Key.Key_Escape)
@@ -278,7 +277,7 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
     dialog = opened(lab, "film")
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(Kind.FOLDER))
     typed(dialog, "4")
-    film = dialog._film()
+    film = dialog.film()
     clicked(dialog, "Save…")
     lab.until(lambda: gone(dialog))
     image = next(

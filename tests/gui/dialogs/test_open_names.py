@@ -27,5 +27,5 @@ def test_names_of_columns_are_whole_where_there_is_room(qtbot: Any, tmp_path: Pa
     qtbot.wait(50)
     columns = dialog.columns
     assert columns.wanted() <= MOST * dialog.width(), "there is room"
-    assert columns.columnWidth(NAME) >= columns._wide()[NAME]
+    assert columns.columnWidth(NAME) >= columns.sizeHintForColumn(NAME)
     assert sum(columns.columnWidth(k) for k in range(4)) <= columns.viewport().width()

@@ -179,7 +179,7 @@ def test_remarks_give_way_only_where_there_are_several_more(
 ) -> None:
     said = tuple(f"Remark {k + 1}." for k in range(count))
     dialog = open_dialog(table("a,b,kind\n1.5,2.5,yes\n2.5,3.5,no\n"))
-    dialog._show_notices(replace(dialog.guess, notices=said))
+    dialog.show_notices(replace(dialog.guess, notices=said))
     lines = dialog.notices.text().split("\n")
     assert lines[:3] == list(said[:3])
     assert lines[-1] == last

@@ -111,7 +111,7 @@ def test_words_and_formula_are_written(qapp: Any, per_page: int, theme: str) -> 
     image = QImage(360, 330, QImage.Format.Format_RGB32)
     image.fill(THEMES[theme].colour("plane"))
     with QPainter(image) as painter:
-        module._paint_words(painter, QRectF(0, 0, 360, 330), cell=cell, theme=THEMES[theme])
+        module.paint_words(painter, QRectF(0, 0, 360, 330), cell=cell, theme=THEMES[theme])
     ground = THEMES[theme].colour("plane").rgb()
     inked = [any(image.pixel(x, y) != ground for x in range(360)) for y in range(330)]
     lines = sum(inked[y] and not inked[y - 1] for y in range(1, 330))
@@ -129,7 +129,7 @@ def test_words_never_leave_their_place(qapp: Any, high: int) -> None:
     image = QImage(300, 400, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFF)
     with QPainter(image) as painter:
-        module._paint_words(painter, QRectF(0, 0, 300, high), cell=cell, theme=THEMES["light"])
+        module.paint_words(painter, QRectF(0, 0, 300, high), cell=cell, theme=THEMES["light"])
     assert all(
         image.pixel(x, y) & 0xFFFFFF == 0xFFFFFF for x in range(300) for y in range(high + 3, 400)
     )

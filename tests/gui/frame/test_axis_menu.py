@@ -2,6 +2,7 @@
 
 import pytest
 from laboratory import Lab
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
@@ -15,10 +16,16 @@ from gui.look.swatches import ClassMarker
 from gui.setup.class_rows import ClassRow
 
 
+def place_of(tree: TreeFigure, node: int) -> QPoint | None:
+    """A place in the widget where this node is; None where it is out of sight."""
+    places = (QPoint(x, y) for y in range(0, tree.height(), 5) for x in range(0, tree.width(), 5))
+    return next((at for at in places if tree.node_at(QPointF(at)) == node), None)
+
+
 def ask(
     tree: TreeFigure, node: int, reason: QContextMenuEvent.Reason = QContextMenuEvent.Reason.Mouse
 ) -> AxisMenu | None:
-    spot = (tree.origin + tree._laid.body(node).center() * tree.scale).toPoint()
+    spot = place_of(tree, node)
     QApplication.sendEvent(tree, QContextMenuEvent(reason, spot, tree.mapToGlobal(spot)))
     found = QApplication.activePopupWidget()
     return found if isinstance(found, AxisMenu) else None
@@ -58,9 +65,7 @@ def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
     menu = ask(lab.window.stage.findChild(TreeFigure), 0, QContextMenuEvent.Reason.Keyboard)
     assert [a.isEnabled() for a in menu.actions()] == [True, False], "it stands there already"
     menu.close()
-    leaf = next(
-        k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and tree._laid.at(k) >= 0
-    )
+    leaf = next(k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and place_of(tree, k))
     assert ask(tree, leaf) is None, "a leaf asks about no column"
 
 

@@ -61,7 +61,10 @@ def press(lab: Lab, title: str) -> None:
 
 
 def shown_title(panel) -> str:
-    return panel._pages()[panel._index(panel._pages())].title
+    """What its heading says, or its chosen tab."""
+    if panel.tabs.isHidden():
+        return panel.heading.full_text()
+    return panel.tabs.titles[[tab.isChecked() for tab in panel.tabs.tabs].index(True)]
 
 
 # -- which one -------------------------------------------------------------------------------------

@@ -176,8 +176,8 @@ def test_the_button_in_hand_is_dark(hall: Lab) -> None:
 
 def at(lab: Lab, share: float, above: int = 0) -> QPoint:
     """A place of the band, by the share of the way along the track, and pixels above it."""
-    left, right, y = lab.window.caption_band._track()
-    return QPoint(round(left + share * (right - left)), round(y) - above)
+    place = lab.window.caption_band.scrubber.pointAt(share)
+    return place.toPoint() - QPoint(0, above)
 
 
 @pytest.mark.slow
@@ -344,7 +344,7 @@ def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
     font, lines, whole = band.said()
     assert whole and " ".join(lines) == hall.session.step.note.text()
     picture = band.grab().toImage()
-    left = round(band._count()[0]) + 32
+    left = round(band.counter()[0]) + 32
     words = [y for y in ink_rows(picture, left, band.width()) if y < 104 - 8]
     assert words[0] >= 2 and words[-1] <= 101
     assert words[-1] - words[0] > (len(lines) - 1) * QFontMetrics(font).lineSpacing()
@@ -422,7 +422,7 @@ def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.Monke
         monkeypatch.setattr(
             "gui.frame.projector.counter_texts", lambda _, h=here, t=total: (h, t, [])
         )
-        end, parts = band._count()
+        end, parts = band.counter()
         places.add((end, parts[1][3]))
         assert parts[0][3] >= 11
         assert parts[1][3] + QFontMetrics(parts[1][1]).horizontalAdvance(total) <= end

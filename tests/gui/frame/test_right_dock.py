@@ -34,7 +34,7 @@ TALL = (1280, 1400)
 
 def tall(open_lab) -> Lab:
     lab = open_lab(size=TALL)
-    lab.until(lambda: not lab.window.right_dock.room._waiting)
+    lab.until(lambda: lab.window.right_dock.room.measured)
     lab.session.seek(37)
     lab.settle()
     return lab
@@ -107,7 +107,7 @@ def test_a_wide_table_of_the_dock_folds_columns_instead_of_scrolling_sideways(op
     lab = open_lab(
         Document(engine.generate("leaning_clouds"), (lane("hinge_descent"),)), size=(2560, 1440)
     )
-    lab.until(lambda: not lab.window.right_dock.room._waiting)
+    lab.until(lambda: lab.window.right_dock.room.measured)
     lab.session.seek(104)
     lab.settle()
     panel = lab.window.right_dock.figure
@@ -232,10 +232,12 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
     monkeypatch.setattr(
         "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
     )
+    # this test is the clock: a step each hundredth of a second
+    monkeypatch.setattr("gui.session.player.time", SimpleNamespace(perf_counter=lambda: 0.0))
+    session.set_settings(speed=8.0)
     session.player.play()
-    session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
     for _ in range(12):
-        session.player._advance(1)
+        session.seek(session.cursor + 1)
         QApplication.processEvents()
     assert len(said) == 1
     session.player.pause()

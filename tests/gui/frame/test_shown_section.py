@@ -22,7 +22,6 @@ from engine.table.prepare import Split
 from gui.frame.shown_section import NOT_NOW, ShownSection
 from gui.look import theme
 from gui.painters.mark_picture import mark_pixmap
-from gui.session.changes import Change
 
 FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"
 
@@ -160,42 +159,45 @@ def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
     assert section(svm).rows[BOUNDED].box.accessibleDescription() == "none in this step"
 
 
-def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab) -> None:
+def fly(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps follow one another from now on as in fast playback; the test is the clock."""
+    monkeypatch.setattr(lab.session.player, "playing", True)
+    lab.session.set_settings(speed=30.0)
+
+
+def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(
+    svm_begun: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each lays out the dock, which took as long as two frames."""
-    shown = section(svm)
-    playback_budget = svm.session.lane_view.playback_budget
+    session = svm_begun.session
+    shown = section(svm_begun)
+    fly(svm_begun, monkeypatch)
+    last = len(session.trace) - 1
+    session.seek(2)
     kept = set(shown.rows)
-    playback_budget.flying, playback_budget.whole = True, False
-    shown._clear()
-    shown._about = (None, None, None)
-    shown.refresh()
-    assert not shown.rows
-    playback_budget.land()
-    assert set(shown.rows) == kept
+    for at in range(last - 12, last + 1):
+        session.seek(at)
+        assert set(shown.rows) == kept
+    session.lane_view.playback_budget.land()
+    assert set(shown.rows) == kept | {BOUNDED}
 
 
 def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
     svm: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the numbers are told; the first of them, and one of another method, at once."""
-    shown = section(svm)
-    view = svm.session.lane_view
     asked = []
-    legend = view.marks.legend
-    monkeypatch.setattr(view.marks, "legend", lambda: (asked.append(1), legend())[1])
-    shown._about = (None, None, None)
-    view.playback_budget.flying, view.playback_budget.whole = True, False
-    view.announce(Change.RUN)
-    assert not asked
-    view.announce(Change.NUMBERS)
-    assert asked == [1]
-    shown._about, view.playback_budget.flying, view.playback_budget.whole = (
-        (None, None, None),
-        False,
-        True,
-    )
-    view.announce(Change.RUN)
-    assert asked == [1, 1]
+    marks = svm.session.lane_view.marks
+    legend = marks.legend
+    monkeypatch.setattr(marks, "legend", lambda: (asked.append(1), legend())[1])
+    fly(svm, monkeypatch)
+    counts = []
+    for tenths in range(1, 12):
+        svm.session.set_params("C", C=tenths / 10)
+        counts.append(len(asked))
+    assert counts == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
+    svm.session.choose("perceptron")
+    assert len(asked) == 7
 
 
 def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:

@@ -2,8 +2,11 @@
 keys do.
 """
 
+from collections.abc import Callable
+
 import pytest
 from laboratory import CTRL, LEFT, NONE, Key
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -96,19 +99,26 @@ def test_one_view_alone_needs_no_words(switcher: Switcher) -> None:
     assert not switcher.isVisible()
 
 
+class Row(QObject):
+    """What lies around the words: with each width that they take it gives them other room."""
+
+    def __init__(self, switcher: Switcher, room: Callable[[], int]) -> None:
+        super().__init__(switcher)
+        self.switcher, self.room = switcher, room
+        switcher.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.switcher.fit(self.room())
+        return False
+
+
 def test_room_that_changes_while_words_come_and_go_is_used(switcher: Switcher) -> None:
     """The words lay on one another: the row found other room in the midst of laying them out, and
     the old width won.
     """
-    show = switcher._show_words
-    again = [switcher.room]
-
-    def let_the_row_answer() -> None:
-        show()
-        if again:
-            switcher.fit(again.pop())
-
-    switcher._show_words = let_the_row_answer  # type: ignore[method-assign]
+    wide = switcher.room
+    Row(switcher, lambda: wide)
     switcher.fit(200)
     QApplication.processEvents()
     assert seen(switcher) == list(NAMES) and not switcher.more.isVisible()
@@ -124,13 +134,8 @@ def test_words_that_would_come_and_go_for_ever_stay_away(switcher: Switcher) -> 
     """A tree of the restaurants in two lanes: with its words the row had room for none, without
     them for all, and the window never answered again.
     """
-    show = switcher._show_words
-
-    def let_the_row_answer() -> None:
-        show()
-        switcher.fit(60 if len(seen(switcher)) > 2 else 900)
-
-    switcher._show_words = let_the_row_answer  # type: ignore[method-assign]
+    switcher.fit(60)
+    Row(switcher, lambda: 60 if len(seen(switcher)) > 2 else 900)
     switcher.fit(900)
     QApplication.processEvents()
     assert len(seen(switcher)) < len(NAMES) and switcher.more.isVisible()

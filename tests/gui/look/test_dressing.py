@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from gui.forms.params_row import ParamsRow
 from gui.look import dressing, style
 from gui.look.dressing import Dresser
 from gui.reading import step_room
@@ -301,7 +302,7 @@ def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """
     room = lab.window.right_dock.room
     calls = []
-    lab.until(lambda: not room._waiting and not room._more.isActive() and lab.session.worker.idle)
+    lab.until(lambda: room.measured and lab.session.worker.idle)
     usual = type(room.panel).height_for
     monkeypatch.setattr(
         type(room.panel), "height_for", lambda *given: calls.append(1) or usual(*given)
@@ -338,15 +339,16 @@ def test_words_are_measured_a_few_steps_at_a_time(
     room.forget()
     room.measure()
     assert len(measured) == 1
-    assert room._waiting
-    lab.until(lambda: not room._waiting)
+    assert not room.measured
+    lab.until(lambda: room.measured)
+    assert len(measured) > 1
 
 
 # -- what nobody asked for yet is not made ---------------------------------------------------------
 
 
 def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
-    rows = lab.window.left_dock.form._rows.values()
+    rows = lab.window.left_dock.form.findChildren(ParamsRow)
     hidden = [row for row in rows if row.isHidden()]
     assert hidden
     assert not any(row.findChildren(QWidget) for row in hidden)
@@ -355,14 +357,15 @@ def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
 
 @pytest.mark.slow
 def test_words_are_measured_when_the_window_has_done_something_long(
-    lab: Lab, measured: list[int]
+    lab: Lab, measured: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = lab.window.right_dock.room
+    monkeypatch.setattr(step_room, "AT_ONCE", 0.0)
+    monkeypatch.setattr(step_room, "BETWEEN", 200)
     room.forget()
     room.measure()
     count = len(measured)
-    room._leave()
-    time.sleep(0.05)  # the window paints, say
-    room._come()
+    time.sleep(0.25)  # the window paints, say
+    QApplication.processEvents()
     assert len(measured) == count
     lab.until(lambda: len(measured) > count)

@@ -296,8 +296,6 @@ def test_the_curve_its_axis_and_its_marks_end_at_the_cursor(lab: Lab) -> None:
         series.x.max(initial=0) <= predicting.fence and not series.end
         for series in timeline.paper.curves.series
     )
-    marks = timeline._pictures()[2]
-    assert marks is not None and marks.index.max(initial=0) <= predicting.fence
     assert timeline.paper.until == predicting.fence
     right = timeline.grab().toImage()
     lab.key(Key.Key_Escape)
@@ -316,12 +314,10 @@ def test_what_is_covered_looks_the_same_whatever_comes(open_lab: Callable[..., L
         lab.session.seek(0)
         begin(lab)
         timeline = lab.window.timeline
-        area = (
-            timeline._area()
-            .toRect()
-            .adjusted(round(float(timeline.x_of(timeline.view.cursor))) + 8, 0, 0, 0)
-        )
         picture = timeline.grab().toImage()
+        area = timeline.paper.area.toRect().adjusted(
+            round(float(timeline.x_of(timeline.view.cursor))) + 8, 0, 0, 0
+        )
         pictures.append(
             [
                 picture.pixel(x, y)
@@ -424,7 +420,7 @@ def test_it_works_in_every_theme(lab: Lab, theme: str) -> None:
     QApplication.processEvents()
     panel = lab.window.predict.panel
     assert panel.isVisible() and panel.geometry() == lab.window.right_dock.rect()
-    marks = lab.window.caption_band._marks_there()
+    marks = lab.window.caption_band.marks()
     assert marks is not None and marks.index.max(initial=0) <= predicting.fence
     lab.key(letter(predicting, right=True))
     assert predicting.verdict.right and panel.verdict.isVisible()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laboratory import ALT, LEFT, RIGHT, Key, Lab, point_at
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -150,7 +150,8 @@ def test_in_the_dock_a_bar_is_clicked_too(open_lab) -> None:
     lab.settle_drawing()
     (bars,) = (f for f in panel.findChildren(BarsFigure) if f.isVisible())
     at = bars.viewport()
-    where = QPoint(20, round((bars._top(1) + bars._top(2)) / 2))
+    lines = [y for y in range(at.height()) if bars.row_at(QPointF(20, y)) is bars.rows[1]]
+    where = QPoint(20, lines[len(lines) // 2])
     point_at(at, where, lambda: hand_over(at))
     QTest.mouseClick(at, LEFT, pos=where)
     lab.settle()

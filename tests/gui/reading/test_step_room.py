@@ -16,6 +16,7 @@ import engine
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.scene.scene import Table
+from gui.figures.bars import BarsFigure
 from gui.look import theme
 from gui.reading import step_room
 from gui.reading.pseudocode import CodeCard
@@ -50,13 +51,13 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room
     trace = lab.session.trace
-    lab.until(lambda: room.needed > 0 and not room._waiting)
+    lab.until(lambda: room.needed > 0 and room.measured)
     width = room.width
     needed = room.needed
     assert needed == max(room.panel.height_for(step, width) for step in trace)
     room.forget()
     room.measure()
-    lab.until(lambda: not room._waiting)
+    lab.until(lambda: room.measured)
     assert room.needed == needed
 
 
@@ -69,7 +70,8 @@ def test_what_was_never_shown_is_as_high_at_the_first_look_as_at_the_second(open
     panel = ThisStepPanel()
     step = next(step for step in lab.session.trace if step.choice is not None)
     first = panel.height_for(step, 432)
-    panel._ruler.viewport().resize(432, 10)  # as when its layout has come to it
+    for bars in panel.findChildren(BarsFigure):
+        bars.viewport().resize(432, 10)  # as when their layout has come to it
     assert panel.height_for(step, 432) == first
     panel.deleteLater()
 
@@ -84,7 +86,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room
     measured = []
-    lab.until(lambda: not room._waiting)
+    lab.until(lambda: room.measured)
     height_for = room.panel.height_for
     monkeypatch.setattr(
         room.panel,
@@ -95,7 +97,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
         lab.session.set_params("rounds", rounds=rounds)
         assert not measured
     lab.settle()
-    lab.until(lambda: bool(measured) and not room._waiting)
+    lab.until(lambda: bool(measured) and room.measured)
     trace = lab.session.trace
     assert all(any(step is own for own in trace) for step in measured)
     assert len(measured) < 60
@@ -163,7 +165,7 @@ def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room
     asked = []
-    lab.until(lambda: room.needed > 0 and not room._waiting)
+    lab.until(lambda: room.needed > 0 and room.measured)
     needed = room.needed
     usual = step_room.worth_measuring
     monkeypatch.setattr(
@@ -171,6 +173,6 @@ def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(
     )
     room.set_width(room.width - 60)
     room.set_width(room.width + 60)
-    lab.until(lambda: not room._waiting)
+    lab.until(lambda: room.measured)
     assert room.needed == needed
     assert not asked

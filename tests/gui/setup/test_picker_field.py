@@ -36,7 +36,7 @@ def test_a_long_name_stands_on_two_lines(chosen: Chosen) -> None:
     """It ended in dots."""
     one = high(chosen, "Perceptron", 220)
     assert high(chosen, "Randomised weighted majority", 220) == one + 18
-    assert chosen._lines() == ["Randomised weighted", "majority"]
+    assert chosen.lines() == ["Randomised weighted", "majority"]
     assert high(chosen, "Randomised weighted majority", 300) == one
     assert high(chosen, "Perceptron", 176) == one
     assert chosen.toolTip().startswith("Perceptron, ML 7.5.4")

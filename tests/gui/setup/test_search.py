@@ -196,5 +196,5 @@ def test_the_pickers_open_at_the_top(lab: Lab) -> None:
         picker.open()
         bar = picker.list.verticalScrollBar()
         assert bar.maximum() > 0 and bar.value() == 0
-        assert not picker._entries[0].why
+        assert not picker.entries()[0].why
         picker.fold()

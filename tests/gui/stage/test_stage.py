@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, NONE, Key, Lab, double_click
-from PySide6.QtCore import QPoint, QSettings
+from PySide6.QtCore import QPoint, QPointF, QSettings
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.document.document import Document
@@ -259,6 +259,13 @@ def test_a_step_without_a_picture_leaves_its_place_empty(open_lab) -> None:
     assert isinstance(stage(lab).first.widget(), PlotFigure)
 
 
+def edge_of(widget: QWidget) -> list[QPointF]:
+    """Places along its edge, 8 pixels apart."""
+    right, low = widget.width() - 1, widget.height() - 1
+    across = [QPointF(x, y) for x in range(0, right, 8) for y in (0, low)]
+    return across + [QPointF(x, y) for y in range(0, low, 8) for x in (0, right)]
+
+
 @pytest.mark.slow
 def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(open_lab) -> None:
     """AIMA Fig 18.3 in the smallest window that a lecture hall has: each example box in the tree is
@@ -271,10 +278,9 @@ def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(op
         lab.settle()
         assert table.verticalScrollBar().maximum() == 0, at
         assert table.horizontalScrollBar().maximum() == 0, at
-        bounds = tree._laid.bounds
-        size = tree.size()
-        assert bounds.height() * tree.scale <= size.height(), at
-        assert bounds.width() * tree.scale <= size.width(), at
+        assert {tree.node_at(place) for place in edge_of(tree)} == {-1}, at
+    places = (QPointF(x, y) for x in range(0, tree.width(), 8) for y in range(0, tree.height(), 8))
+    assert {tree.node_at(place) for place in places} == {-1, *range(len(tree.nodes))}
 
 
 # -- what a person puts there ----------------------------------------------------------------------

@@ -1,12 +1,13 @@
 """Files, clipboard, recovery, pictures and texts: what menus and keys do beyond the plane."""
 
+import threading
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, SHIFT, Key, Lab
+from laboratory import CTRL, LEFT, SHIFT, WORKER, Key, Lab, threads
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -20,6 +21,7 @@ from engine.files.project import read_project, save_project
 from engine.table.given import MAX_SEED
 from gui.dialogs.export_picture import ExportPicture
 from gui.look import theme
+from gui.window import recent
 from gui.window.pasting import NO_TABLE
 
 
@@ -182,10 +184,13 @@ def test_unsaved_changes_are_asked_about(
     answer(monkeypatch, words)
     assert lab.window.close() is closes
     assert (read_project(path).document == lab.session.document) is saved
-    assert lab.session.worker._thread.is_alive() is not closes
+    assert (threads(WORKER) == []) is closes
 
 
 # -- safety copy -----------------------------------------------------------------------------------
+
+
+SOON = 30  # milliseconds until a copy is written
 
 
 def copies(settings: QSettings, kind: str = "*") -> list[Path]:
@@ -193,10 +198,14 @@ def copies(settings: QSettings, kind: str = "*") -> list[Path]:
 
 
 def crash(lab: Lab, settings: QSettings) -> None:
-    """The safety copy is written, and then the process dies: the system frees its lock."""
+    """What a process leaves that dies: the safety copy, and no lock on it."""
     lab.until(lambda: len(copies(settings)) == 1)
-    lab.window.commands.files._stop()
-    lab.window.commands.files.autosave._session.free()
+    (copy,) = copies(settings)
+    kept = copy.read_bytes()
+    lab.session.saved = lab.session.document
+    lab.window.close()
+    assert copies(settings) == []
+    copy.write_bytes(kept)
 
 
 @pytest.mark.slow
@@ -234,10 +243,13 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
 
 
 @pytest.mark.slow
-def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> None:
+def test_the_step_that_is_shown_is_kept_too(
+    open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also when nothing has been edited since; not while a run is played, and not of work that is
     in its file.
     """
+    monkeypatch.setattr(recent, "SAVE_AFTER_MS", SOON)
     lab = open_lab()
     lab.session.seek(3)
     lab.click(*lab.free_place())
@@ -247,7 +259,7 @@ def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> No
     lab.until(lambda: read_project(copies(settings)[0]).cursor == 4)
     lab.session.seek(9)
     lab.session.player.play()
-    lab.window.commands.files._rest.timeout.emit()
+    QTest.qWait(4 * SOON)
     assert lab.session.player.playing
     assert read_project(copies(settings)[0]).cursor == 4
     lab.session.player.pause()
@@ -261,12 +273,16 @@ def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> No
     assert other.session.cursor == shown
 
 
-def test_steps_alone_leave_no_copy(open_lab, settings: QSettings) -> None:
+def test_steps_alone_leave_no_copy(
+    open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent, "SAVE_AFTER_MS", SOON)
     lab = open_lab()
     lab.key(Key.Key_Right)
-    lab.window.commands.files._rest.timeout.emit()
-    QTest.qWait(50)
+    QTest.qWait(4 * SOON)
     assert copies(settings) == []
+    lab.click(*lab.free_place())
+    lab.until(lambda: len(copies(settings)) == 1)
 
 
 @pytest.mark.slow
@@ -274,7 +290,7 @@ def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSe
     crashed = Autosave(str(settings.value("autosave_folder")))
     work = Document(engine.textbook("and"), (lane("perceptron"),))
     crashed.store(work, 3)
-    crashed._session.free()
+    crashed.keep()
     lab = open_lab()
     before = lab.session.document
     lab.window.commands.files.offer()
@@ -402,16 +418,25 @@ def test_opening_a_table_keeps_what_is_in_no_file(
 
 
 def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(
-    open_lab, settings: QSettings
+    open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab = open_lab()
     files = lab.window.commands.files
     lab.click(*lab.free_place())
-    files._store()
+    begun, go_on = threading.Event(), threading.Event()
+    store = files.autosave.store
+
+    def slowly(*given: object) -> bool:
+        begun.set()
+        go_on.wait(10)
+        return store(*given)
+
+    monkeypatch.setattr(files.autosave, "store", slowly)
+    lab.until(begun.is_set)
+    threading.Timer(0.1, go_on.set).start()
     lab.session.saved = lab.session.document
     lab.window.close()
-    files._write(lab.session.document, 0)
-    assert copies(settings) == []
+    assert go_on.is_set() and copies(settings) == []
 
 
 # -- pictures --------------------------------------------------------------------------------------

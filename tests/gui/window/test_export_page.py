@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from laboratory import Lab
+from laboratory import READER, Lab, threads
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
@@ -58,10 +58,9 @@ def test_a_page_that_is_given_up_or_fails_leaves_no_file(
     folder = tmp_path / "pages"
     folder.mkdir()
     dialog = opened(lab, monkeypatch, folder / "run.html")
-    job = dialog.job
     dialog.accept()
     dialog.close()
-    wait(lambda: job._now is None)
+    wait(lambda: not threads(READER))
     assert [each.name for each in folder.iterdir()] == []
     failing = opened(lab, monkeypatch, folder / "nowhere" / "run.html")
     failing.last.setValue(1)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import LEFT, Key, Lab
+from laboratory import LEFT, READER, Key, Lab, threads
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton
 
@@ -114,8 +114,7 @@ def test_cancel_stops_what_is_made_and_then_leaves(
     assert (
         dialog.summary.text() == CANCELLED and dialog.go.isEnabled() and not dialog.bar.isVisible()
     )
-    job = dialog.job
-    lab.until(lambda: job._now is None)
+    lab.until(lambda: not threads(READER))
     assert list(place.iterdir()) == [] and "Saved" not in lab.said()
     clicked(dialog, "Cancel")
     assert shown() == []

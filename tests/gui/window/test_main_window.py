@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 import pytest
-from laboratory import LEFT, WORKER, Key, Lab, four_points
+from laboratory import LEFT, WORKER, Key, Lab, four_points, threads
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -257,11 +257,11 @@ def test_a_document_just_opened_is_not_marked_as_changed(lab: Lab) -> None:
 
 def test_closing_ends_the_worker(lab: Lab) -> None:
     before = threading.active_count()
-    assert any(thread.name == WORKER for thread in threading.enumerate())
+    assert len(threads(WORKER)) == 1
     lab.key(Key.Key_Space)
     assert lab.window.close()
     assert not lab.session.player.playing
-    assert not lab.session.worker._thread.is_alive()
+    assert threads(WORKER) == []
     assert threading.active_count() <= before
 
 
@@ -270,7 +270,7 @@ def test_closing_in_the_middle_of_work_ends_it_too(endless: Lab) -> None:
     endless.key(Key.Key_End)
     assert not endless.session.worker.idle
     assert endless.window.close()
-    assert not endless.session.worker._thread.is_alive()
+    assert threads(WORKER) == []
 
 
 def test_the_window_remembers_its_place(open_lab, settings: QSettings) -> None:

@@ -4,12 +4,13 @@ the reason.
 
 import errno
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from laboratory import Key
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from engine.files.new_page import new_page
@@ -18,17 +19,13 @@ from gui.setup.picker import WHY
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Iterator[Path]:
     """With the page that `main.py new` writes and one that is broken."""
-    monkeypatch.setattr(registry, "_own", {})
     place = tmp_path / "mine"
     new_page(place, "nearest_mean")
     (place / "unfinished.py").write_text("def steps(:\n", "utf-8")
     yield place
-    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
-        del sys.modules[name]
-    registry._broken.clear()
-    registry.algorithms.cache_clear()
+    registry.forget_added()
 
 
 @pytest.mark.slow
@@ -46,7 +43,7 @@ def test_choosing_a_folder_puts_its_algorithms_into_the_list(
     assert "SyntaxError" in picker.model.item(row).data(WHY)
     picker.search.setText("nearest_mean")
     assert picker.listed()[0] == "nearest_mean"
-    picker._pick(picker.list.currentIndex())
+    QTest.keyClick(picker.search, Key.Key_Return)
     lab.settle()
     assert lab.session.lane.key == "nearest_mean"
     assert lab.session.trace[-1].line == "done"
@@ -60,7 +57,7 @@ def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> Non
     picker.refused.connect(refused.append)
     picker.open()
     picker.search.setText("unfinished")
-    picker._pick(picker.model.index(1, 0))
+    QTest.keyClick(picker.search, Key.Key_Return)
     assert len(refused) == 1
     assert "SyntaxError" in refused[0]
     assert lab.session.lane.key != "unfinished"
@@ -69,8 +66,8 @@ def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> Non
 @pytest.mark.slow
 def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> None:
     lab.window.commands.own.use(str(folder))
-    registry._own.clear()
-    registry.algorithms.cache_clear()
+    registry.forget_added()
+    assert "nearest_mean" not in registry.algorithms()
     lab.window.commands.own.load()
     assert "nearest_mean" in registry.algorithms()
 
@@ -106,7 +103,7 @@ def test_the_lab_starts_whatever_folder_it_remembers(
         monkeypatch.setattr(Path, "iterdir", refuse)
     lab = open_lab(kept=settings)
     assert lab.said().endswith(".")
-    assert not registry._own
+    assert registry.own_pages() == ()
     assert lab.session.trace is not None
 
 
