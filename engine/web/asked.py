@@ -19,12 +19,12 @@ def plain(question: Question) -> dict[str, Any]:
     number, how far off is still right, as it is written]; options: [label, whether it is right,
     sentence, lines of reasons]; shown: [sentence, lines] for who asks for the answer
     """
-    told = given_up(question)
+    verdict = given_up(question)
     made: dict[str, Any] = {
         "kind": question.kind.value,
         "prompt": question.prompt,
         "context": question.context,
-        "shown": [told.said, list(told.why)],
+        "shown": [verdict.said, list(verdict.why)],
     }
     if question.kind is Kind.NUMBER:
         made["rows"] = [_with_inputs(row, question) for row in question.text]

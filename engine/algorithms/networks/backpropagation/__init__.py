@@ -176,7 +176,7 @@ def learn_together(
     given: Setting, at: At, s: State, rows: Int
 ) -> Part[State, tuple[State, int | None]]:
     """One step by the mean of a·Δ over all examples; −1 in place of a row where it breaks them."""
-    if at.tells("input"):
+    if at.records("input"):
         for i in rows.tolist():
             yield from passes(given, at, s, i)
     a = given.forward(s.weights, given.X)
@@ -185,7 +185,7 @@ def learn_together(
     if not bounded(weights):
         return s, -1
     s = replace(s, before=s.weights, weights=weights)
-    if at.tells("update"):  # else the end of the epoch finds the loss
+    if at.records("update"):  # else the end of the epoch finds the loss
         s = given.judged(s)
         yield from at("update", s)
     return s, None
