@@ -81,14 +81,16 @@ def fit_into(window: MainWindow, room: QSize) -> None:
 def report_faults(window: MainWindow) -> None:
     """Show unhandled exceptions on stderr and in the message line; the window stays open."""
 
-    def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
+    def report(
+        kind: type[BaseException], fault: BaseException, where: TracebackType | None
+    ) -> None:
         sys.__excepthook__(kind, fault, where)
         window.session.say(
             f"A fault of the program ({kind.__name__}): your data are safe, please report it.",
             "fault",
         )
 
-    sys.excepthook = tell
+    sys.excepthook = report
 
 
 def main(argv: Sequence[str]) -> int:

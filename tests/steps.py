@@ -15,7 +15,7 @@ class Known:
     choice: Choice | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> tuple[Note, Choice | None]:
+    def say(self, line: str, state: Any, details: Mapping[str, Any]) -> tuple[Note, Choice | None]:
         return self.note, self.choice
 
     def measured(self, state: Any) -> Mapping[str, float]:

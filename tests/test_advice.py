@@ -33,7 +33,7 @@ TABLES = {"penguins": PENGUINS, "mail": MAIL}
 HERE = " On the command line: "
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """(exit code, stderr) of a run's first steps."""
     code = main.main(["run", *arguments, "--max-steps", "3"])
     return code, capsys.readouterr().err
@@ -55,12 +55,12 @@ def test_every_advice_is_followed_literally(
     table.write_text(TABLES[name], "utf-8")
     followed = 0
     for key in algorithms():
-        code, sentence = told(capsys, key, "--data", str(table))
+        code, sentence = answered(capsys, key, "--data", str(table))
         assert ways(sentence) or not any(word in sentence for word in ("0/1 columns", "fill")), (
             sentence
         )
         for way in ways(sentence) if code else ():
-            assert told(capsys, key, "--data", str(table), *way)[0] == 0, (key, way)
+            assert answered(capsys, key, "--data", str(table), *way)[0] == 0, (key, way)
             followed += 1
     assert followed > 10
 
@@ -83,11 +83,11 @@ def test_a_table_with_words_and_gaps(
 ) -> None:
     table = tmp_path / f"{name}.csv"
     table.write_text(TABLES[name], "utf-8")
-    code, sentence = told(capsys, key, "--data", str(table))
+    code, sentence = answered(capsys, key, "--data", str(table))
     assert code == 2
     assert options in [set(way) for way in ways(sentence)]
     for way in ways(sentence):
-        assert told(capsys, key, "--data", str(table), *way)[0] == 0
+        assert answered(capsys, key, "--data", str(table), *way)[0] == 0
         arguments = [key, "--data", str(table), *way, "--max-steps", "3"]
         assert main.main(["answers", *arguments]) == 0
 
@@ -95,7 +95,7 @@ def test_a_table_with_words_and_gaps(
 def test_a_sentence_about_something_else_is_left_as_it_is(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, sentence = told(capsys, "kmeans", "--data", "iris", "--leave-out", "colour")
+    code, sentence = answered(capsys, "kmeans", "--data", "iris", "--leave-out", "colour")
     assert (code, HERE in sentence) == (2, False)
     assert "There is no column “colour”" in sentence
 
@@ -117,10 +117,10 @@ def test_columns_and_the_target_are_set_aside() -> None:
 def test_held_out_rows_are_advised_as_a_share(capsys: pytest.CaptureFixture[str]) -> None:
     """Pruning by held-out rows asks for a test split."""
     arguments = ("decision_tree", "--data", "restaurant", "--set", "prune=held-out")
-    code, sentence = told(capsys, *arguments)
+    code, sentence = answered(capsys, *arguments)
     assert code == 2
     assert ["--split", "0.3"] in ways(sentence)
-    assert told(capsys, *arguments, "--split", "0.3")[0] == 0
+    assert answered(capsys, *arguments, "--split", "0.3")[0] == 0
 
 
 def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,12 +128,12 @@ def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFi
     table = tmp_path / "mail.csv"
     table.write_text(MAIL, "utf-8")
     arguments = ("adaboost", "--data", str(table), "--set", "learner=line")
-    code, sentence = told(capsys, *arguments)
+    code, sentence = answered(capsys, *arguments)
     assert (code, "choose stumps or trees" in sentence) == (2, True)
     found = ways(sentence)
     assert ["--set", "learner=stump"] in found
     for way in found:
-        assert told(capsys, *arguments, *way)[0] == 0
+        assert answered(capsys, *arguments, *way)[0] == 0
 
 
 # -- the kind: every method on every sort of table -------------------------------------------------
@@ -201,14 +201,16 @@ def test_every_refusal_of_every_method_can_be_followed(
     """
     refused = 0
     for key in algorithms():
-        code, sentence = told(capsys, key, "--data", str(sort_of_table))
+        code, sentence = answered(capsys, key, "--data", str(sort_of_table))
         assert code in (0, 2), (key, sentence)
         refused += code == 2
         for way in ways(sentence) if code else ():
-            assert told(capsys, key, "--data", str(sort_of_table), *way)[0] == 0, (key, way)
+            assert answered(capsys, key, "--data", str(sort_of_table), *way)[0] == 0, (key, way)
         if code and not ways(sentence) and any(words in sentence for words in NAMED):
             for options in CHANGES:
-                assert told(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2, (
+                assert (
+                    answered(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2
+                ), (
                     key,
                     options,
                 )

@@ -423,9 +423,9 @@ def write(folder: Path, name: str, broken: Broken) -> None:
         assert broken.without in page
         page = page.replace(broken.without, "")
     body, record = page.split("ALGORITHM = Algorithm.of(\n")
-    told = f"    {broken.record},\n" if broken.record else ""
+    argument = f"    {broken.record},\n" if broken.record else ""
     text = f"{body}\n{broken.code}\n\nALGORITHM = Algorithm.of(\n{record}"
-    text = text.replace("    __name__,\n", f"    __name__,\n{told}")
+    text = text.replace("    __name__,\n", f"    __name__,\n{argument}")
     if not broken.fast:
         (folder / f"{name}.py").write_text(text, "utf-8")
         return

@@ -395,8 +395,8 @@ def test_several_parameters_stand_behind_one_set(capsys: pytest.CaptureFixture[s
         "threshold=learned",
     ]
     found = json.loads(run(capsys, *arguments, "--max-steps", "5", "--json", "-"))
-    told = {name: found["params"][name] for name in ("rule", "rate", "threshold")}
-    assert told == {"rule": "aima", "rate": 0.25, "threshold": "learned"}
+    chosen = {name: found["params"][name] for name in ("rule", "rate", "threshold")}
+    assert chosen == {"rule": "aima", "rate": 0.25, "threshold": "learned"}
 
 
 def test_the_summary_says_when_a_run_was_cut(capsys: pytest.CaptureFixture[str]) -> None:
@@ -774,10 +774,12 @@ def test_no_name_from_a_file_reaches_the_terminal_as_a_command(tmp_path, capsys,
     main.main(["run", "decision_tree", "--data", str(file)])
     main.main(["answers", "decision_tree", "--data", str(file), "--max-steps", "5"])
     main.main(["run", "decision_tree", "--data", f"{file}{name}"])
-    told = "".join(capsys.readouterr())
-    assert told
+    printed = "".join(capsys.readouterr())
+    assert printed
     assert [
-        letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
+        letter
+        for letter in printed
+        if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
     ] == []
 
 
@@ -803,10 +805,12 @@ def test_what_was_typed_wrongly_is_not_repeated_as_a_command(
     with pytest.raises(SystemExit) as left:
         main.main([word.format(name) for word in arguments])
     assert left.value.code == 2
-    told = "".join(capsys.readouterr())
-    assert "error: " in told
+    printed = "".join(capsys.readouterr())
+    assert "error: " in printed
     assert [
-        letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
+        letter
+        for letter in printed
+        if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
     ] == []
 
 
@@ -820,10 +824,12 @@ def test_steps_on_the_terminal_hold_no_control_characters(
         main.main(["run", "decision_tree", "--data", str(file), "--target", "kind", "--json", "-"])
         == 0
     )
-    told = capfdbinary.readouterr().out.decode("utf-8")
-    assert f"a{name}b" in json.loads(told)["classes"]
+    printed = capfdbinary.readouterr().out.decode("utf-8")
+    assert f"a{name}b" in json.loads(printed)["classes"]
     assert [
-        letter for letter in told if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
+        letter
+        for letter in printed
+        if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
     ] == []
 
 

@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[1]
 
 def main(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
-    told = [sys.executable, str(ROOT / "main.py"), *arguments]
+    command = [sys.executable, str(ROOT / "main.py"), *arguments]
     return subprocess.run(
-        told, capture_output=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=120
+        command, capture_output=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=120
     )
 
 
@@ -73,6 +73,6 @@ def test_a_broken_file_is_told_and_takes_none_along(mine: Path) -> None:
     assert listed.returncode == 0
     assert "nearest_mean" in listed.stdout
     assert "perceptron" in listed.stdout
-    (told,) = [row for row in listed.stdout.splitlines() if row.split()[:1] == ["broken"]]
-    assert "cannot be loaded: SyntaxError" in told
-    assert "(broken.py, line 1)" in told
+    (line,) = [row for row in listed.stdout.splitlines() if row.split()[:1] == ["broken"]]
+    assert "cannot be loaded: SyntaxError" in line
+    assert "(broken.py, line 1)" in line

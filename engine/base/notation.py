@@ -131,9 +131,9 @@ def product_digits(
 
     def follows(w: list[float], x: list[float], score: float, digits: int) -> bool:
         terms = [a * b for a, b in zip(read(w, digits), read(x, digits), strict=True)]
-        told = add_up(terms)
-        return abs(told - score) <= rough * abs(score) or _reads_as(
-            told, score, 2, add_up(map(abs, terms))
+        product = add_up(terms)
+        return abs(product - score) <= rough * abs(score) or _reads_as(
+            product, score, 2, add_up(map(abs, terms))
         )
 
     return next((n for n in range(least, 9) if all(follows(*product, n) for product in exact)), 9)
@@ -154,7 +154,7 @@ def agreeing_digits(
     size = max((abs(float(v)) for v in values), default=0.0)
     for n in range(least, 9):
         try:
-            told = work(
+            found = work(
                 *(
                     float(v) if isinstance(v, Fraction) else read_number(number(v, n))
                     for v in values
@@ -162,18 +162,18 @@ def agreeing_digits(
             )
         except (ZeroDivisionError, ValueError, OverflowError):  # the logarithm of what reads as 0
             continue
-        if _reads_as(told, result, digits, size):
+        if _reads_as(found, result, digits, size):
             return n
     return 9
 
 
-def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
+def _reads_as(value: float, result: float, digits: int, size: float) -> bool:
     """Whether both numbers read the same.
 
     size: of the numbers that were added up, whose rounding errors do not count
     """
     near = 1e-12 * size
-    return abs(told - result) <= near or {number(told + x, digits) for x in (-near, near)} == {
+    return abs(value - result) <= near or {number(value + x, digits) for x in (-near, near)} == {
         number(result, digits)
     }
 

@@ -231,21 +231,21 @@ def chain_faults(chain: str, g: Callable[[Any], Any] | None = None) -> tuple[lis
     wrong: those that do not give c within half a unit of the last digit; unread: those that cannot
         be evaluated
     """
-    *ways, told = chain.split(" = ")
-    told = re.sub(r" bits?$", "", told)
-    result = reckoned(told, g)
+    *ways, last = chain.split(" = ")
+    last = re.sub(r" bits?$", "", last)
+    result = reckoned(last, g)
     wrong, unread = list[str](), list[str]()
     for way in ways:
         if re.fullmatch(r"[^\W\d_]\w*", way):  # a symbol alone: θ = 5
             continue
         value = reckoned(way, g)
         if value is None or result is None:
-            unread.append(way if value is None else told)
+            unread.append(way if value is None else last)
             continue
         size = max(float(read_number(number)) for number in re.findall(NUMBER, chain))
-        near = _half_digits(told) * (1 + 1e-6) + _ROUNDED * size
+        near = _half_digits(last) * (1 + 1e-6) + _ROUNDED * size
         if np.shape(value) != np.shape(result) or not np.all(np.abs(value - result) <= near):
-            wrong.append(f"{way} = {told}, not {value}")
+            wrong.append(f"{way} = {last}, not {value}")
     return wrong, unread
 
 

@@ -27,14 +27,14 @@ def finished(work: Work[T]) -> T:
 
 
 def in_parts(
-    tell: Callable[[Any], NDArray[Any]], rows: NDArray[Any], size: int
+    answer: Callable[[Any], NDArray[Any]], rows: NDArray[Any], size: int
 ) -> Work[NDArray[Any]]:
-    """`tell(rows)`, computed for `size` rows at a time; `tell` must treat each row by itself."""
-    told = []
+    """`answer(rows)`, computed for `size` rows at a time; it must treat each row by itself."""
+    found = []
     for at in range(0, max(1, len(rows)), size):
-        told.append(tell(rows[at : at + size]))
+        found.append(answer(rows[at : at + size]))
         yield
-    return np.concatenate(told)
+    return np.concatenate(found)
 
 
 def settle(owner: object, name: str, work: Callable[[], Work[Any]]) -> Work[None]:

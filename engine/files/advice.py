@@ -24,7 +24,7 @@ from engine.table.prepare import Split
 from engine.table.transforms import Transform
 
 TOGETHER = 3  # the most options in a combination
-TOLD = 3  # the shortest combinations, which the sentence names
+NAMED = 3  # the shortest combinations, which the sentence names
 MOST_TRIED = 24  # the most trial runs
 A_MOMENT = 0.2  # seconds of a trial run
 HELD_OUT = 0.3
@@ -79,7 +79,7 @@ def advised(sentence: str, setup: Setup) -> str:
         return sentence
     left = iter(range(MOST_TRIED))
     shortest = sorted((words for words, _ in _ways(setup, sentence, TOGETHER, left)), key=len)
-    found = ", or ".join(map(shlex.join, shortest[:TOLD]))
+    found = ", or ".join(map(shlex.join, shortest[:NAMED]))
     return f"{sentence} On the command line: {found}." if found else sentence
 
 

@@ -148,16 +148,16 @@ class Opening(Record, eq=True):
     def words(self) -> str:
         """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
         fields = {field.name: field for field in params_fields(self.method.params)}
-        told = [
+        choices = [
             fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
             for name, text in self.given.params
         ]
-        return ", ".join([f"{self.method.title} on {self.given.set_title}", *told])
+        return ", ".join([f"{self.method.title} on {self.given.set_title}", *choices])
 
     def command(self) -> str:
         """The arguments of “main.py run”, which have no transformations."""
-        told = shlex.join(f"{name}={text}" for name, text in self.given.params)
-        return f"{self.key} --data {self.given.data}" + (f" --set {told}" if told else "")
+        options = shlex.join(f"{name}={text}" for name, text in self.given.params)
+        return f"{self.key} --data {self.given.data}" + (f" --set {options}" if options else "")
 
 
 def _signed(text: str) -> str:
@@ -217,10 +217,10 @@ def _asked(words: str) -> Given:
     step = next((int(word[1:]) for word in rest if word[0] == "@"), 0)
     change = next((word[1:] for word in rest if word[0] == "+"), "")
     params = (word.partition("=")[::2] for word in rest if word[0] not in "@+")
-    told = tuple(
+    values = tuple(
         (name, value if name == "learner" else value.replace("_", " ")) for name, value in params
     )
-    return Given(data, told, step, change)
+    return Given(data, values, step, change)
 
 
 # -- what opens a place ----------------------------------------------------------------------------
@@ -436,8 +436,8 @@ def book_lines() -> list[str]:
 def _also(given: Given) -> str:
     """What the arguments cannot express, in brackets: transformations and the step to look at."""
     step = "" if not given.step else "its end" if given.step < 0 else f"step {given.step}"
-    told = ", ".join(filter(None, (_CHANGES.get(given.change, ""), step)))
-    return f"  ({told})" if told else ""
+    remark = ", ".join(filter(None, (_CHANGES.get(given.change, ""), step)))
+    return f"  ({remark})" if remark else ""
 
 
 def book_to_plain() -> dict[str, list[dict[str, Any]]]:

@@ -58,8 +58,8 @@ def save_numbers(
     for done, (number, index) in enumerate(zip(numbers, places, strict=True), 1):
         step = trace[index]
         row = step.metrics if what is Numbers.METRICS else dict(state_cells(step.state))
-        told = [number, step.line, step.level.name.lower(), " ".join(step.events)]
-        table.writerow([*told, *(written(row.get(name)) for name in names)])
+        cells = [number, step.line, step.level.name.lower(), " ".join(step.events)]
+        table.writerow([*cells, *(written(row.get(name)) for name in names)])
         if not tick(done / len(places)):
             return None
     write_atomic(path, [csv_bytes(text.getvalue())])

@@ -100,7 +100,7 @@ class Model(Record, dict=True):
     problem: the whole studied problem
     rows: (m,) the row indices that it learnt from
     seed: of the learner's random choices
-    line, state, level, events, told: the fields of the step
+    line, state, level, events, details: the fields of the step
     """
 
     learner: Studying
@@ -111,7 +111,7 @@ class Model(Record, dict=True):
     state: Any
     level: Level
     events: tuple[str, ...]
-    told: Mapping[str, Any]
+    details: Mapping[str, Any]
 
     @cached_property
     def given(self) -> Any:
@@ -122,7 +122,7 @@ class Model(Record, dict=True):
     def step(self) -> Step[Any]:
         """The learner's last step, for its words and picture."""
         teller = At(self.learner.algorithm, self.given)
-        return Step(teller, self.line, self.state, self.level, self.events, self.told)
+        return Step(teller, self.line, self.state, self.level, self.events, self.details)
 
     @cached_property
     def says(self) -> NDArray[Any]:
@@ -176,7 +176,7 @@ def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Mo
         step.state,
         step.level,
         step.events,
-        dict(step.told),
+        dict(step.details),
     )
     vars(model)["given"] = run.trace.given  # reuse the run's setting
     return model

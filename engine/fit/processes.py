@@ -85,8 +85,8 @@ def outside_the_working_folder() -> dict[str, str]:
     here: set[str] = set()
     with suppress(OSError):  # the working folder may have been deleted
         here.add(os.path.realpath(os.getcwd()))
-    told = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    paths = [path for path in told if os.path.isabs(path) and os.path.realpath(path) not in here]
+    listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [path for path in listed if os.path.isabs(path) and os.path.realpath(path) not in here]
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(paths)}
 
 

@@ -21,9 +21,9 @@ class Confusion:
 
     def __init__(self, said: Int, codes: Int, k: int) -> None:
         known = codes >= 0
-        told = np.where(said < 0, k, said)[known].astype(np.intp)
+        columns = np.where(said < 0, k, said)[known].astype(np.intp)
         self.counts: Int = np.bincount(
-            codes[known] * (k + 1) + told, minlength=k * (k + 1)
+            codes[known] * (k + 1) + columns, minlength=k * (k + 1)
         ).reshape(k, k + 1)
 
     @cached_property

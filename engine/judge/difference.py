@@ -173,7 +173,7 @@ class Comparison:
             )
             lines = texts[0][one.line].strip(), texts[1][other.line].strip()
             self.found = Difference((i, j), "line", "", lines, self._gap)
-        elif not (self._alike(one.told, other.told) and self._alike(one.state, other.state)):
+        elif not (self._alike(one.details, other.details) and self._alike(one.state, other.state)):
             self.found = Difference((i, j), *_named(one, other, self._alike), self._gap)
 
     def _ended(self) -> Difference:
@@ -214,12 +214,12 @@ def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str,
                 operand.symbol or name.replace("_", " "),
                 _texts(operand, theirs[name]),
             )
-    for name, told in one.told.items():
-        if name not in other.told or not alike(told, other.told[name]):
+    for name, detail in one.details.items():
+        if name not in other.details or not alike(detail, other.details[name]):
             return (
                 "operand",
                 name.replace("_", " "),
-                (short_value(told), short_value(other.told.get(name))),
+                (short_value(detail), short_value(other.details.get(name))),
             )
     for name in part_names(one.state):
         values = getattr(one.state, name), getattr(other.state, name, None)

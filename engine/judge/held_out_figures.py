@@ -26,16 +26,16 @@ _MARK, _TEXT = 0.42, 0.72  # x of their marks and texts
 
 
 def held_out_figures(
-    judging: Judging, index: int, told: tuple[int, Int] | None
+    judging: Judging, index: int, predicted: tuple[int, Int] | None
 ) -> tuple[Figure, ...]:
     """The figures at step `index`; () without predictions or labelled held-out rows.
 
-    told: (step, classes (m,)) from `Judging.says`
+    predicted: (step, classes (m,)) from `Judging.says`
     """
     held = judging.trace.problem.held_out
-    if told is None or held is None or not held.labelled.any():
+    if predicted is None or held is None or not held.labelled.any():
         return ()
-    at, said = told
+    at, said = predicted
     trace = judging.trace
     uses = trace.algorithm.uses_held_out
     seen = uses is not None and uses(trace.params)
@@ -59,10 +59,10 @@ def confusion_matrix(
     k = len(problem.classes)
     found = Confusion(said, problem.codes, k)
     names = tuple(problem.class_text(code) for code in range(k))
-    told = k + bool(found.counts[:, k].any())
-    measures = np.full((len(MEASURES), told), np.nan)
+    columns = k + bool(found.counts[:, k].any())
+    measures = np.full((len(MEASURES), columns), np.nan)
     measures[:, :k] = found.precision, found.recall, found.f1
-    values = np.concatenate([found.counts[:, :told], measures])
+    values = np.concatenate([found.counts[:, :columns], measures])
     rows = np.flatnonzero(problem.labelled)
     numbers = np.asarray(problem.numbers, np.intp)[rows] if problem.numbers else rows + 1
     members = np.column_stack(
@@ -75,11 +75,11 @@ def confusion_matrix(
     return Matrix(
         "Confusion",
         (*names, *MEASURES),
-        (*names, *["no class"] * (told - k)),
+        (*names, *["no class"] * (columns - k)),
         frozen(values),
         x_label=", ".join(filter(None, [head, remark])),
         row_tags=(*class_tags(k), *[""] * len(MEASURES)),
-        column_tags=(*class_tags(k), *[""] * (told - k)),
+        column_tags=(*class_tags(k), *[""] * (columns - k)),
         y_label="true class",
         measures=len(MEASURES),
         members=frozen(members),
@@ -114,13 +114,13 @@ def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer
     ahead = (leads(scores, k) if k == 2 or scores.ndim == 1 else scores)[known]
     codes = problem.codes[known]
     said = said[known]
-    told: list[tuple[int, str]] = []
+    areas: list[tuple[int, str]] = []
     for code in range(1 if k == 2 else k):
         here = codes == code
         if here.all() or not here.any():
             continue
         found = curve(ahead[:, code], here)
-        told.append((code, f"{cut(problem.class_text(code), _NAMED)}: area {fixed(found.area)}"))
+        areas.append((code, f"{cut(problem.class_text(code), _NAMED)}: area {fixed(found.area)}"))
         if k > 2:
             layers.append(Polyline(found.roc, Role.PLAIN, group=code, tag=class_tag(code)))
             continue
@@ -129,23 +129,23 @@ def roc_layers(problem: Problem, said: Int, scores: Float | None) -> tuple[Layer
             Polyline(found.roc, Role.BOUNDARY, tag=class_tag(code)),
             Points(now, np.array([code]), Role.ACTIVE, tag=class_tag(code)),
         ]
-    return (*layers, *_areas(told))
+    return (*layers, *_areas(areas))
 
 
-def _areas(told: list[tuple[int, str]]) -> tuple[Layer, ...]:
+def _areas(areas: list[tuple[int, str]]) -> tuple[Layer, ...]:
     """The key of the curves, below the diagonal, with the marks of the classes.
 
     Empty for too many classes.
     """
-    if not told or len(told) > _LINES:
+    if not areas or len(areas) > _LINES:
         return ()
-    codes, texts = zip(*told, strict=True)
-    heights = _LOWEST + min(_LINE, 0.6 / len(told)) * np.arange(len(told))[::-1]
+    codes, texts = zip(*areas, strict=True)
+    heights = _LOWEST + min(_LINE, 0.6 / len(areas)) * np.arange(len(areas))[::-1]
     tags = tuple(map(class_tag, codes))
     marks = Points(
-        np.column_stack([np.full(len(told), _MARK), heights]),
+        np.column_stack([np.full(len(areas), _MARK), heights]),
         np.array(codes),
         tag="areas",
         tags=tags,
     )
-    return marks, Labels(np.column_stack([np.full(len(told), _TEXT), heights]), texts, tag="areas")
+    return marks, Labels(np.column_stack([np.full(len(areas), _TEXT), heights]), texts, tag="areas")

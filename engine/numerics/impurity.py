@@ -44,12 +44,12 @@ def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
     total = add_up(counts)
     if not total:
         return 0.0
-    told = 0.0
+    impurity = 0.0
     for count in counts:
         if count > 0:
             p = count / total
-            told += p * p if gini else p * log2(p)
-    return 1 - told if gini else abs(told)
+            impurity += p * p if gini else p * log2(p)
+    return 1 - impurity if gini else abs(impurity)
 
 
 def entropy_mass(counts: Any) -> Float:

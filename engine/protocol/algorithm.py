@@ -150,8 +150,8 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         _ = self.recorded_at  # reads the pseudo-code; raises ValueError where it cannot be read
 
     @classmethod
-    def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
-        """The algorithm of the module `name`: the fields in `told`, the rest by name from its page.
+    def of(cls, name: str, **fields: Any) -> "Algorithm[Any, Any]":
+        """The algorithm of the module `name`: with `fields`, and the rest by name from its page.
 
         authoring: the version of `engine.authoring` that a page from another folder is written for
         The page must have PSEUDOCODE, steps and example; it may have Params, Setting, State,
@@ -165,10 +165,10 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         Raises EngineError where the version does not fit, for an unknown name, and where the page
         lacks a part.
         """
-        written_for = told.pop("authoring", FIRST)
+        written_for = fields.pop("authoring", FIRST)
         if name.startswith(f"{OWN}."):
             check_edition(written_for)
-        check_names(told, field_names(cls))
+        check_names(fields, field_names(cls))
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {
@@ -188,17 +188,17 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
             if getattr(vars(page).get(part), "__module__", "") == name
         }
         above, _, key = name.rpartition(".")
-        curves = told.get("curves", ())
-        measures = told.pop("measures", ()) or tuple(curve.metric for curve in curves)
+        curves = fields.get("curves", ())
+        measures = fields.pop("measures", ()) or tuple(curve.metric for curve in curves)
         known: dict[str, Any] = {
             "key": key,
             "family": above.rpartition(".")[2],
             "beside": Beside(name),
             "measures": measures,
         }
-        check_parts(found | told)
+        check_parts(found | fields)
         check_records(vars(page))
-        known |= {part: contained(name, value) for part, value in (found | told).items()}
+        known |= {part: contained(name, value) for part, value in (found | fields).items()}
         if not known.get("needs", Needs()).missing:
             by_known = known.get("by_known", False)
             for part, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
@@ -260,12 +260,12 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         if explain is None or self.needs.missing:
             return explain
 
-        def told(given: Any, state: S, x: Float) -> Explanation:
+        def answer(given: Any, state: S, x: Float) -> Explanation:
             if unknown(x[None], self.by_known)[0]:
                 return Explanation(-1, missing_note(given.problem, x))
             return explain(given, state, x)
 
-        return told
+        return answer
 
     @property
     def chips(self) -> Callable[[P], tuple[str, ...]] | None:
@@ -347,9 +347,9 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return tuple((label, other.get(label, text)) for label, _, text in self._lines)
 
 
-def check_names(told: Iterable[str], known: Collection[str]) -> None:
+def check_names(names: Iterable[str], known: Collection[str]) -> None:
     """Raises EngineError for a name that is not among the `known` ones."""
-    for name in set(told) - set(known):
+    for name in set(names) - set(known):
         if name in GONE:
             raise EngineError(f"“{name}” of Algorithm.of {GONE[name]}.")
         close = get_close_matches(name, known, 1)

@@ -116,16 +116,16 @@ class At:
         self._rng = rng
         self.leaps = not self.pace.step and not branches
 
-    def __call__(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+    def __call__(self, line: str, state: S, /, *events: str, **details: Any) -> tuple[Step[S], ...]:
         """(step,) at `line`; () when the line is finer than the pace.
 
-        told: what the words of the line need beside the state; the values must never change
+        details: what the words of the line need beside the state; the values must never change
         """
         level = self._levels.get(line)
         if self._tie is not None:
-            known, tie = self._broken(line, told)
+            known, tie = self._broken(line, details)
             return () if level is None else (Step(self, line, state, level, events, known, tie),)
-        return () if level is None else (Step(self, line, state, level, events, told),)
+        return () if level is None else (Step(self, line, state, level, events, details),)
 
     def take(self, equals: Sequence[T], usual: T | None = None) -> T:
         """One of `equals`, the candidates as good as the best, in the order of the choice's
@@ -145,19 +145,21 @@ class At:
         self._tie = Tie(number, taken, taken != rule)
         return equals[taken]
 
-    def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+    def end(self, line: str, state: S, /, *events: str, **details: Any) -> tuple[Step[S], ...]:
         """(step,) that ends something: it is emitted at every pace."""
-        return (Step(self, line, state, Level.ROUND, events, *self._broken(line, told)),)
+        return (Step(self, line, state, Level.ROUND, events, *self._broken(line, details)),)
 
-    def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+    def step(self, line: str, state: S, /, *events: str, **details: Any) -> tuple[Step[S], ...]:
         """(step,) at a line of details, where they are so few that each is a step; () where only
         rounds are wanted.
         """
-        known, tie = self._broken(line, told)
+        known, tie = self._broken(line, details)
         return (Step(self, line, state, Level.STEP, events, known, tie),) if self.pace.step else ()
 
-    def _broken(self, line: str, told: Mapping[str, Any]) -> tuple[Mapping[str, Any], Tie | None]:
-        """(told, tie): the details of a line, and the tie that its step shows or None.
+    def _broken(
+        self, line: str, details: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], Tie | None]:
+        """(details, tie): the details of a line, and the tie that its step shows or None.
 
         Words that name the rule take `hand`: True where the tie was broken by hand.
         """
@@ -166,7 +168,7 @@ class At:
         hand = (
             tie is not None and tie.by_hand and "hand" in self._method.words(line).__annotations__
         )
-        return {**told, "hand": True} if hand else told, tie
+        return {**details, "hand": True} if hand else details, tie
 
     def checkpoint(
         self, go_on: Callable[..., Steps[S]], state: S, known: Callable[[], tuple[Any, ...]]
@@ -197,19 +199,21 @@ class At:
             self._given, checkpoint.state, self, rng, *map(copy, checkpoint.known)
         )
 
-    def tells(self, line: str) -> bool:
+    def records(self, line: str) -> bool:
         """Whether the work towards steps at `line` is needed: they are emitted, or hold a tie that
         may be taken otherwise.
         """
         return line in self._levels or bool(self._branches)
 
+    tells = records  # its earlier name, for pages in other folders
+
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
         return self._measured(self._given, state)
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words:
+    def say(self, line: str, state: Any, details: Mapping[str, Any]) -> Words:
         """The words of a step at `line`."""
-        return self._method.words(line)(self._given, state, **told)
+        return self._method.words(line)(self._given, state, **details)
 
     def twin(self, name: str, rounds: bool = False) -> Callable[..., Any] | None:
         """The function `name` in the algorithm's `fast` where it is to be used now; else None.
@@ -287,14 +291,14 @@ def unrolled(first: Recursive[T]) -> Part[Any, T]:
     answer: Any = None
     while calls:
         try:
-            told = calls[-1].send(answer)
+            emitted = calls[-1].send(answer)
         except StopIteration as end:
             calls.pop()
             answer = end.value
             continue
         answer = None
-        if isinstance(told, GeneratorType):
-            calls.append(told)
+        if isinstance(emitted, GeneratorType):
+            calls.append(emitted)
         else:
-            yield told
+            yield emitted
     return answer  # type: ignore[no-any-return]

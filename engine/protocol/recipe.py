@@ -40,12 +40,12 @@ def recipe_text(key: str, params: Any) -> str:
     """
     fields = params_fields(type(params))
     values = to_dict(params)
-    told = [
+    changed = [
         f"{f.name}={value_text(f, values[f.name])}"
         for f in fields
         if getattr(params, f.name) != f.default
     ]
-    return f"{key}({', '.join(told)})" if told else key
+    return f"{key}({', '.join(changed)})" if changed else key
 
 
 def value_text(field: Field, value: Any) -> str:

@@ -247,8 +247,8 @@ def _with_decimals(said: Note, formula: Formula) -> Note:
 
     Unchanged where no number of decimals does, or the formula holds more than numbers.
     """
-    *ways, told = formula.result.split(" = ")
-    result = said.worked(told)
+    *ways, last = formula.result.split(" = ")
+    result = said.worked(last)
     body = " = ".join([formula.body, *ways])
     names = [
         name
@@ -350,7 +350,7 @@ class Tie(Record, eq=True):
 class Teller(Protocol):
     """Makes the words and metrics of a step on request."""
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words: ...
+    def say(self, line: str, state: Any, details: Mapping[str, Any]) -> Words: ...
     def measured(self, state: Any) -> Mapping[str, float]: ...
 
 
@@ -361,7 +361,7 @@ class Step(Record, Generic[S], dict=True):
     line: label of the pseudo-code line
     state: the whole model at this instant, immutable
     events: marks on the timeline ('mistake', 'split', 'converged')
-    told: the details that the line gave for its words
+    details: what the line gave for its words, by name
     tie: the tie that its choice breaks; None where none can be taken otherwise
     """
 
@@ -370,7 +370,7 @@ class Step(Record, Generic[S], dict=True):
     state: S
     level: Level
     events: tuple[str, ...]
-    told: Mapping[str, Any]
+    details: Mapping[str, Any]
     tie: Tie | None = None
 
     def __repr__(self) -> str:
@@ -382,6 +382,11 @@ class Step(Record, Generic[S], dict=True):
         return self.teller.measured(self.state)
 
     @property
+    def told(self) -> Mapping[str, Any]:
+        """`details` by its earlier name, for pages in other folders."""
+        return self.details
+
+    @property
     def note(self) -> Note:
         return self._words[0]
 
@@ -391,8 +396,8 @@ class Step(Record, Generic[S], dict=True):
 
     @cached_property
     def _words(self) -> tuple[Note, Choice | None]:
-        said = self.teller.say(self.line, self.state, self.told)
-        told, choice = said if isinstance(said, tuple) else (said, None)
+        said = self.teller.say(self.line, self.state, self.details)
+        words, choice = said if isinstance(said, tuple) else (said, None)
         if choice is not None and self.tie is not None and self.tie.by_hand:
             choice = replace(choice, rule=BY_HAND, chosen=choice.winners[self.tie.taken])
-        return told, choice
+        return words, choice

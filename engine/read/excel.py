@@ -45,8 +45,8 @@ def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
         begins = {place: _begin(name, stream, place) for place in dict.fromkeys(places.values())}
     uncomputed = (_FORMULAS,) if any(formulas for _, formulas in begins.values()) else ()
     widths = {title: begins[place][0] for title, place in places.items()}
-    read, told = chosen_sheet(name, tuple(places), widths, sheet)
-    return _form(partial(_new_rows, name, read), tuple(places), read, (*told, *uncomputed))
+    read, notices = chosen_sheet(name, tuple(places), widths, sheet)
+    return _form(partial(_new_rows, name, read), tuple(places), read, (*notices, *uncomputed))
 
 
 def uncomputed_formulas(head: bytes) -> bool:
@@ -67,8 +67,8 @@ def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
         )
         widths = {title: _widths(_values(_sheet(name, book, title))) for title in names}
         faults = dict(zip(book.sheet_names, errors, strict=False))
-    read, told = chosen_sheet(name, names, widths, sheet)
-    return _form(partial(_old_rows, name, read, faults.get(read, [])), names, read, told)
+    read, notices = chosen_sheet(name, names, widths, sheet)
+    return _form(partial(_old_rows, name, read, faults.get(read, [])), names, read, notices)
 
 
 def _form(rows: Rows, names: tuple[str, ...], read: str, notices: tuple[str, ...]) -> Form:

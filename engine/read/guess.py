@@ -163,7 +163,7 @@ def guess_from(
     names, notices = _names(cells.first, header)
     if options.header is None:
         notices += (
-            headings.numbers_told(cells.first, missing)
+            headings.number_names_notice(cells.first, missing)
             if header
             else headings.unsure_header(cells, missing)
         )

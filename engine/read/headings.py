@@ -68,7 +68,7 @@ def has_header(cells: Cells, missing: Collection[str]) -> bool:
     return bool(cells.rows) and _with_numbers(first, cells.below, missing)
 
 
-def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
+def number_names_notice(first: Row, missing: Collection[str]) -> list[str]:
     """A sentence, in a list, where names in the header could be values; else []."""
     odd = [quoted(cell) for cell in first if cell and (cell in missing or is_number(cell))]
     if not odd:

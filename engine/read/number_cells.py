@@ -91,7 +91,7 @@ def _signed(cell: str) -> str:
     return text
 
 
-def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
+def below_zero_notice(name: str, cells: Iterable[str]) -> str | None:
     """A sentence about a column with numbers in brackets or with a trailing minus; else None."""
     first = next((cell for cell in cells if cell.endswith((")", "-", MINUS))), None)
     if first is None:
@@ -145,7 +145,7 @@ def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) ->
     return all(number_of(cell, not comma) is not None for cell in present)
 
 
-def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
+def mixed_signs_notice(name: str, cells: Iterable[str]) -> str | None:
     """A sentence about a column of numbers with both decimal signs; else None."""
     commas = points = ""
     for cell in cells:
@@ -195,7 +195,7 @@ def _parts(text: str) -> tuple[str, str]:
     return found["sign"] + found["digits"], found["before"] or found["after"] or ""
 
 
-def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
+def unit_notice(name: str, cells: Collection[str], comma: bool) -> str | None:
     """A sentence about a numeric column with signs of per cent or money; else None."""
     if _unitless(cells):
         return None
@@ -222,7 +222,7 @@ def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool
     return other_sign(cells, missing, comma=False)
 
 
-def quotes_told(name: str, cells: Collection[str]) -> str | None:
+def quotes_notice(name: str, cells: Collection[str]) -> str | None:
     """A sentence about decimal commas in a file with the separator comma; else None."""
     first = next((cell for cell in cells if "," in cell and number_of(cell) is None), None)
     if first is None:

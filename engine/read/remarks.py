@@ -80,14 +80,14 @@ def sentences(
     said = _of_the_table(columns)
     for c, column, comma in zip(columns, cells, commas, strict=True):
         odd = _odd(c, column, missing, comma)
-        told = (
+        spoilt = (
             odd if not set(odd) <= set(DOUBTFUL) else ()
         )  # if all may mean missing, they have sentences of their own
-        said += [_spoilt(c, told)] if told else _left_out(c)
+        said += [_spoilt(c, spoilt)] if spoilt else _left_out(c)
         if c.natural is Kind.NUMERIC:
             said += _of_numbers(c, column, missing, comma, separator)
         if c.natural is Kind.CATEGORICAL:
-            said += _of_words(c, column, {*missing, *told}, odd)
+            said += _of_words(c, column, {*missing, *spoilt}, odd)
     return said
 
 
@@ -130,13 +130,13 @@ def _of_numbers(
 ) -> list[str]:
     present = [cell for cell in column if cell not in missing]
     said = [_gap(word, c.name) for word in sorted(number_cells.met(DOUBTFUL, column))[:3]]
-    quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
-    told = (
+    quoted = number_cells.quotes_notice(c.name, present) if comma and separator == "," else None
+    notice = (
         quoted
         or number_cells.comma_doubt(c.name, column, comma)
-        or number_cells.unit_told(c.name, present, comma)
+        or number_cells.unit_notice(c.name, present, comma)
     )
-    said += dict.fromkeys(filter(None, (told, number_cells.below_zero_told(c.name, present))))
+    said += dict.fromkeys(filter(None, (notice, number_cells.below_zero_notice(c.name, present))))
     if comma or separator == ";":  # where decimal commas are usual
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
     return said
@@ -157,7 +157,7 @@ def _of_words(
             " make the column numeric."
         )
     gaps = {*missing, *DOUBTFUL}
-    mixed = number_cells.mixed_signs_told(c.name, (cell for cell in column if cell not in gaps))
+    mixed = number_cells.mixed_signs_notice(c.name, (cell for cell in column if cell not in gaps))
     said += filter(None, (mixed,))
     unclear = sorted(number_cells.met(DOUBTFUL, column).difference(missing))
     return said + [_doubt(word, c.name, word in odd) for word in unclear[:3]]

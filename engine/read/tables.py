@@ -27,7 +27,7 @@ from engine.read.cells import (
     read_cells,
     table_name,
 )
-from engine.read.formats.told import told
+from engine.read.formats.declared import declare
 from engine.read.guess import TableGuess, TableOptions, guess_from
 from engine.read.kinds import ColumnGuess, column_of, label_cell
 from engine.read.number_cells import number_cell
@@ -109,14 +109,14 @@ def open_table(
 
     Raises EngineError for what does not fit the file.
     """
-    told: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "separator": separator,
         "encoding": encoding,
         "decimal": decimal,
         "header": header,
         "sheet": sheet,
     }
-    told["missing"] = (
+    arguments["missing"] = (
         None
         if missing is None
         else (missing,)
@@ -124,7 +124,7 @@ def open_table(
         else tuple(map(str, missing))
     )
     options = replace(
-        _options(options), **{name: value for name, value in told.items() if value is not None}
+        _options(options), **{name: value for name, value in arguments.items() if value is not None}
     )
     said = _columns_said(kinds, roles)
     return open_noticed(path, target, options, said, progress=progress, limit=limit, seed=seed)[0]
@@ -198,7 +198,7 @@ def _understood(
     if form is not None:
         guess = replace(guess, named=form.named)
     if said:
-        guess = told(guess, said)
+        guess = declare(guess, said)
     return guess if target is None else guess.with_target(target)
 
 

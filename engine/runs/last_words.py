@@ -26,8 +26,8 @@ class LastWords:
     def measured(self, state: Any) -> Mapping[str, float]:
         return self._teller.measured(state)
 
-    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Words:
-        said = self._teller.say(line, state, told)
+    def say(self, line: str, state: Any, details: Mapping[str, Any]) -> Words:
+        said = self._teller.say(line, state, details)
         words, choice = said if isinstance(said, tuple) else (said, None)
         counted = float(self.measured(state).get("errors", np.nan))
         return worse(words, self._algorithm, self._given, state, counted), choice
@@ -40,7 +40,7 @@ def closing(step: Step[Any], algorithm: Algorithm[Any, Any], given: Any) -> Step
     if algorithm.predict is None or algorithm.task not in JUDGED:
         return step
     teller = LastWords(step.teller, algorithm, given)
-    return Step(teller, step.line, step.state, step.level, step.events, step.told, step.tie)
+    return Step(teller, step.line, step.state, step.level, step.events, step.details, step.tie)
 
 
 def worse(
@@ -87,7 +87,7 @@ def _with_sentence(
 
     error, own: of the model and of the baseline, see `error_of`
     """
-    told = {"always_said": Operand(found.name)}
+    operands = {"always_said": Operand(found.name)}
     if rows.regress:
         sentence = (
             "The model does worse than always saying {always_said}, the mean: the root mean square"
@@ -95,10 +95,10 @@ def _with_sentence(
         )
         sentence += name + " is {error_here}, by that answer {error_always}."
         return words.going_on(
-            sentence, error_here=Operand(error), error_always=Operand(own), **told
+            sentence, error_here=Operand(error), error_always=Operand(own), **operands
         )
     count = int(rows.labelled.sum())
-    told |= {
+    operands |= {
         "wrong_here": Operand(round(error * count)),
         "wrong_always": Operand(round(own * count)),
     }
@@ -107,4 +107,4 @@ def _with_sentence(
         " {rows_here} " + name
     )
     sentence += " {wrong_here} {wrong_here:is|are} wrong, by that answer {wrong_always}."
-    return words.going_on(sentence, rows_here=Operand(count), **told)
+    return words.going_on(sentence, rows_here=Operand(count), **operands)

@@ -86,31 +86,31 @@ def alone(array: Array) -> Changes | Signs | None:
     )
     if bits is None or (array.dtype == np.int8 and (signs := Signs.of(array)) is not None):
         return None if bits is None else signs
-    told = array.reshape(-1).view(bits)
-    places = np.flatnonzero(told).astype(np.min_scalar_type(array.size))
+    numbers = array.reshape(-1).view(bits)
+    places = np.flatnonzero(numbers).astype(np.min_scalar_type(array.size))
     if 2 * len(places) * (places.itemsize + bits.itemsize) > array.nbytes:
         return None
-    return Changes(np.broadcast_to(np.zeros((), array.dtype), array.shape), places, told[places])
+    return Changes(np.broadcast_to(np.zeros((), array.dtype), array.shape), places, numbers[places])
 
 
 def packed(
-    state: Any, tell: Callable[[str, Array], Changes | Signs | None]
+    state: Any, pack: Callable[[str, Array], Changes | Signs | None]
 ) -> dict[str, Changes | Signs]:
-    """The large arrays of a state as `tell` packs them, by field; {} for no plain record."""
+    """The large arrays of a state as `pack` packs them, by field; {} for no plain record."""
     if not isinstance(state, Record) or hasattr(state, "__post_init__"):
         return {}
     found: dict[str, Changes | Signs] = {}
     for name in field_names(state):
         value = getattr(state, name)
         worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not name.startswith("_")
-        if worth and (changes := tell(name, value)) is not None:
+        if worth and (changes := pack(name, value)) is not None:
             found[name] = changes
     return found
 
 
 def unpacked(state: Any, changes: dict[str, Changes | Signs]) -> Any:
     """The state with its packed arrays restored; changes: by field."""
-    return replace(state, **{name: told.array() for name, told in changes.items()})
+    return replace(state, **{name: change.array() for name, change in changes.items()})
 
 
 class Packed:
@@ -129,15 +129,15 @@ class Packed:
         return self._step.state
 
     @property
-    def told(self) -> Any:
-        return self._step.told
+    def details(self) -> Any:
+        return self._step.details
 
     def step(self) -> Step[Any]:
         return _with(self._step, unpacked(self.state, self.changes))
 
 
 def _with(step: Step[Any], state: Any) -> Step[Any]:
-    return Step(step.teller, step.line, state, step.level, step.events, step.told, step.tie)
+    return Step(step.teller, step.line, state, step.level, step.events, step.details, step.tie)
 
 
 class Packer:
@@ -146,7 +146,7 @@ class Packer:
     def __init__(self) -> None:
         # by field: the last array that was kept whole
         self._bases: dict[str, Array] = {}
-        self._told: dict[str, int] = {}  # bytes of the changes since
+        self._since: dict[str, int] = {}  # bytes of the changes since
         # by field: the last array and its packed form; several steps in a row may hold one array
         self._latest: dict[str, tuple[Array, Changes | Signs]] = {}
 
@@ -161,19 +161,19 @@ class Packer:
             return None
         if latest is not None and latest[0] is array:
             return latest[1]
-        bits, told = _BITS.get(array.itemsize), self._told.get(name, 0)
+        bits, since = _BITS.get(array.itemsize), self._since.get(name, 0)
         alike = base is not None and (base.shape, base.dtype) == (array.shape, array.dtype)
-        if base is not None and alike and bits is not None and told <= array.nbytes:
+        if base is not None and alike and bits is not None and since <= array.nbytes:
             new = array.reshape(-1).view(bits)
             places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(
                 np.min_scalar_type(array.size)
             )
             if (size := places.nbytes + len(places) * bits.itemsize) * SHARE <= array.nbytes:
                 changes = Changes(base, places, new[places])
-                self._told[name], self._latest[name] = told + size, (array, changes)
+                self._since[name], self._latest[name] = since + size, (array, changes)
                 return changes
             if array.dtype == np.int8 and (signs := Signs.of(array)) is not None:
                 self._latest[name] = array, signs
                 return signs
-        self._bases[name], self._told[name] = array, 0
+        self._bases[name], self._since[name] = array, 0
         return None

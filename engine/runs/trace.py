@@ -376,9 +376,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         answer = self.algorithm.component or self.algorithm.predict
         if answer is None:
             raise EngineError(f"{self.algorithm.title} does not predict.")
-        return np.asarray(self._told(answer, X, at))
+        return np.asarray(self._answered(answer, X, at))
 
-    def _told(self, answer: Callable[..., Any], X: Float, at: int) -> Any:
+    def _answered(self, answer: Callable[..., Any], X: Float, at: int) -> Any:
         return answer(self.given, self[self._place(at)].state, X)
 
     def _place(self, at: int) -> int:
@@ -442,7 +442,9 @@ class Trace(Showing, Sequence[Step[Any]]):
                 f"{self.algorithm.title} has no"
                 f" scores{' for values' if self.algorithm.scores else ''}."
             )
-        return np.asarray(self._told(self.algorithm.scores, self.problem.encode(X), at), np.float64)
+        return np.asarray(
+            self._answered(self.algorithm.scores, self.problem.encode(X), at), np.float64
+        )
 
     def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
         """(n,) which labelled rows the model at step `at` gets wrong; unclassified rows count as

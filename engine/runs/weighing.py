@@ -65,7 +65,7 @@ class Scales:
         words.
         """
         total = OVERHEAD + self.weigh(step.state)
-        for part in step.told.values():
+        for part in step.details.values():
             if _KINDS.get(type(part)) is not _PLAIN:
                 total += self.weigh(part)
         return total

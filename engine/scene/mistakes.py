@@ -30,11 +30,11 @@ WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 def round_over(mistakes: int, errors: int) -> str:
     """The lead for the end of a round, with the operands round, mistakes and errors."""
-    told = (
+    counts = (
         f"{{mistakes}} {plural(mistakes, 'mistake')}, {{errors}} {plural(errors, 'point')} wrong"
         " now."
     )
-    return "Round {round} is over: " + told
+    return "Round {round} is over: " + counts
 
 
 def look_note(problem: Problem, i: int, x: Float) -> Note:

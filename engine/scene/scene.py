@@ -222,5 +222,5 @@ def data_table(
         "numbers": problem.numbers,
         "tags": problem.row_tags,
     }
-    told = {"title": "Examples", **usual, **changes}
-    return Table(columns=Lazy(lambda: columns(own())), names=problem.names, **told)
+    fields = {"title": "Examples", **usual, **changes}
+    return Table(columns=Lazy(lambda: columns(own())), names=problem.names, **fields)

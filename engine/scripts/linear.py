@@ -331,7 +331,7 @@ def streaming_perceptron(asked: Asked) -> Body:
     truth = asked.given.truth
     extra = "" if p.threshold == "zero" else "-1"
     if truth is None:
-        told = SIGN
+        head = SIGN
         label = "sign[t]"
     else:
         label = "truth(X[t], t) * (-1 if rng.random() < NOISE else 1)"
@@ -339,7 +339,7 @@ def streaming_perceptron(asked: Asked) -> Body:
         turned = "np.radians(SPEED * t)"
         angle = f"np.radians(ANGLE) + {turned}" if truth.turns else "np.radians(ANGLE)"
         shift = "0.0" if truth.turns else f"1.2 * np.sin({turned})"
-        told = f"""
+        head = f"""
         def truth(x, t):
             \"\"\"The class by a line that moves with every arrival: +1 or −1.\"\"\"
             angle = {angle}
@@ -352,7 +352,7 @@ def streaming_perceptron(asked: Asked) -> Body:
     fading = ["        w = w / (np.linalg.norm(w) or 1.0)"] if p.memory != "all" else []
     code = joined(
         extended(extra),
-        told,
+        head,
         "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
         SCORE,
         decide(False),

@@ -20,11 +20,11 @@ def experts(asked: Asked) -> Body:
         )
         rows = np.full((len(values), problem.d), np.nan)
         rows[:, j] = values
-        told = forecasts(problem, rows)[:, j].tolist()
+        codes = forecasts(problem, rows)[:, j].tolist()
         said.append(
             {
                 value: code
-                for value, code in zip(values.tolist(), told, strict=True)
+                for value, code in zip(values.tolist(), codes, strict=True)
                 if value == value
             }
         )

@@ -321,7 +321,7 @@ def smoother(asked: Asked) -> Body:
         value=ESTIMATES[rule.estimate],
     )
     settings = (("WIDTH", float(rule.width)),) if "WIDTH" in code else ()
-    told = "d.round(9)" in code
+    rounded = "d.round(9)" in code
     return Body(
         code,
         settings,
@@ -329,7 +329,7 @@ def smoother(asked: Asked) -> Body:
         differs=(
             "Rows that are equally far: the lab compares distances to 9 figures, the script to 9 decimals.",
         )
-        if told
+        if rounded
         else (),
         share=0.97,
     )

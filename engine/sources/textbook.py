@@ -78,11 +78,11 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
         return category_column(key, cells, domain, role)
-    told = role in (
+    answers = role in (
         ColumnRole.TARGET,
         ColumnRole.IGNORED,
     )  # an ignored column is an alternative target
-    if told and TEXTBOOK[name].task is Task.CLASSIFY:
+    if answers and TEXTBOOK[name].task is Task.CLASSIFY:
         return category_column(key, [int(cell) for cell in cells], role=role)
     values = np.asarray([cell or "nan" for cell in cells], np.float64)
     return _bits(key, values) if said.get("bits") else number_column(key, values, role)

@@ -152,7 +152,7 @@ class Needs(Record, eq=True):
 
     def _about_columns(self, problem: Problem) -> Refusal | None:
         if len(problem.plane) < self.on_plane:
-            told = (
+            sentence = (
                 f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there"
                 f" {_are(len(problem.plane))}"
             )
@@ -166,12 +166,12 @@ class Needs(Record, eq=True):
                 if made and len(problem.plane) + made >= self.on_plane
                 else ""
             )
-            return Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told + way)
+            return Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", sentence + way)
         if self.numeric and (
             words := [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
         ):
-            told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
-            return Refusal(Fault.WORDS, "holds words", told, tuple(words))
+            sentence = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
+            return Refusal(Fault.WORDS, "holds words", sentence, tuple(words))
         bits = _zero_one(problem) if self.binary or self.discrete else []
         if not all(bits) and not (self.whole and whole_numbers(problem)):
             return self._about_strange(
@@ -185,17 +185,17 @@ class Needs(Record, eq=True):
         if self.binary:
             words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
             way = ", ".join((*words, *_leave(problem, measured)))
-            told = (
+            sentence = (
                 f"needs columns of 0 and 1, {quoted(strange[0].name)} holds something else: {way}"
             )
-            return Refusal(Fault.COLUMNS, "not 0 and 1", told, measured)
+            return Refusal(Fault.COLUMNS, "not 0 and 1", sentence, measured)
         if self.discrete and measured:
             (way,) = _leave(problem, measured)
-            told = (
+            sentence = (
                 f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers:"
                 f" {way}"
             )
-            return Refusal(Fault.COLUMNS, "holds numbers", told, measured)
+            return Refusal(Fault.COLUMNS, "holds numbers", sentence, measured)
         return None
 
     def _about_forecasts(self, problem: Problem) -> Refusal | None:

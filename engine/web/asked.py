@@ -21,12 +21,12 @@ def plain(question: Question) -> dict[str, Any]:
     options: [label, whether it is right, sentence, lines of reasons]
     shown: [sentence, lines] of the answer when the person gives up
     """
-    told = given_up(question)
+    verdict = given_up(question)
     made: dict[str, Any] = {
         "kind": question.kind.value,
         "prompt": question.prompt,
         "context": question.context,
-        "shown": [told.said, list(told.why)],
+        "shown": [verdict.said, list(verdict.why)],
     }
     if question.kind is Kind.NUMBER:
         made["rows"] = [_with_inputs(row, question) for row in question.text]

@@ -64,13 +64,13 @@ def _numbers(note: Note, formula: Formula) -> str:
     row = _row(formula.body, lambda name: value(terms[name]))
     if not formula.result:
         return row
-    *ways, told = formula.result.split(" = ")
+    *ways, last = formula.result.split(" = ")
     for way in ways:
         row += "<mo>=</mo>" + _row(way, lambda name: value(note.operands[name]))
     return (
         row
         + "<mo>=</mo>"
-        + _row(told, lambda name: f'<mrow class="res">{value(note.operands[name])}</mrow>')
+        + _row(last, lambda name: f'<mrow class="res">{value(note.operands[name])}</mrow>')
     )
 
 

@@ -171,7 +171,7 @@ class Lane:
             hidden = covered(self.views.scene(before), question)
             row["q"] = plain(question)
             row["c"] = self._views(
-                before, hidden, question.surfaces_tell or question.asks_for_class
+                before, hidden, question.surfaces_give_away or question.asks_for_class
             )
             row["d"] = self.lines.get(question.line, -1)
         return row
@@ -323,5 +323,5 @@ def chips_of(trace: Trace, seed: bool = True) -> tuple[str, ...]:
     method.
     """
     method = trace.algorithm
-    told = method.chips(trace.params) if method.chips is not None else ()
-    return (counted(trace.problem.n, "row") + (f", seed {trace.seed}" if seed else ""), *told)
+    chips = method.chips(trace.params) if method.chips is not None else ()
+    return (counted(trace.problem.n, "row") + (f", seed {trace.seed}" if seed else ""), *chips)

@@ -116,8 +116,8 @@ def _agrees(classes: Float, score: Float) -> bool:
     if score.shape != classes.shape or _in_steps(score):
         return False
     with np.errstate(invalid="ignore"):
-        told = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
-    return bool(np.mean(told == classes) > AGREE)
+        signs = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
+    return bool(np.mean(signs == classes) > AGREE)
 
 
 def _in_steps(values: Float) -> bool:

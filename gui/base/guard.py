@@ -42,13 +42,13 @@ def guarded_filter(look: Callable[[Any, Any, Any], bool]) -> Callable[[Any, Any,
         try:
             return look(self, watched, event)
         except Exception:
-            _tell()
+            _report()
             return False
 
     return filtered
 
 
-def _tell() -> None:
+def _report() -> None:
     global _telling
     if _telling:
         return

@@ -10,11 +10,11 @@ from typing import NoReturn
 
 def failed(sentence: str) -> int:
     """Print a sentence on stderr; returns 2, the exit code of a command that failed."""
-    tell(sentence)
+    complain(sentence)
     return 2
 
 
-def tell(sentence: str) -> None:
+def complain(sentence: str) -> None:
     """Print a line on stderr; does nothing where stderr is closed or full."""
     if sys.stderr is None:  # print would use stdout instead
         return

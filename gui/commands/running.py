@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gui.commands.arguments import count, run_parser, step_options
-from gui.commands.console import failed, say, tell, write_out
+from gui.commands.console import complain, failed, say, write_out
 from gui.commands.runs import chosen_steps, prepared_run, wanted_source
 
 
@@ -101,7 +101,7 @@ def table_command(arguments: list[str]) -> int:
             run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out
         )
     if left_out:
-        tell(
+        complain(
             f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}."
         )
     say(f"{counted(len(numbers), 'row')}, {given.unit} {numbers_text(numbers)}: {given.out}")

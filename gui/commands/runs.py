@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gui.commands.console import tell
+from gui.commands.console import complain
 
 BATCH = 500  # steps that a run is advanced by before its length is checked
 
@@ -34,11 +34,11 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     params = build(chosen.params, dict(map(setting, given.set)))
     setup = Setup(wanted_source(given), chosen, params, given.seed)
     for notice in setup.source.notices:  # before the run, since they may say why it cannot begin
-        tell(" ".join(notice.split()))
+        complain(" ".join(notice.split()))
     rows = len(setup.source.data)
     unit = Level[given.unit.upper()]
     if rows > chosen.needs.sample:
-        tell(
+        complain(
             f"A sample of {chosen.needs.sample:,} of its {rows:,} rows: {chosen.title} takes no"
             " more."
         )

@@ -192,15 +192,15 @@ class InMyBook(QDialog):
         self.whole.set_text(TEXTS[text][0] if not wanted else "In all texts" if shown else nothing)
         self._mark(self._openings()[best] if shown else -1)
 
-    def _list(self, shown: list[tuple[Place, Opening]], told: bool) -> None:
-        """> told: with the text that each place is from"""
+    def _list(self, shown: list[tuple[Place, Opening]], named: bool) -> None:
+        """> named: with the text that each place is from"""
         self.model.clear()
         before = None
         for place, way in shown:
             if place is not before:
                 line = QStandardItem(place.title)
                 line.setFlags(Qt.ItemFlag.NoItemFlags)
-                line.setData((place.called if told else place.name, place.is_section), NAME)
+                line.setData((place.called if named else place.name, place.is_section), NAME)
                 self.model.appendRow(line)
             line = QStandardItem(way.words())
             before = place

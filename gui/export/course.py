@@ -28,7 +28,7 @@ def plane_picture(trace: Trace, asked: Exercise) -> bytes:
     before = asked.index - 1
     question = asked.question
     scene = covered(algorithm.scene(trace.given, trace[before]), question)
-    veiled = question.surfaces_tell or question.asks_for_class
+    veiled = question.surfaces_give_away or question.asks_for_class
     draw = partial(
         paint,
         trace=trace,

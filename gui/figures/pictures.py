@@ -183,7 +183,7 @@ class PicturesFigure(ScrolledFigure):
         for k in range(1, dabs + 1):
             self._dab(self._pen.x() + dx * k / dabs, self._pen.y() + dy * k / dabs, rub)
         self._pen = to
-        self._tell(before)
+        self._show_change(before)
 
     def _dab(self, x: float, y: float, rub: bool) -> None:
         """Ink or erase the cells around a place."""
@@ -195,7 +195,7 @@ class PicturesFigure(ScrolledFigure):
             else np.maximum(self.cells, np.clip(NIB - far, 0, 1))
         )
 
-    def _tell(self, before: np.ndarray) -> None:
+    def _show_change(self, before: np.ndarray) -> None:
         """Repaint and emit `painted` where the cells differ from `before`."""
         if np.array_equal(before, self.cells):
             return
@@ -243,7 +243,7 @@ class PicturesFigure(ScrolledFigure):
         else:
             self.cells = np.zeros_like(self.cells)
         self.viewport().update()
-        self._tell(before)
+        self._show_change(before)
 
     @guarded
     def focusInEvent(self, event: object) -> None:

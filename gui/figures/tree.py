@@ -561,7 +561,7 @@ class TreeFigure(QWidget):
             self._refresh()
 
 
-TOLD = 60  # most examples in a tool tip
+LISTED = 60  # most examples in a tool tip
 
 
 def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
@@ -586,7 +586,7 @@ def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
 
 def node_text(node: TreeNode, names: RowNames, cut: bool) -> str:
     """The tool tip of a node: note, examples, and its text where the picture cuts it."""
-    rows = ", ".join(names.title(index + 1) for index, _ in node.boxes[:TOLD])
+    rows = ", ".join(names.title(index + 1) for index, _ in node.boxes[:LISTED])
     hint = "Right click: put its column on an axis" if node.column else ""
     parts = (node.text if cut else "", node.note, rows and f"rows {rows}", hint)
     return "\n".join(part for part in parts if part)

@@ -114,14 +114,14 @@ class SideBySide(QWidget):
 
     def lines(self) -> list[str]:
         """The content as text, a line for each row and each answer."""
-        told = [
+        rows = [
             f"{row.letter} {row.title}: "
             + ", ".join(
                 f"{name} {cell}" for name, cell in zip(COLUMNS, row.cells, strict=True) if cell
             )
             for row in self.rows
         ]
-        return [*told, *(each.line() for each in self.answers)]
+        return [*rows, *(each.line() for each in self.answers)]
 
     def _line(self) -> int:
         return style.scale(theme.current(), ROW)

@@ -124,8 +124,8 @@ def agrees(classes: Float, score: Float | None) -> bool:
     if score is None or score.shape != classes.shape or in_steps(score):
         return False
     with np.errstate(invalid="ignore"):
-        told = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
-    return bool(np.mean(told == classes) > 0.995)
+        signs = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
+    return bool(np.mean(signs == classes) > 0.995)
 
 
 # -- upright and level borders ---------------------------------------------------------------------

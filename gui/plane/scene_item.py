@@ -17,7 +17,7 @@ class SceneItem(pg.GraphicsObject):
     def __init__(self, view_box: pg.ViewBox, draw: Callable[[QPainter], None]) -> None:
         super().__init__(view_box)
         self._view_box, self._draw = view_box, draw
-        self._told = ""
+        self._reported = ""
         self.setZValue(10)
 
     @guarded
@@ -30,18 +30,18 @@ class SceneItem(pg.GraphicsObject):
         painter.save()
         try:
             self._draw(painter)
-            self._told = ""
+            self._reported = ""
         except BaseException as fault:  # also sys.exit() in a person's own page
-            self._tell(fault)
+            self._report(fault)
         finally:
             painter.restore()
 
-    def _tell(self, fault: BaseException) -> None:
+    def _report(self, fault: BaseException) -> None:
         """Pass an exception to `sys.excepthook`, once for repeated paints with the
         same exception.
         """
-        if self._told != repr(fault):
-            self._told = repr(fault)
+        if self._reported != repr(fault):
+            self._reported = repr(fault)
             QTimer.singleShot(
                 0, self, lambda: sys.excepthook(type(fault), fault, fault.__traceback__)
             )

@@ -71,7 +71,7 @@ class DifferencePanel(QFrame):
         for part in (self.area, self.rows, self.first):
             box.addWidget(part)
         box.addLayout(row(self.ghost, (QWidget(), 1), self.there))
-        self._told: object = None
+        self._shown: object = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
         session.changed.connect(self._on_changed)
@@ -113,7 +113,7 @@ class DifferencePanel(QFrame):
                 self.first_text(),
             )
         there = self.lane_comparison.first is not None
-        told = (
+        shown = (
             texts,
             refused,
             self.lane_comparison.letters,
@@ -122,9 +122,9 @@ class DifferencePanel(QFrame):
             self.width(),
             theme.current().key,
         )
-        if told == self._told:  # else every move of a drag would lay out the dock
+        if shown == self._shown:  # else every move of a drag would lay out the dock
             return
-        self._told = told
+        self._shown = shown
         for part, text in zip((self.area, self.rows, self.first), texts, strict=True):
             if part.text() != text:
                 part.setText(text)
@@ -172,14 +172,14 @@ class DifferencePanel(QFrame):
 
     def rows_text(self) -> str:
         """The rows that only one of the two gets right, of the examples and of those held out."""
-        told = []
+        sentences = []
         for (problem, apart), where in zip(
             self.lane_comparison.rows(), ("", "held out, "), strict=False
         ):
             for letter, only in zip(self.lane_comparison.letters, _only(apart), strict=True):
                 if len(only) or (not where and not problem.regress and problem.labelled.any()):
-                    told.append(f"{where}only {letter} right: {_names(problem, only)}")
-        lines = ["; ".join(told)] if sum(map(len, told)) < SHORT else told
+                    sentences.append(f"{where}only {letter} right: {_names(problem, only)}")
+        lines = ["; ".join(sentences)] if sum(map(len, sentences)) < SHORT else sentences
         return "\n".join(line[:1].upper() + line[1:] for line in lines)
 
     def first_text(self) -> str:

@@ -106,7 +106,7 @@ class Predicting(QObject):
         Surfaces that may show the answer are not painted, not even those of earlier steps.
         """
         question = self.question if self.verdict is None else None
-        would_show = question is not None and question.surfaces_tell
+        would_show = question is not None and question.surfaces_give_away
         for view in self._shown.lane_views:
             view.regions_veiled = would_show
         with self._shown.at_once():

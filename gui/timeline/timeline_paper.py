@@ -210,14 +210,14 @@ class Paper:
         names = self._marked()
         wide = painter.fontMetrics().horizontalAdvance
         first = {name: next(iter(trace.when(name)), NO_END) for name in names}
-        told = [
+        marks = [
             (k, name)
             for k, name in zip(shapes_of(names), names, strict=True)
             if first[name] < min(self.until + 1, NO_END)
         ]
-        while told and x - sum(wide(name) + 32 for _, name in told) < start - 10:
-            told.pop()
-        for shape, name in reversed(told):
+        while marks and x - sum(wide(name) + 32 for _, name in marks) < start - 10:
+            marks.pop()
+        for shape, name in reversed(marks):
             x -= wide(name)
             painter.setPen(look.colour("ink3"))
             painter.drawText(QPointF(x, top_edge() - 6), name)

@@ -18,13 +18,13 @@ def page(algorithm: Any) -> ast.Module:
     return ast.parse(Path(sys.modules[algorithm.beside.page].__file__ or "").read_text("utf-8"))
 
 
-def told(tree: ast.Module) -> set[str]:
-    """The labels in calls at("label", …), at.end or at.step, also by the names tell and moment."""
+def emitted(tree: ast.Module) -> set[str]:
+    """The labels in calls at("label", …), at.end or at.step, also by the names emit and moment."""
     calls = [
         n
         for n in ast.walk(tree)
         if isinstance(n, ast.Call)
-        and ast.unparse(n.func).split(".")[0] in ("at", "moment", "tell")
+        and ast.unparse(n.func).split(".")[0] in ("at", "moment", "emit")
         and n.args
     ]
     return {
@@ -38,7 +38,7 @@ def told(tree: ast.Module) -> set[str]:
 @every
 def test_every_line_of_the_pseudo_code_is_told_on_the_page(algorithm: Any) -> None:
     labels = {label for label, _ in algorithm.code_lines()}
-    assert labels == told(page(algorithm))
+    assert labels == emitted(page(algorithm))
 
 
 @every

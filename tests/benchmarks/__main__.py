@@ -52,18 +52,18 @@ def main(given: list[str], sizes: Sizes = Sizes()) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
     parser.add_argument("--against", type=Path, metavar="FILE", help="a table printed earlier")
-    told = parser.parse_args(given)
-    unknown = [name for name in told.parts if name not in PARTS]
+    args = parser.parse_args(given)
+    unknown = [name for name in args.parts if name not in PARTS]
     if unknown:
         print(f"There is no part “{unknown[0]}”; there are {', '.join(PARTS)}.", file=sys.stderr)
         return 2
     try:
-        earlier = ratios(told.against.read_text("utf-8")) if told.against else {}
+        earlier = ratios(args.against.read_text("utf-8")) if args.against else {}
     except OSError as fault:
-        print(f"{told.against} cannot be read: {fault.strerror}.", file=sys.stderr)
+        print(f"{args.against} cannot be read: {fault.strerror}.", file=sys.stderr)
         return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    found = [*measured(sizes, told.parts)]
+    found = [*measured(sizes, args.parts)]
     print(table(found))
     for line in worse(found, earlier):
         print("worse:", line)

@@ -53,7 +53,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         yield from digits(sizes)
 
 
-def curve(problem: Problem, sizes: int, splits: int, told: Sizes) -> Iterator[Row]:
+def curve(problem: Problem, sizes: int, splits: int, scale: Sizes) -> Iterator[Row]:
     """A learning curve, and `learning_curve` for each of its sizes, whose folds are then as large
     as the size.
     """
@@ -86,11 +86,11 @@ def curve(problem: Problem, sizes: int, splits: int, told: Sizes) -> Iterator[Ro
         f"learning curve of a decision tree, {len(parts)} sizes × {splits} splits, restaurant, n ="
         f" {problem.n}"
     )
-    yield within(what, lambda: ours(None), CURVE, told)
-    yield beside(what, ours, theirs, told)
+    yield within(what, lambda: ours(None), CURVE, scale)
+    yield beside(what, ours, theirs, scale)
 
 
-def folds(name: str, key: str, problem: Problem, k: int, told: Sizes) -> Iterator[Row]:
+def folds(name: str, key: str, problem: Problem, k: int, scale: Sizes) -> Iterator[Row]:
     """Cross-validation, and `cross_val_score` on the same folds; as many folds as rows is
     leave-one-out by its short cut.
     """
@@ -114,11 +114,11 @@ def folds(name: str, key: str, problem: Problem, k: int, told: Sizes) -> Iterato
         f"{'leave-one-out' if alone else f'{k}-fold cross-validation'} of {name}, n = {problem.n:,}"
     )
     if alone:
-        yield within(what, lambda: ours(None), ALONE, told)
-    yield beside(what, ours, theirs, told)
+        yield within(what, lambda: ours(None), ALONE, scale)
+    yield beside(what, ours, theirs, scale)
 
 
-def digits(told: Sizes) -> Iterator[Row]:
+def digits(scale: Sizes) -> Iterator[Row]:
     """From nothing to four learners that answer, by the clock on the wall, and the longest work
     during which nobody could have stopped them. Once: what is taught is remembered.
     """
@@ -126,7 +126,7 @@ def digits(told: Sizes) -> Iterator[Row]:
 
     assert scipy.spatial
     shipped = (
-        prepare(real("digits")) if told.points >= SPLITS**2 else algorithm("digit_pad").example()
+        prepare(real("digits")) if scale.points >= SPLITS**2 else algorithm("digit_pad").example()
     )
     walls, works = zip(*pieces("digit_pad", shipped), strict=True)
     yield Row(
@@ -143,10 +143,10 @@ def digits(told: Sizes) -> Iterator[Row]:
     )
 
 
-def within(what: str, work: Callable[[], object], limit: float, told: Sizes) -> Row:
+def within(what: str, work: Callable[[], object], limit: float, scale: Sizes) -> Row:
     """The least processor time of one core, and by the clock on the wall."""
     taken = []
-    for _ in range(told.passes):
+    for _ in range(scale.passes):
         wall = time.perf_counter()
         busy = time.process_time()
         work()
@@ -155,8 +155,8 @@ def within(what: str, work: Callable[[], object], limit: float, told: Sizes) -> 
     return Row(what, busy, limit, "ms", "limit", 1.0, wall=wall / limit)
 
 
-def beside(what: str, ours: Call, theirs: Call, told: Sizes) -> Row:
-    both = alternated(ours, theirs, object, told.repeats)
+def beside(what: str, ours: Call, theirs: Call, scale: Sizes) -> Row:
+    both = alternated(ours, theirs, object, scale.repeats)
     what = f"{what}, the same loop"
     return Row(
         what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", 1.0, wall=both.wall

@@ -45,8 +45,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         yield Row(pause, work, PAUSE_MS, "ms", "limit", 1.0, wall=wall / PAUSE_MS)
     for key, params in GROWING[: sizes.methods]:
         steps, gone, times = recalled(key, sizes, params)
-        told = ", ".join([key, *params.values(), f"n = {max(sizes.rows):,}"])
-        what = f"until one of {gone:,} forgotten of {steps:,} steps of {told}, is there, p95"
+        case = ", ".join([key, *params.values(), f"n = {max(sizes.rows):,}"])
+        what = f"until one of {gone:,} forgotten of {steps:,} steps of {case}, is there, p95"
         if gone:
             yield Row(what, p95(times), SHOWN_MS, "ms", "limit", 1.0)
     for n in sorted(sizes.rows)[len(sizes.rows) // 2 :]:

@@ -152,10 +152,10 @@ class Smoothed:
 
     def predict(self, X: Any) -> Any:
         return np.concatenate(
-            [self._told(q) for q in np.array_split(X, 1 + len(X) * len(self.x) // 500_000)]
+            [self._labels(q) for q in np.array_split(X, 1 + len(X) * len(self.x) // 500_000)]
         )
 
-    def _told(self, q: Any) -> Any:
+    def _labels(self, q: Any) -> Any:
         away = self.x - q
         w = (
             np.maximum(0, 1 - (2 * away / WIDTH) ** 2)

@@ -114,7 +114,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         for what in ("first start ever", "process start")[not sizes.firsts :]:
             if "first" in what:
                 forget(root)
-            longest = float(told(STALLS + LAB, home, root).removeprefix("stalled "))
+            longest = float(printed(STALLS + LAB, home, root).removeprefix("stalled "))
             yield Row(
                 f"{what}: longest event after the first paint",
                 longest,
@@ -148,14 +148,14 @@ def start(program: str, home: str, root: Path = ROOT) -> tuple[float, float]:
     """
     began = time.perf_counter()
     busy = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if told(WATCH + program, home, root) != "painted":
+    if printed(WATCH + program, home, root) != "painted":
         raise RuntimeError(f"no window was painted: {program.strip().splitlines()[0]}")
     took = time.perf_counter() - began
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return took, spent.ru_utime + spent.ru_stime - busy.ru_utime - busy.ru_stime
 
 
-def told(program: str, home: str, root: Path) -> str:
+def printed(program: str, home: str, root: Path) -> str:
     """What a fresh process that runs `program` writes until it ends."""
     given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | dict.fromkeys(FOLDERS, home)
     # from the second start on, modules are compiled already

@@ -95,10 +95,10 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:
-            told = self._next()
-            if told.get("id") == self._number:
-                assert "error" not in told, told
-                found: dict[str, Any] = told["result"]
+            reply = self._next()
+            if reply.get("id") == self._number:
+                assert "error" not in reply, reply
+                found: dict[str, Any] = reply["result"]
                 return found
 
     def _next(self) -> dict[str, Any]:
@@ -110,14 +110,14 @@ class Browser:
             assert part, "the browser has ended"
             self._buffer += part
         line, _, self._buffer = self._buffer.partition(b"\0")
-        told: dict[str, Any] = json.loads(line)
-        if told.get("method") == "Network.requestWillBeSent":
-            self.requests.append(told["params"]["request"]["url"])
-        elif told.get("method") == "Page.loadEventFired":
+        message: dict[str, Any] = json.loads(line)
+        if message.get("method") == "Network.requestWillBeSent":
+            self.requests.append(message["params"]["request"]["url"])
+        elif message.get("method") == "Page.loadEventFired":
             self.loads += 1
-        elif told.get("method") == "Runtime.exceptionThrown":
-            self.faults.append(json.dumps(told["params"]["exceptionDetails"])[:500])
-        return told
+        elif message.get("method") == "Runtime.exceptionThrown":
+            self.faults.append(json.dumps(message["params"]["exceptionDetails"])[:500])
+        return message
 
     # -- hands and eyes ----------------------------------------------------------------------------
 
@@ -135,11 +135,11 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""
-        told = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
         )
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        assert "exceptionDetails" not in reply, reply
+        return reply["result"].get("value")
 
     def wait(self, condition: str) -> None:
         end = time.monotonic() + PATIENCE

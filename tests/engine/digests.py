@@ -86,53 +86,53 @@ def parts(value: Any) -> list[bytes]:
     return found
 
 
-def _add(told: Callable[[bytes], None], value: Any) -> None:
+def _add(add: Callable[[bytes], None], value: Any) -> None:
     kind = type(value)
     if kind is float:
-        told(b"f" + FLOAT(value))
+        add(b"f" + FLOAT(value))
     elif kind in PLAIN:
-        told(repr(value).encode())
+        add(repr(value).encode())
     elif kind is tuple or kind is list:
-        told(b"(")
+        add(b"(")
         for item in value:
-            _add(told, item)
+            _add(add, item)
     elif kind is np.ndarray:
-        told(f"array{value.shape}".encode())
+        add(f"array{value.shape}".encode())
         if value.dtype == object:
-            _add(told, value.tolist())
+            _add(add, value.tolist())
         else:
             stored = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(
                 value.dtype.kind, value.dtype
             )
-            told(np.ascontiguousarray(value, stored).tobytes())
+            add(np.ascontiguousarray(value, stored).tobytes())
     elif isinstance(value, np.generic):
-        _add(told, value.item())
+        _add(add, value.item())
     else:
-        _add_other(told, value)
+        _add_other(add, value)
 
 
-def _add_other(told: Callable[[bytes], None], value: Any) -> None:
+def _add_other(add: Callable[[bytes], None], value: Any) -> None:
     if isinstance(value, float):
-        told(b"f" + FLOAT(value))
+        add(b"f" + FLOAT(value))
     elif isinstance(value, (int, str, Fraction)):
-        told(repr(value).encode())
+        add(repr(value).encode())
     elif isinstance(value, dict):
-        told(b"{")
+        add(b"{")
         for pair in value.items():
             for item in pair:
-                _add(told, item)
+                _add(add, item)
     elif isinstance(value, (tuple, list)) or type(value).__name__ == "Prefix":
-        told(b"(")
+        add(b"(")
         for item in value:
-            _add(told, item)
+            _add(add, item)
     elif isinstance(value, (set, frozenset)):
-        told(b"<" + b",".join(sorted(b"".join(parts(item)) for item in value)))
+        add(b"<" + b",".join(sorted(b"".join(parts(item)) for item in value)))
     elif hasattr(value, "__struct_fields__"):  # a record
-        told(type(value).__name__.encode())
+        add(type(value).__name__.encode())
         for name in value.__struct_fields__:
-            _add(told, getattr(value, name, None))
+            _add(add, getattr(value, name, None))
     else:  # made again from these
-        _add(told, value.__reduce__()[1:])
+        _add(add, value.__reduce__()[1:])
 
 
 def digest(trace: Any) -> str:

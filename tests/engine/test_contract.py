@@ -209,12 +209,12 @@ def test_arrays_are_read_only(algorithm: Any) -> None:
 @every
 def test_lines_are_known_and_reached(algorithm: Any) -> None:
     known = {label for label, _ in algorithm.code_lines()}
-    told: set[str] = set()
+    emitted: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(timeline_run, "At", noting_lines(algorithm, told))
+        patch.setattr(timeline_run, "At", noting_lines(algorithm, emitted))
         record(algorithm)
-    assert told <= known, (
-        f"steps() yields at(…) with {sorted(told - known)}, which is no label of PSEUDOCODE; the"
+    assert emitted <= known, (
+        f"steps() yields at(…) with {sorted(emitted - known)}, which is no label of PSEUDOCODE; the"
         f" labels are {sorted(known)}."
     )
     reached = {step.line for step in shown(algorithm)}
@@ -224,7 +224,7 @@ def test_lines_are_known_and_reached(algorithm: Any) -> None:
     )
 
 
-def noting_lines(algorithm: Any, told: set[str]) -> type[At]:
+def noting_lines(algorithm: Any, emitted: set[str]) -> type[At]:
     """What tells the moments, and notes the lines of this algorithm's own, also unknown ones."""
 
     class Noting(At):
@@ -234,7 +234,7 @@ def noting_lines(algorithm: Any, told: set[str]) -> type[At]:
 
         def __call__(self, line: str, state: Any, /, *events: str, **details: Any) -> Any:
             if self.notes:
-                told.add(line)
+                emitted.add(line)
             return super().__call__(line, state, *events, **details)
 
     return Noting
@@ -777,19 +777,19 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
     for level in (Level.STEP, Level.ROUND):
         fine = shown(algorithm)
         coarse = record(algorithm, pace=Pace(level))
-        told = f"At the pace of a {level.name.lower()}"
-        assert all(step.level >= level for step in coarse), f"{told} finer steps are shown."
+        pace = f"At the pace of a {level.name.lower()}"
+        assert all(step.level >= level for step in coarse), f"{pace} finer steps are shown."
         wanted = [step.line for step in fine if step.level >= level]
         # an unfinished fine run does not get as far as the coarse one
         lines = [step.line for step in coarse]
         assert (lines if fine.finished else lines[: len(wanted)]) == wanted, (
-            f"{told} the run has other lines than those of its level in the full run: steps() must"
+            f"{pace} the run has other lines than those of its level in the full run: steps() must"
             " do the same whatever is shown."
         )
         if fine.finished and algorithm.predict is not None:
             codes = coarse.codes(fine.problem.X)
             assert np.array_equal(codes, fine.codes(fine.problem.X), equal_nan=True), (
-                f"{told} the end of the run predicts otherwise than in the full run: the model must"
+                f"{pace} the end of the run predicts otherwise than in the full run: the model must"
                 " be complete at the last line of the level `round`."
             )
 

@@ -111,9 +111,11 @@ def same(key: str, X: Any, y: Any, params: Any, before: list[str]) -> bool:
 
 def left_out(trace: Any) -> set[str]:
     """The columns that the start says are left out."""
-    told = trace[0].note.operands
+    operands = trace[0].note.operands
     names = (
-        f"{told['names_out'].text()}, {told['names_same'].text()}" if "names_out" in told else ""
+        f"{operands['names_out'].text()}, {operands['names_same'].text()}"
+        if "names_out" in operands
+        else ""
     )
     return {name for name in NAMES if name in names}
 

@@ -65,17 +65,17 @@ def wrong_lines(note: Note) -> list[str]:
     """
     found = []
     for formula in note.formulas:
-        *ways, told = f"{note.worked(formula.body)} = {note.worked(formula.result)}".split(" = ")
-        told = told.removesuffix(" bits").removesuffix(" bit")
-        if not re.fullmatch(NUMBER, told):
+        *ways, result = f"{note.worked(formula.body)} = {note.worked(formula.result)}".split(" = ")
+        result = result.removesuffix(" bits").removesuffix(" bit")
+        if not re.fullmatch(NUMBER, result):
             continue
-        mantissa, _, _ = told.partition("·10")
-        last = abs(read_number(told) / read_number(mantissa)) if read_number(mantissa) else 1.0
+        mantissa, _, _ = result.partition("·10")
+        last = abs(read_number(result) / read_number(mantissa)) if read_number(mantissa) else 1.0
         half = 0.5 * last * 10.0 ** -len(mantissa.partition(".")[2])
         for way in ways:
             value = reckoned(way)
-            if value is not None and abs(value - read_number(told)) > half * (1 + 1e-6) + 1e-12:
-                found.append(f"{way} = {told}, not {value}")
+            if value is not None and abs(value - read_number(result)) > half * (1 + 1e-6) + 1e-12:
+                found.append(f"{way} = {result}, not {value}")
     return found
 
 
@@ -148,11 +148,11 @@ def test_rounding_is_nobodys_vote() -> None:
     """Forty learners of one opinion: nothing is left for the other class, to the last bit."""
     trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
     state = trace[-1].state
-    told = [trace.algorithm.explain(trace.given, state, x).note for x in trace.problem.X]
+    notes = [trace.algorithm.explain(trace.given, state, x).note for x in trace.problem.X]
     assert not [
-        note for note in told if any("10⁻" in note.worked(fact.text) for fact in note.facts)
+        note for note in notes if any("10⁻" in note.worked(fact.text) for fact in note.facts)
     ]
-    assert any(len(note.facts) == 1 for note in told)
+    assert any(len(note.facts) == 1 for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -123,10 +123,10 @@ def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]
 
 
 def without_object(seen: list[tuple[Step[Any], Scene]]) -> set[tuple[str, str, str]]:
-    told = [(step, shown(scene)) for step, scene in seen]
+    tagged = [(step, shown(scene)) for step, scene in seen]
     return {
         (step.line, term, tag)
-        for step, tags in told
+        for step, tags in tagged
         for term, tag in spoken(step)
         if not tags & {*names_in(tag)}
     }

@@ -39,9 +39,9 @@ LINE = {"x1": [0.0, 1, 2, 3, 4, 5, 6, 7], "x2": [0.0, 1, 0, 1, 0, 1, 0, 1], "y":
 
 
 def columns(
-    told: dict[str, Any], target: str | None = None, query: Any = None, task: Any = None
+    cells: dict[str, Any], target: str | None = None, query: Any = None, task: Any = None
 ) -> Any:
-    return prepare(engine.Dataset.from_columns(told, target, task=task), query=query)
+    return prepare(engine.Dataset.from_columns(cells, target, task=task), query=query)
 
 
 def example(key: str) -> Any:
@@ -76,7 +76,7 @@ each = pytest.mark.parametrize("key", sorted(CASES))
 MOST = 400
 
 
-def told(key: str, branches: Any = (), pace: Level = Level.DETAIL, **more: Any) -> Any:
+def run_of(key: str, branches: Any = (), pace: Level = Level.DETAIL, **more: Any) -> Any:
     data, params = CASES[key]
     return engine.run(
         key, data(), pace=Pace(pace), max_steps=MOST, branches=branches, **(params | more)
@@ -110,11 +110,11 @@ def test_these_are_all_the_methods_that_take_ties_by_hand() -> None:
 
 @each
 def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> None:
-    usual = told(key)
+    usual = run_of(key)
     at = ties(usual)[0]
     tie = usual[at].tie
     branches = other(usual[at])
-    by_hand = told(key, branches)
+    by_hand = run_of(key, branches)
     assert [step.line for step in usual[:at]] == [step.line for step in by_hand[:at]]
     assert [whole(step.state) for step in usual[:at]] == [
         whole(step.state) for step in by_hand[:at]
@@ -145,7 +145,7 @@ def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> No
 
 @each
 def test_every_tie_that_is_told_is_that_of_its_choice(key: str) -> None:
-    trace = told(key)
+    trace = run_of(key)
     numbers = [trace[i].tie.number for i in ties(trace)]
     assert numbers == list(range(len(numbers)))
     for i in ties(trace):
@@ -157,11 +157,11 @@ def test_every_tie_that_is_told_is_that_of_its_choice(key: str) -> None:
 
 @each
 def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(key: str) -> None:
-    usual = told(key)
+    usual = run_of(key)
     branches = other(usual[ties(usual)[-1]])
-    fine = told(key, branches)
+    fine = run_of(key, branches)
     for level in (Level.STEP, Level.ROUND):
-        rough = told(key, branches, level)
+        rough = run_of(key, branches, level)
         expected = [step for step in fine if step.level >= level]
         shown = min(len(rough), len(expected))
         assert shown and [step.line for step in rough[:shown]] == [
@@ -176,9 +176,9 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
 @each
 def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
     """Whatever else a line tells its words: what a later step reckoned of it is none of its own."""
-    usual = told(key)
+    usual = run_of(key)
     at = ties(usual)[0]
-    by_hand = told(key, other(usual[at]))
+    by_hand = run_of(key, other(usual[at]))
     found = first_difference(usual, by_hand)
     labels = [step.choice.options[step.choice.chosen].label for step in (usual[at], by_hand[at])]
     assert found is not None and (found.at, found.what, found.values) == (
@@ -264,9 +264,9 @@ def test_values_of_words_tie_too_and_so_do_the_cuts_of_two_columns() -> None:
 
 def test_a_tree_in_a_bag_shows_the_cuts_that_tie() -> None:
     trace = engine.run("bagging", columns(CUTS, "c"), members=9)
-    told = [step for step in trace if step.choice is not None and len(step.choice.winners) > 1]
-    assert told and all("tie" in step.events for step in told)
-    assert {tuple(o.value for o in step.choice.options) for step in told} == {((0, 0.5), (0, 1.5))}
+    tied = [step for step in trace if step.choice is not None and len(step.choice.winners) > 1]
+    assert tied and all("tie" in step.events for step in tied)
+    assert {tuple(o.value for o in step.choice.options) for step in tied} == {((0, 0.5), (0, 1.5))}
 
 
 @given(
@@ -305,7 +305,7 @@ def bits_of(labels: list[str]) -> float:
 
 @each
 def test_where_a_run_leaps_it_tells_no_ties(key: str) -> None:
-    assert not ties(told(key, pace=Level.ROUND))
+    assert not ties(run_of(key, pace=Level.ROUND))
 
 
 def test_words_that_name_the_rule_say_that_the_hand_broke_it() -> None:
@@ -314,17 +314,17 @@ def test_words_that_name_the_rule_say_that_the_hand_broke_it() -> None:
         ("greedy_dnf", "is taken by hand"),
         ("halving", "By hand"),
     ):
-        usual = told(key)
+        usual = run_of(key)
         at = ties(usual)[0]
-        assert "hand" not in usual[at].told and said not in usual[at].note.text()
-        by_hand = told(key, other(usual[at]))
+        assert "hand" not in usual[at].details and said not in usual[at].note.text()
+        by_hand = run_of(key, other(usual[at]))
         assert said in by_hand[at].note.text() and not any(
-            "hand" in step.told for step in by_hand[at + 1 :]
+            "hand" in step.details for step in by_hand[at + 1 :]
         )
 
 
 def test_a_branch_that_does_not_come_changes_nothing() -> None:
-    usual, same = told("decision_tree"), told("decision_tree", ((7, 1), (0, 40)))
+    usual, same = run_of("decision_tree"), run_of("decision_tree", ((7, 1), (0, 40)))
     assert [whole(step.state) for step in usual] == [whole(step.state) for step in same]
 
 
@@ -351,17 +351,17 @@ def test_k_nearest_neighbours_by_hand() -> None:
     """Four examples as near as each other: of one neighbour the second may be taken, of four votes
     the other class.
     """
-    by_hand = told("nearest_neighbours", ((1, 1),))
+    by_hand = run_of("nearest_neighbours", ((1, 1),))
     assert by_hand[-1].state.neighbours.tolist() == [2] and by_hand[-1].state.label == 1
-    votes = told("nearest_neighbours", ((0, 1),), k=4)
-    assert votes[-1].state.label == 1 and told("nearest_neighbours", k=4)[-1].state.label == 0
+    votes = run_of("nearest_neighbours", ((0, 1),), k=4)
+    assert votes[-1].state.label == 1 and run_of("nearest_neighbours", k=4)[-1].state.label == 0
 
 
 def test_a_step_of_such_a_run_is_replayed_with_its_branches() -> None:
     data = CASES["greedy_dnf"][0]()
     params = {}
     algorithm = engine.algorithm("greedy_dnf")
-    whole_run = told("greedy_dnf", ((0, 1),))
+    whole_run = run_of("greedy_dnf", ((0, 1),))
     run = Run(algorithm, data, algorithm.params(**params), budget=4000, branches=((0, 1),))
     run.advance()
     assert run.trace.thinned
@@ -370,14 +370,14 @@ def test_a_step_of_such_a_run_is_replayed_with_its_branches() -> None:
 
 
 def test_a_run_goes_on_from_a_step_of_one_with_branches() -> None:
-    before = told("adaboost", ((0, 1),))
+    before = run_of("adaboost", ((0, 1),))
     start = before.start_at(before.indices(Level.ROUND)[1])
     assert start.branches == ((0, 1),)
     on = engine.run("adaboost", CASES["adaboost"][0](), go_on_from=start)
     assert (
         on[0].state.learners[0]
         == before[-1].state.learners[0]
-        != told("adaboost")[-1].state.learners[0]
+        != run_of("adaboost")[-1].state.learners[0]
     )
 
 
@@ -415,9 +415,9 @@ def test_take_counts_only_ties_and_gives_one_to_the_next_moment_alone() -> None:
         and at("vote", None)[0].tie.number == 0
         and at("vote", None)[0].tie is None
     )
-    assert at.take("abc", "b") == "c" and at("vote", None)[0].told == {"hand": True}, (
+    assert at.take("abc", "b") == "c" and at("vote", None)[0].details == {"hand": True}, (
         "its words name the rule"
     )
     assert at.take("ab", "b") == "b", "there is no tenth"
     (step,) = at.end("vote", None)
-    assert (step.tie.number, step.tie.taken, step.tie.by_hand) == (2, 1, False) and not step.told
+    assert (step.tie.number, step.tie.taken, step.tie.by_hand) == (2, 1, False) and not step.details

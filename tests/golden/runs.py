@@ -180,7 +180,7 @@ def differences(before: str, now: str) -> list[str]:
     """The parts that both have and that differ, and those that one lacks."""
     if before.startswith("refused") or now.startswith("refused"):
         return [] if before == now else ["refused"]
-    old, new = (dict(part.split(":") for part in told.split()) for told in (before, now))
+    old, new = (dict(part.split(":") for part in digests.split()) for digests in (before, now))
     return [part for part in old if part in new and old[part] != new[part]] + sorted(
         f"{part} {'new' if part in new else 'gone'}" for part in old.keys() ^ new.keys()
     )
@@ -204,16 +204,17 @@ def main() -> None:
         now = recorded(key)
         if asked.record:
             before = {
-                name: told for name, told in before.items() if not name.startswith(f"{key} |")
+                name: digests for name, digests in before.items() if not name.startswith(f"{key} |")
             } | now
-        for name, told in now.items():
+        for name, digests in now.items():
             if found := (
-                differences(before.get(name, ""), told) if name in before else ["unknown run"]
+                differences(before.get(name, ""), digests) if name in before else ["unknown run"]
             ):
                 print(name, "differs:", ", ".join(found), flush=True)
     if asked.record:
         KEPT.write_text(
-            "".join(f"{name} = {told}\n" for name, told in sorted(before.items())), encoding="utf-8"
+            "".join(f"{name} = {digests}\n" for name, digests in sorted(before.items())),
+            encoding="utf-8",
         )
 
 

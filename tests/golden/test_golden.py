@@ -31,7 +31,9 @@ def test_nothing_differs_from_the_recorded_traces(key: str) -> None:
     assert key in engine.algorithms()
     now, held = recorded(key, EVERY), [name for name in KEPT if name.startswith(f"{key} |")]
     assert set(now) <= set(held) and len(now) == -(-len(held) // EVERY)
-    odd = {name: found for name, told in now.items() if (found := differences(KEPT[name], told))}
+    odd = {
+        name: found for name, digests in now.items() if (found := differences(KEPT[name], digests))
+    }
     assert not odd, (
         "if a fault was mended, say so and record it: python -m tests.golden.runs --record " + key
     )

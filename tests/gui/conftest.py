@@ -126,8 +126,8 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         )
 
     monkeypatch.setattr(sys, "excepthook", lambda kind, value, trace: note(value))
-    monkeypatch.setattr(threading, "excepthook", lambda told: note(told.exc_value))
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: note(told.exc_value))
+    monkeypatch.setattr(threading, "excepthook", lambda fault: note(fault.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda fault: note(fault.exc_value))
 
     def listen(kind: QtMsgType, place: Any, text: str) -> None:
         if complains(kind, text):

@@ -526,7 +526,7 @@ def main() -> int:
     faults: list[str] = []
     seen = 0
 
-    def tell(kind: Any, fault: Any, where: Any) -> None:
+    def hook(kind: Any, fault: Any, where: Any) -> None:
         faults.append("".join(traceback.format_exception(kind, fault, where)))
         print(faults[-1], flush=True)
 
@@ -535,12 +535,12 @@ def main() -> int:
             faults.append(text)
             print(text, flush=True)
 
-    sys.excepthook = tell
+    sys.excepthook = hook
     qInstallMessageHandler(listen)
     gc.collect()
     gc.freeze()  # what was imported is none of the walk's
     walk = start(given.seed, Path(HOME))
-    threading.excepthook = lambda told: tell(told.exc_type, told.exc_value, told.exc_traceback)
+    threading.excepthook = lambda fault: hook(fault.exc_type, fault.exc_value, fault.exc_traceback)
     if given.algorithms:
         every_algorithm(walk.lab, given.algorithms)
     collect(whole=True)
@@ -552,8 +552,8 @@ def main() -> int:
             faulthandler.dump_traceback_later(HANGS, exit=True)
             walk.step()
             collect(whole=done % EVERY == 0)
-            told = done % EVERY == 0 or done == given.actions
-            lost = report(walk, done) if told else astray() if done % given.family == 0 else []
+            due = done % EVERY == 0 or done == given.actions
+            lost = report(walk, done) if due else astray() if done % given.family == 0 else []
             if lost or len(faults) > seen:
                 print(f"after {done} actions", *walk.trail[-14:], *lost[:8], sep="\n", flush=True)
                 seen = len(faults)

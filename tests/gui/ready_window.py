@@ -226,12 +226,12 @@ def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:
             os._exit(1)
     os.close(there)
     with os.fdopen(here, "rb") as file:
-        told = file.read()
+        sent = file.read()
     _, status = os.waitpid(child, 0)
-    if told and status == 0:
+    if sent and status == 0:
         return [
             item.config.hook.pytest_report_from_serializable(config=item.config, data=each)
-            for each in pickle.loads(told)
+            for each in pickle.loads(sent)
         ]
     words = f"the process of the test ended with {os.waitstatus_to_exitcode(status)}"
     return [pytest.TestReport(item.nodeid, item.location, {}, "failed", words, "call")]

@@ -36,7 +36,7 @@ def looks(top: QWidget) -> list[tuple[Any, ...]]:
     ]
 
 
-def told(lab: Lab) -> tuple[Any, ...]:
+def contents(lab: Lab) -> tuple[Any, ...]:
     """What a session says of itself."""
     session, plane = lab.session, lab.plane
     edits = session.history.done, session.history.undone
@@ -66,12 +66,12 @@ def test_it_is_as_a_new_one(
 ) -> None:
     """Shown, told and kept: a new window that has had its time says the same."""
     ready = looks(lab.window)
-    says = told(lab)
+    says = contents(lab)
     settings = set(lab.window.settings.allKeys())
     lab.window.hide()
     new = request.getfixturevalue("open_lab")(kept=ready_window.settings_in(next(homes)))
     QTest.qWait(ready_window.IDLE)
-    assert told(new) == says
+    assert contents(new) == says
     assert len(ready) > 150 and looks(new.window) == ready
     assert settings == set(new.window.settings.allKeys())
 
@@ -101,11 +101,11 @@ def test_a_document_it_opens_is_shown_as_by_a_new_one(
     opened = open_lab(document, size)
     at_rest(opened)
     shown = looks(opened.window)
-    says = told(opened)
+    says = contents(opened)
     opened.window.hide()
     new = open_lab(document, size, kept=ready_window.settings_in(next(homes)))
     at_rest(new)
-    assert told(new) == says
+    assert contents(new) == says
     # chips that are kept were made before the names of views, new ones after them
     assert len(shown) > 150 and sorted(map(repr, looks(new.window))) == sorted(map(repr, shown))
 

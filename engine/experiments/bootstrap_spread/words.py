@@ -80,7 +80,7 @@ def parts(given: Setting, s: State) -> Note:
         return note("No copy could be judged: {why}.", why=why)
     error = float(found.error.mean())
     worse, base, numbers = beside_baseline(given.problem, error)
-    told = {
+    operands = {
         "error": Operand(error, "error", "parts"),
         "bias": Operand(float(found.bias.mean()), "bias", "parts"),
         "variance": Operand(float(found.variance.mean()), "variance", "parts"),
@@ -92,20 +92,20 @@ def parts(given: Setting, s: State) -> Note:
             " {variance} their spread."
         )
         law = Formula("error =", "{bias} + {variance}", "{error}")
-        return note(lead + worse, law, *base, **told)
+        return note(lead + worse, law, *base, **operands)
     lead = (
         "A model is wrong on {error} of the rows that it has not seen; most models agree on the"
         " wrong answer for {bias}."
     )
     if len(given.problem.classes) > 2:
-        return note(lead + worse, Fact("variance", "{variance}"), *base, **told)
+        return note(lead + worse, Fact("variance", "{variance}"), *base, **operands)
     wrong = found.bias > 0
     plus = float(found.variance[~wrong].sum() / len(found.rows))
     minus = float(found.variance[wrong].sum() / len(found.rows))
-    told["plus"] = Operand(plus, "variance where most are right", "parts")
-    told["minus"] = Operand(minus, "where most are wrong", "parts")
+    operands["plus"] = Operand(plus, "variance where most are right", "parts")
+    operands["minus"] = Operand(minus, "where most are wrong", "parts")
     law = Formula("error =", "{bias} + {plus} − {minus}", "{error}")
-    return note(lead + worse, law, *base, **told)
+    return note(lead + worse, law, *base, **operands)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

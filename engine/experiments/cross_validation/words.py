@@ -40,25 +40,25 @@ def deal(given: Setting, s: State) -> Note:
     sizes = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
     least = int(sizes.min())
     most = int(sizes.max())
-    told: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": least, "most": most}
+    operands: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": least, "most": most}
     each = "{least} {least:row|rows} each"
     if least < most:
         each = "{least} or {most} {most:row|rows} each"
     lead = "{n} {n:row is|rows are} dealt into {k} {k:fold|folds} of " + each
     if given.p.scheme != "stratified" or given.problem.regress:
-        return note(lead + ".", **told)
+        return note(lead + ".", **operands)
     counts = np.bincount(given.problem.codes[given.rows], minlength=len(given.problem.classes))
     fewest_first = np.argsort(counts, kind="stable").tolist()
     rare = [code for code in fewest_first if 0 < counts[code] < given.k]
     if not rare:
-        return note(lead + ", every class alike.", **told)
+        return note(lead + ", every class alike.", **operands)
     few = int(counts[rare[0]])
     lead += (
         ", every class as alike as can be: {rare} has {few} {few:row|rows}, so {without}"
         " {without:fold|folds} must do without it."
     )
     name = given.problem.class_text(rare[0])
-    return note(lead, rare=name, few=few, without=given.k - few, **told)
+    return note(lead, rare=name, few=few, without=given.k - few, **operands)
 
 
 def fold(given: Setting, s: State) -> Note:
@@ -114,7 +114,7 @@ def mean(given: Setting, s: State) -> Note:
     spread = ", give or take {sd}: the standard deviation of the folds."
     lead += spread if k > 1 else "."
     worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
-    told = {
+    operands = {
         "learner": given.learner.name,
         "mean": Operand(s.errors.mean, "error", "errors"),
         "sd": s.errors.deviation,
@@ -123,14 +123,14 @@ def mean(given: Setting, s: State) -> Note:
     }
     if s.refused:
         lead += " {gone} {gone:fold was|folds were} left out."
-        told["gone"] = len(s.refused)
+        operands["gone"] = len(s.refused)
     if k > MOST:
         total = Fact("Σ eᵢ / k", "{total} / {k} = {mean}")
-        return note(lead + worse, total, *base, total=s.errors.total, **told)
+        return note(lead + worse, total, *base, total=s.errors.total, **operands)
     terms, values = written_sum([e for e in s.errors if e == e], MOST)
     errors = {name: Operand(e, about="errors") for name, e in values.items()}
     law = Formula("error =", f"({terms}) / {{k}}", "{mean}")
-    return note(lead + worse, law, *base, **told, **errors)
+    return note(lead + worse, law, *base, **operands, **errors)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -31,7 +31,7 @@ def named(given: Setting, share: float) -> str:
 
 def share(given: Setting, s: State) -> Note:
     n = len(given.rows)
-    told = {
+    operands = {
         "share": Operand(named(given, s.now.share), about="share"),
         "m": s.now.m,
         "n": n,
@@ -42,12 +42,12 @@ def share(given: Setting, s: State) -> Note:
             "The {n} {n:row is|rows are} cut into {share} of {m} or more: {half}"
             " {half:hypothesis|hypotheses}, each learnt from a batch and tested on another."
         )
-        return note(lead, half=int(s.now.share) // 2, **told)
+        return note(lead, half=int(s.now.share) // 2, **operands)
     lead = (
         "{share} of the {n} {n:row is|rows are} laid aside: {m} to test on, {rest} to learn from."
         " Which ones, chance decides."
     )
-    return note(lead, **told)
+    return note(lead, **operands)
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -132,7 +132,7 @@ def compare(given: Setting, s: State) -> Note:
         return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
     low = [known[i] for i in lowest([each.errors.mean for each in known])]
     steady = [known[i] for i in lowest([each.errors.deviation for each in known])]
-    told = {
+    operands = {
         "low": listed([named(given, each.share) for each in low]),
         "mean": Operand(low[0].errors.mean, about="mean"),
         "steady": listed([named(given, each.share) for each in steady]),
@@ -141,7 +141,7 @@ def compare(given: Setting, s: State) -> Note:
     if len(known) == 1:
         lead = "{low}: the error is {mean}"
         lead += ", give or take {sd}." if steady else "."
-        return note(lead, **told)
+        return note(lead, **operands)
     lead = "The mean error is least with {low}, {mean}"
     spread = "; the estimates spread least with {steady}, ±\N{NO-BREAK SPACE}{sd}."
     lead += spread if steady else "."
@@ -149,7 +149,7 @@ def compare(given: Setting, s: State) -> Note:
     better = most(known, low, learnt_from) and clearly(known, low, learnt_from)
     steadier = most(known, steady, tested)
     facts = [row(given, each) for each in known]
-    return note(f"{lead} {expected(better, steadier)}", *facts, **told)
+    return note(f"{lead} {expected(better, steadier)}", *facts, **operands)
 
 
 def learnt(given: Setting, each: Estimates) -> int:

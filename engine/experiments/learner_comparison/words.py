@@ -59,30 +59,30 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def learn(given: Setting, s: State, j: int, why: str) -> Note:
-    told = {"name": learner(given, j), "m": s.size}
+    operands = {"name": learner(given, j), "m": s.size}
     if why:
-        return note("{name} cannot learn from them: {why}.", **told, why=why.rstrip("."))
-    return note("{name} learns from the {m} {m:row|rows}.", **told)
+        return note("{name} cannot learn from them: {why}.", **operands, why=why.rstrip("."))
+    return note("{name} learns from the {m} {m:row|rows}.", **operands)
 
 
 def test(given: Setting, s: State) -> Note:
     lead = f"Trial {{i}} with {{m}} {{m:row|rows}}: the {loss_name(given.problem)} of each learner."
-    told: dict[str, Any] = {"i": len(s.errors[0]), "m": s.size}
+    operands: dict[str, Any] = {"i": len(s.errors[0]), "m": s.size}
     facts = []
     gone = -1
     for j, errors in enumerate(s.errors):
         e = errors.last
-        told[f"name{j}"] = given.names[j]
+        operands[f"name{j}"] = given.names[j]
         if e == e:
-            told[f"e{j}"] = Operand(e, about=f"learner {j}")
+            operands[f"e{j}"] = Operand(e, about=f"learner {j}")
             facts.append(Fact(f"{{name{j}}}", f"{{e{j}}}"))
         else:
             gone = j
             facts.append(Fact(f"{{name{j}}}", "nothing learnt"))
     if gone < 0:
-        return note(lead, *facts, **told)
+        return note(lead, *facts, **operands)
     own = [entry for entry in s.refused if entry[1] == gone]
-    return note(lead + " {why}.", *facts, **told, why=last_reason(own))
+    return note(lead + " {why}.", *facts, **operands, why=last_reason(own))
 
 
 def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
@@ -100,7 +100,7 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
     worse, base, numbers = beside_baseline(given.problem, now.means[now.best])
     overtaken, names = overtakes(given, s)
-    told = {
+    operands = {
         "m": s.size,
         "best": learner(given, now.best),
         "e": Operand(now.means[now.best], about=f"learner {now.best}"),
@@ -108,7 +108,7 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         **numbers,
         **names,
     }
-    return note(lead + worse + overtaken, *base, **told), best_of(given, s)
+    return note(lead + worse + overtaken, *base, **operands), best_of(given, s)
 
 
 def overtakes(given: Setting, s: State) -> tuple[str, dict[str, Any]]:
@@ -118,10 +118,10 @@ def overtakes(given: Setting, s: State) -> tuple[str, dict[str, Any]]:
     now = s.points[-1]
     before = list(s.points)[:-1]
     lead = ""
-    told: dict[str, Any] = {}
+    operands: dict[str, Any] = {}
     if before and 0 <= before[-1].best != now.best:
         lead += " {old} was before."
-        told["old"] = learner(given, before[-1].best)
+        operands["old"] = learner(given, before[-1].best)
     worst = int(np.nanargmax(now.means))
     outdone = [
         point.size
@@ -133,9 +133,9 @@ def overtakes(given: Setting, s: State) -> tuple[str, dict[str, Any]]:
             " Even {worst} is better now than the best one was with {few} {few:row|rows}: more data"
             " beat a better learner."
         )
-        told["worst"] = learner(given, worst)
-        told["few"] = outdone[-1]
-    return lead, told
+        operands["worst"] = learner(given, worst)
+        operands["few"] = outdone[-1]
+    return lead, operands
 
 
 def best_of(given: Setting, s: State) -> Choice:
@@ -179,7 +179,7 @@ def pair(given: Setting, s: State) -> Note:
             "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval"
             " about {d}."
         )
-    told: dict[str, Any] = {
+    operands: dict[str, Any] = {
         "m": s.size,
         "first": learner(given, 0),
         "p": Operand(100 * given.p.confidence, digits=-1),
@@ -192,12 +192,12 @@ def pair(given: Setting, s: State) -> Note:
     }
     facts = []
     for j in several:
-        told[f"name{j}"] = given.names[j]
-        told[f"low{j}"] = apart[j].mean - apart[j].half
-        told[f"high{j}"] = apart[j].mean + apart[j].half
+        operands[f"name{j}"] = given.names[j]
+        operands[f"low{j}"] = apart[j].mean - apart[j].half
+        operands[f"high{j}"] = apart[j].mean + apart[j].half
         within = "" if apart[j].apart else ", 0 within"
         facts.append(Fact(f"{{name{j}}} − {{first}}", f"{{low{j}}} to {{high{j}}}{within}"))
-    return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told)
+    return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **operands)
 
 
 def sureness(apart: Sequence[Paired], j: int) -> float:

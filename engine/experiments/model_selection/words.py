@@ -160,20 +160,20 @@ def learn(given: Setting, s: State) -> Note:
         lead = "With {c} all rows together could not be learnt: {why}."
         return note(lead, c=c, why=last_reason(s.refused))
     lead = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis."
-    told = {"learner": given.learner.name, "c": c, "n": len(given.rows)}
+    operands = {"learner": given.learner.name, "c": c, "n": len(given.rows)}
     held = given.problem.held_out
     if held is None:
         lead += (
             " Its errV is the least of many and so looks better than it is: judge it on a test"
             " split."
         )
-        return note(lead, **told)
+        return note(lead, **operands)
     error = mean_loss(held, np.arange(held.n), s.model.answers(held.X))
     if error != error:
-        return note(lead, **told)
+        return note(lead, **operands)
     lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
     worse, base, numbers = beside_baseline(given.problem, error, held)
-    return note(lead + worse, *base, test=error, **told, **numbers)
+    return note(lead + worse, *base, test=error, **operands, **numbers)
 
 
 def look(given: Setting, s: State) -> Note:

@@ -94,7 +94,7 @@ def mean(given: Setting, s: State) -> Note:
     if gone:
         lead += " {gone} {gone:split|splits} could not be learnt from."
     terms, errors = written_sum([e for e in s.errors if e == e], MOST)
-    told = {
+    operands = {
         "c": c,
         "mean": Operand(s.errors.mean, "mean", "curve"),
         "k": k,
@@ -107,9 +107,9 @@ def mean(given: Setting, s: State) -> Note:
     if size is not None:
         count, unit = size
         facts.append(Fact(f"{unit} of the shown model", "{size}"))
-        told["size"] = Operand(count, about="size")
+        operands["size"] = Operand(count, about="size")
     law = Formula("mean =", f"({terms}) / {{k}}", "{mean}")
-    return note(lead, law, *facts, **told, **errors)
+    return note(lead, law, *facts, **operands, **errors)
 
 
 def best(given: Setting, s: State) -> Words:

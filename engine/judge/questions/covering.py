@@ -40,11 +40,11 @@ def covered(scene: Scene, question: Question) -> Scene:
     return replace(
         scene,
         figures=figures,
-        layers=tuple(layer for layer in scene.layers if not _tells(layer, question)),
+        layers=tuple(layer for layer in scene.layers if not _gives_away(layer, question)),
     )
 
 
-def _tells(layer: Layer, question: Question) -> bool:
+def _gives_away(layer: Layer, question: Question) -> bool:
     if question.asks_for_class and (
         isinstance(layer, Polygons) or getattr(layer, "role", None) in BETWEEN
     ):
@@ -56,10 +56,10 @@ def _without(table: Table, numbers: Float) -> Table:
     columns = []
     for column in table.columns:
         values = np.asarray(column.values, np.float64)
-        told = np.isclose(values[:, None], numbers, rtol=CLOSE, atol=0.0).any(axis=1)
-        hidden = told.any() and column.feature.numeric
+        answered = np.isclose(values[:, None], numbers, rtol=CLOSE, atol=0.0).any(axis=1)
+        hidden = answered.any() and column.feature.numeric
         columns.append(
-            replace(column, values=frozen(np.where(told, np.nan, values))) if hidden else column
+            replace(column, values=frozen(np.where(answered, np.nan, values))) if hidden else column
         )
     same = all(new is old for new, old in zip(columns, table.columns, strict=True))
     return table if same else replace(table, columns=tuple(columns))

@@ -57,9 +57,13 @@ def _compared(question: Question, answer: int | None) -> tuple[str, ...]:
 
     The last line is the step's note.
     """
-    told = [k for k, c in enumerate(question.candidates) if c.worth and (c.right or k == answer)]
-    others = [k for k in question.offered if k not in told and question.candidates[k].worth]
-    shown = [question.candidates[k] for k in sorted((*told, *others[: max(0, 4 - len(told))]))][:6]
+    compared = [
+        k for k, c in enumerate(question.candidates) if c.worth and (c.right or k == answer)
+    ]
+    others = [k for k in question.offered if k not in compared and question.candidates[k].worth]
+    shown = [
+        question.candidates[k] for k in sorted((*compared, *others[: max(0, 4 - len(compared))]))
+    ][:6]
     rows = [f"{c.label}: {c.worth}" for c in shown]
     rule = [f"A tie, {question.rule}."] if question.rule else []
     return (*rows, *rule, question.step.note.text())

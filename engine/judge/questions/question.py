@@ -95,7 +95,7 @@ class Question(Record):
         )
 
     @property
-    def surfaces_tell(self) -> bool:
+    def surfaces_give_away(self) -> bool:
         """Whether a surface of the model may give the answer away.
 
         Surfaces show the class, the cluster and the nearest of each place, but no splits.

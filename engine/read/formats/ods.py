@@ -229,9 +229,9 @@ def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
             else:
                 names[title] = None
     found = {title: widths.get(title, [])[:FIRST] for title in names}
-    read, told = chosen_sheet(name, tuple(found), found, sheet)
+    read, notices = chosen_sheet(name, tuple(found), found, sheet)
     rows = partial(_sheet_rows, name, read)
-    return Form(rows, named=False, decimal=None, sheets=tuple(found), sheet=read, notices=told)
+    return Form(rows, named=False, decimal=None, sheets=tuple(found), sheet=read, notices=notices)
 
 
 def _sheet_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:

@@ -177,10 +177,10 @@ def every_line_stands(trace: Trace) -> None:
         inside, own = given.examples(given.own(s, k))
         if len(own):
             v = given.scaled(w)
-            told = inside.T @ (1 / (1 + np.exp(inside @ v))) - own.T @ (
+            slope = inside.T @ (1 / (1 + np.exp(inside @ v))) - own.T @ (
                 1 / (1 + np.exp(-(own @ v)))
             )
-            assert np.abs(told - trace.params.penalty * np.append(v[:-1], 0)).max() < 1e-4
+            assert np.abs(slope - trace.params.penalty * np.append(v[:-1], 0)).max() < 1e-4
 
 
 CHECKS: Mapping[

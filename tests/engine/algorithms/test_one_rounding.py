@@ -45,7 +45,7 @@ def on_paper(
     with η = ½.
     """
     W = {c: [F(0)] * len(rows[0]) for c in classes}
-    told = []
+    expected = []
     for _ in range(rounds):
         slips = dict.fromkeys(classes, 0)
         for x, label in zip(rows, y, strict=True):
@@ -56,10 +56,10 @@ def on_paper(
                         [a + HALF * side * b for a, b in zip(w, x, strict=True)],
                         slips[c] + 1,
                     )
-        told.append([(slips[c], W[c]) for c in classes])
+        expected.append([(slips[c], W[c]) for c in classes])
         if not any(slips.values()):
             break
-    return told
+    return expected
 
 
 def ends_of(trace: Trace) -> list:
@@ -118,7 +118,7 @@ def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(
         trace = engine.run("multiclass_perceptron", data, rate=0.5, rounds=25, pace=Pace(level))
         ends = ends_of(trace)
         assert [step.state.slips.tolist() for step in ends] == [
-            [slips for slips, _ in told] for told in wanted
+            [slips for slips, _ in rounds] for rounds in wanted
         ]
         assert trace.codes(trace.problem.X).tolist() == called
         assert ends[-1].state.errors == sum(a != b for a, b in zip(called, y, strict=True))

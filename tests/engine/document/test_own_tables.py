@@ -66,8 +66,8 @@ def test_start_weights_are_emptied_where_the_table_of_their_lane_has_lost_a_colu
     place: int,
 ) -> None:
     before = document(numbers(), numbers(), start=(1.0, 2.0))
-    after, told = fitting(before, before.in_lane(place, without_y), Document.problem)
-    assert after.lanes[place].params.start == () and told
+    after, notices = fitting(before, before.in_lane(place, without_y), Document.problem)
+    assert after.lanes[place].params.start == () and notices
     assert after.lanes[1 - place].params.start == (1.0, 2.0)
 
 

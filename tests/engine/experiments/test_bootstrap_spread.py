@@ -12,7 +12,7 @@ MOONS = engine.generate("moons", 40, noise=0.3, seed=1)
 SINE = engine.generate("sine", 40, seed=2)
 
 
-def told(data, **params):
+def run_with_votes(data, **params):
     """(trace, what each model said of each row, NaN where it had seen it)."""
     trace = engine.run("bootstrap_spread", data, **params)
     models = [
@@ -26,7 +26,7 @@ def told(data, **params):
 
 
 def test_for_squares_error_is_bias_and_variance() -> None:
-    trace, says = told(SINE, learner="polynomial_fit(degree=5)", copies=15)
+    trace, says = run_with_votes(SINE, learner="polynomial_fit(degree=5)", copies=15)
     known = shares(trace.given, trace[-1].state)
     y = trace.problem.y[known.rows]
     seen = says[:, known.rows]
@@ -39,7 +39,7 @@ def test_for_squares_error_is_bias_and_variance() -> None:
 
 
 def test_for_two_classes_the_variance_is_taken_away_where_most_are_wrong() -> None:
-    trace, says = told(MOONS, copies=25)
+    trace, says = run_with_votes(MOONS, copies=25)
     known = shares(trace.given, trace[-1].state)
     y = trace.problem.codes[known.rows]
     seen = says[:, known.rows]
@@ -72,7 +72,7 @@ def test_a_stiff_learner_has_bias_and_a_supple_one_variance() -> None:
 
 
 def test_a_straight_boundary_is_drawn_where_the_line_is() -> None:
-    trace, _ = told(MOONS, copies=3, learner="logistic_regression")
+    trace, _ = run_with_votes(MOONS, copies=3, learner="logistic_regression")
     last = [step.state for step in trace if step.line == "learn"][-1]
     w = last.model.state.w
     xy = last.lines[-1]

@@ -60,19 +60,19 @@ def test_values_are_judged_by_their_squared_errors() -> None:
 def test_the_short_cut_says_what_leaving_out_each_row_says(weights: str) -> None:
     """AIMA 18.8.4: k + 1 neighbours of each example, the example itself skipped."""
     learner = f"nearest_neighbours(k=3, weights={weights})"
-    told = [
+    ends = [
         engine.run("cross_validation", MOONS, learner=learner, scheme="leave-one-out", cheap=cheap)[
             -1
         ].state
         for cheap in (False, True)
     ]
-    assert list(told[0].errors) == list(told[1].errors)
+    assert list(ends[0].errors) == list(ends[1].errors)
     same = cross_val_score(
         KNeighborsClassifier(3, weights="uniform" if weights == "equal" else "distance"),
         *xy(MOONS),
         cv=LeaveOneOut(),
     )
-    assert told[1].errors.mean == pytest.approx(1 - same.mean())
+    assert ends[1].errors.mean == pytest.approx(1 - same.mean())
 
 
 def test_the_short_cut_of_equal_places() -> None:

@@ -48,7 +48,7 @@ def test_the_duels_are_those_of_scikit_learn() -> None:
     learn, test = trace.given.learn, trace.given.test
     peer = SVC(kernel="linear", C=1.0, decision_function_shape="ovo").fit(learn.X / 16, learn.codes)
     for x in test.X:
-        told = finished(digit_pad.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
+        answer = finished(digit_pad.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
         # 3 or 5, 3 or 8, 5 or 8: positive means the first
         leads = peer.decision_function(x[None] / 16)[0]
         wins = np.bincount(
@@ -58,14 +58,14 @@ def test_the_duels_are_those_of_scikit_learn() -> None:
             ],
             minlength=3,
         )
-        assert told.label == int(wins.argmax())
-        assert told.parts.tolist() == (wins / 2).tolist()
+        assert answer.label == int(wins.argmax())
+        assert answer.parts.tolist() == (wins / 2).tolist()
         own = [
-            lead if a == told.label else -lead
+            lead if a == answer.label else -lead
             for lead, (a, b) in zip(leads, [(0, 1), (0, 2), (1, 2)], strict=True)
-            if told.label in (a, b)
+            if answer.label in (a, b)
         ]
-        assert told.sure == pytest.approx(np.clip(min(own), 0, 1), abs=0.02)
+        assert answer.sure == pytest.approx(np.clip(min(own), 0, 1), abs=0.02)
 
 
 def scaled(problem):

@@ -21,8 +21,8 @@ def by_hand(counts: str):
 
 def gain_of(trace, name: str) -> float:
     return next(
-        told.gain
-        for split, told in zip(trace.given.splits, trace[-1].state.tried, strict=True)
+        scored.gain
+        for split, scored in zip(trace.given.splits, trace[-1].state.tried, strict=True)
         if name in split.branches
     )
 
@@ -51,8 +51,8 @@ def test_the_restaurant_asks_about_patrons() -> None:
     """AIMA 18.3.4: Gain(Patrons) ≈ 0.541, Gain(Type) = 0; all ten attributes are weighed."""
     trace = engine.run("entropy", engine.textbook("restaurant"))
     gains = {
-        trace.problem.features[split.column].name: told
-        for split, told in zip(trace.given.splits, trace[-1].state.tried, strict=True)
+        trace.problem.features[split.column].name: scored
+        for split, scored in zip(trace.given.splits, trace[-1].state.tried, strict=True)
     }
     assert gains["Patrons"].gain == pytest.approx(0.541, abs=5e-4)
     assert gains["Type"].gain == 0
@@ -71,8 +71,8 @@ def test_a_column_by_its_values() -> None:
     trace = engine.run("entropy", engine.textbook("restaurant"), column="patrons")
     assert [len(split.branches) for split in trace.given.splits] == [3, 2, 2, 2]
     some = next(
-        told
-        for split, told in zip(trace.given.splits, trace[-1].state.tried, strict=True)
+        scored
+        for split, scored in zip(trace.given.splits, trace[-1].state.tried, strict=True)
         if split.branches[0] == "Some"
     )
     assert some.gain == pytest.approx(1 - 8 / 12 * bits([2, 6], base=2))
@@ -109,14 +109,14 @@ def test_every_threshold_against_scipy(rows) -> None:
     values = np.unique(x)
     tried = trace[-1].state.tried
     assert len(tried) == max(len(values) - 1, 1)
-    for split, told in zip(trace.given.splits, tried, strict=True):
+    for split, scored in zip(trace.given.splits, tried, strict=True):
         sides = [y[x <= split.at], y[x > split.at]]
         rest = sum(
             len(side) / len(y) * bits(np.bincount(side), base=2) for side in sides if len(side)
         )
         wrong = sum(len(side) - np.bincount(side).max() for side in sides if len(side))
-        assert told.gain == pytest.approx(bits(np.bincount(y), base=2) - rest, abs=1e-9)
-        assert told.error == pytest.approx((len(y) - np.bincount(y).max() - wrong) / len(y))
+        assert scored.gain == pytest.approx(bits(np.bincount(y), base=2) - rest, abs=1e-9)
+        assert scored.error == pytest.approx((len(y) - np.bincount(y).max() - wrong) / len(y))
 
 
 def test_the_best_threshold_is_that_of_a_stump() -> None:
@@ -134,7 +134,7 @@ def test_the_best_threshold_is_that_of_a_stump() -> None:
 def test_a_threshold_by_hand() -> None:
     """Far below all rows one branch is empty and nothing is gained."""
     trace = engine.run("entropy", engine.generate("moons", 60, 0.3), threshold=-50)
-    assert [told.gain for told in trace[-1].state.tried] == [0.0]
+    assert [scored.gain for scored in trace[-1].state.tried] == [0.0]
     assert "nothing" in {event for step in trace for event in step.events}
     assert "no row on one side" in trace.at(engine.Level.DETAIL, 1).note.text()
 

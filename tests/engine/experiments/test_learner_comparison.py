@@ -61,15 +61,16 @@ def test_differences_have_the_interval_of_students_paired_test() -> None:
     for i in trace.when("size"):
         s = trace[i].state
         one, nine = (np.array([*errors]) for errors in s.errors)
-        told = s.points[-1].apart[1]
+        difference = s.points[-1].apart[1]
         right = stats.ttest_rel(nine, one)
-        assert told.mean == pytest.approx(np.mean(nine - one))
-        if told.deviation:
+        assert difference.mean == pytest.approx(np.mean(nine - one))
+        if difference.deviation:
             interval = right.confidence_interval(0.9)
-            assert (told.mean - told.half, told.mean + told.half) == pytest.approx(
-                (interval.low, interval.high)
-            )
-            assert told.apart == (right.pvalue < 0.1)
+            assert (
+                difference.mean - difference.half,
+                difference.mean + difference.half,
+            ) == pytest.approx((interval.low, interval.high))
+            assert difference.apart == (right.pvalue < 0.1)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_a_draw_is_called_learnt_also_where_its_model_is_not_kept(
     trace = engine.run(
         "learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6
     )
-    of_svm = [step for step in trace if step.line == "learn" and step.told["j"] == 1]
+    of_svm = [step for step in trace if step.line == "learn" and step.details["j"] == 1]
     tested = [step.state.errors[1].last for step in trace if step.line == "test"]
     assert ["learns from" in step.note.text() for step in of_svm] == [
         error == error for error in tested
@@ -240,11 +241,11 @@ def test_names_stand_apart_where_lines_end_close_to_each_other() -> None:
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=4))
 def test_names_are_spread_in_order_and_their_middle_stays(places: list[float]) -> None:
-    told = spread(sorted(places), 0.1)
-    assert all(b - a >= 0.1 - 1e-9 for a, b in pairwise(told))
-    assert np.mean(told) == pytest.approx(np.mean(places), abs=1e-9)
+    spaced = spread(sorted(places), 0.1)
+    assert all(b - a >= 0.1 - 1e-9 for a, b in pairwise(spaced))
+    assert np.mean(spaced) == pytest.approx(np.mean(places), abs=1e-9)
     if all(b - a >= 0.1 for a, b in pairwise(sorted(places))):
-        assert told == pytest.approx(sorted(places))
+        assert spaced == pytest.approx(sorted(places))
 
 
 def test_values_are_compared_by_their_squared_errors() -> None:

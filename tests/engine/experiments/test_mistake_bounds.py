@@ -139,14 +139,14 @@ def test_regular_trees_say_what_their_leaves_say() -> None:
     same.
     """
     C = concepts("trees", engine.prepare(BITS), 3, 5)
-    told = {tuple(row) for row in C.says.astype(int).tolist()}
+    vectors = {tuple(row) for row in C.says.astype(int).tolist()}
     by_hand = set()
     rows = list(product((0, 1), repeat=3))
     for root, child in permutations(range(3), 2):
         for leaves in product((0, 1), repeat=4):
             by_hand.add(tuple(leaves[2 * x[root] + x[child]] for x in rows))
-    assert told == by_hand and len(by_hand) < 3 * 2 * 2**4
-    assert tuple(int(x[2] == x[0]) for x in rows) in told
+    assert vectors == by_hand and len(by_hand) < 3 * 2 * 2**4
+    assert tuple(int(x[2] == x[0]) for x in rows) in vectors
 
 
 def test_columns_of_a_table_are_concepts() -> None:

@@ -219,8 +219,8 @@ def test_folds_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
     assert len(s.refused) == 3
     assert s.errors.count == 4
     assert s.best >= 0
-    told = [step for step in trace if step.line == "fold" and "refused" in step.events]
-    assert ["two classes" in step.note.text() for step in told] == [True] * 3
+    refused = [step for step in trace if step.line == "fold" and "refused" in step.events]
+    assert ["two classes" in step.note.text() for step in refused] == [True] * 3
     assert (
         "1 fold could not be tested"
         in next(step for step in trace if step.line == "errors").note.text()

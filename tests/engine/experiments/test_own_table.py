@@ -58,15 +58,15 @@ def test_an_own_table_runs_or_is_refused_with_a_reason(
     path.write_text(text, "utf-8")
     changes = ["--set", *SMALL[key]] if key in SMALL else []
     code = main.main(["run", key, "--data", str(path), "--target", "kind", *changes])
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     if key in refused:
         assert code == 2
-        assert refused[key] in told.err
-        assert told.err.count("\n") == 1
+        assert refused[key] in printed.err
+        assert printed.err.count("\n") == 1
     else:
-        assert (code, told.err) == (0, "")
-        assert f"{engine.algorithms()[key].title} on own" in told.out
-        assert "12; 3 columns; classes cat, dog" in told.out
+        assert (code, printed.err) == (0, "")
+        assert f"{engine.algorithms()[key].title} on own" in printed.out
+        assert "12; 3 columns; classes cat, dog" in printed.out
 
 
 def test_boxes_over_a_plane_with_gaps_lie_among_the_points_that_are_there() -> None:
@@ -162,14 +162,14 @@ def lead(key: str, data: engine.Dataset, line: str, **params: object) -> str:
 def test_what_cannot_be_is_said_at_once(
     key: str, data: engine.Dataset, params: dict[str, object], sentence: str
 ) -> None:
-    with pytest.raises(EngineError) as told:
+    with pytest.raises(EngineError) as refusal:
         engine.run(key, data, **params)
-    assert sentence in str(told.value)
+    assert sentence in str(refusal.value)
 
 
 def test_a_class_of_fewer_rows_than_folds_is_named() -> None:
-    told = lead("cross_validation", RARE, "deal", scheme="stratified", k=4)
-    assert told.endswith("B has 1 row, so 3 folds must do without it.")
+    sentence = lead("cross_validation", RARE, "deal", scheme="stratified", k=4)
+    assert sentence.endswith("B has 1 row, so 3 folds must do without it.")
     assert lead("cross_validation", table("AABABB"), "deal", scheme="stratified", k=3).endswith(
         "every class alike."
     )

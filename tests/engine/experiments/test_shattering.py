@@ -385,5 +385,5 @@ def test_the_place_of_both_sides_follows_from_the_numbers_as_they_are_shown() ->
             terms = re.findall(r"(\S+) · \((\S+), (\S+)\)", step.note.worked(formula.body))
             place = step.note.worked(formula.result).strip("()").split(", ")
             for axis in (1, 2):
-                told = sum(read_number(t[0]) * read_number(t[axis]) for t in terms)
-                assert fixed(told) == fixed(read_number(place[axis - 1]))
+                product = sum(read_number(t[0]) * read_number(t[axis]) for t in terms)
+                assert fixed(product) == fixed(read_number(place[axis - 1]))

@@ -171,15 +171,15 @@ def test_the_strips_it_misses_are_hatched() -> None:
 
 def test_curves_come_with_their_lines() -> None:
     trace = run(repeats=10)
-    told = []
+    tags = []
     for step in (trace[0], trace[1], trace[3], trace[-1]):
         plot = next(
             f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)
         )
-        told.append(
+        tags.append(
             {names_in(layer.tag)[0] for layer in plot.layers if isinstance(layer, Polyline)}
         )
-    assert told == [set(), {"upper"}, {"upper", "strips"}, {"upper", "strips", "mean"}]
+    assert tags == [set(), {"upper"}, {"upper", "strips"}, {"upper", "strips", "mean"}]
 
 
 def test_nothing_is_tried_of_networks_and_the_seed_decides() -> None:

@@ -39,10 +39,10 @@ def test_conjunctions_are_all_of_them_and_the_one_that_never_holds() -> None:
     """mitchell D5: 3ⁿ, and one more."""
     H = Finite("conjunctions", engine.prepare(bits()))
     asked = list(product((1, 0, 2), repeat=3))
-    told = {
+    expected = {
         tuple(all(v in (2, b) for v, b in zip(a, row, strict=True)) for row in CUBE) for a in asked
     }
-    assert {tuple(row) for row in H.says(CUBE)} == told | {(False,) * 8}
+    assert {tuple(row) for row in H.says(CUBE)} == expected | {(False,) * 8}
     assert (H.size, H.name(H.size - 1), H.name(26)) == (28, "never", "always")
 
 

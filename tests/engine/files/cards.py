@@ -160,10 +160,10 @@ def places(card: str, words: str) -> list[str]:
 
 def read(folder: Path) -> dict[str, list[str]]:
     """Every item with its places."""
-    told = {card: (folder / name).read_text("utf-8") for card, name in FILES.items()}
+    texts = {card: (folder / name).read_text("utf-8") for card, name in FILES.items()}
     direct: dict[str, list[str]] = {}
     said: dict[str, str] = {}
-    for card, text in told.items():
+    for card, text in texts.items():
         for name, words, line in items(card, text):
             key = f"{card} {name}"
             by_hand = HAND[card].get(name, "")

@@ -98,10 +98,10 @@ def test_there_are_as_many_workers_as_cores(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_results_come_in_order_with_refusals_among_them_and_pulses(threads: type[Threads]) -> None:
     found = list(fits(tasks.inverse, 1, range(1, 60)))
-    told = [each for each in found if each is not None]
-    assert str(told[6]) == "Not seven."
-    assert isinstance(told[6], EngineError)
-    assert told[:6] + told[7:] == [1 / job for job in range(1, 60) if job != 7]
+    answers = [each for each in found if each is not None]
+    assert str(answers[6]) == "Not seven."
+    assert isinstance(answers[6], EngineError)
+    assert answers[:6] + answers[7:] == [1 / job for job in range(1, 60) if job != 7]
     assert None in found
     assert threads.chunks > 0
     assert threads.open == 0
@@ -126,8 +126,8 @@ def test_few_chunks_are_in_the_hands_of_the_workers(
 
     start(Never)
     run = fits(tasks.inverse, 1, range(1, 100))
-    told = [next(run) for _ in range(300)]
-    assert len([each for each in told if each is not None]) >= 1
+    pulses = [next(run) for _ in range(300)]
+    assert len([each for each in pulses if each is not None]) >= 1
     (never,) = made
     assert len(never.given) == module.EACH * 2
     run.close()  # type: ignore[attr-defined]

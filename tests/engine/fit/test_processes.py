@@ -72,8 +72,8 @@ def test_nothing_of_the_folder_in_which_the_user_works_is_imported(
     script = EXPERIMENT
     # set within the process, so that it itself starts with modules that are none of these
     if paths is not None:
-        told = paths.replace("THERE", str(tmp_path))
-        script = f"import os; os.environ['PYTHONPATH'] = {told!r}\n{script}"
+        listed = paths.replace("THERE", str(tmp_path))
+        script = f"import os; os.environ['PYTHONPATH'] = {listed!r}\n{script}"
     done = subprocess.run(
         [sys.executable, "-P", "-W", "error", "-c", script],
         cwd=tmp_path,

@@ -45,8 +45,8 @@ def shown(found: Judging, at: int) -> list[Matrix | Plot]:
 
 
 def areas(plot: Plot) -> dict[str, str]:
-    (told,) = [layer for layer in plot.layers if isinstance(layer, Labels)]
-    return dict(text.split(": area ") for text in told.text)
+    (labels,) = [layer for layer in plot.layers if isinstance(layer, Labels)]
+    return dict(text.split(": area ") for text in labels.text)
 
 
 @pytest.mark.usefixtures("quick")
@@ -71,9 +71,9 @@ def test_every_step_has_its_own_confusion(key: str) -> None:
             numbers = matrix.members[
                 (matrix.members[:, 0] == row) & (matrix.members[:, 1] == column), 2
             ]
-            told = np.where(said < 0, 2, said)
+            columns = np.where(said < 0, 2, said)
             wanted = [
-                held.numbers[i] for i in np.flatnonzero((held.codes == row) & (told == column))
+                held.numbers[i] for i in np.flatnonzero((held.codes == row) & (columns == column))
             ]
             assert numbers.tolist() == wanted
 
@@ -145,7 +145,7 @@ def test_rows_that_learning_looked_at_are_no_test() -> None:
 def test_no_curve_is_drawn_before_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(engine.generate("moons", n=60), "perceptron")
     drawn = []
-    monkeypatch.setattr(figures, "roc_layers", lambda *told: drawn.append(told) or ())
+    monkeypatch.setattr(figures, "roc_layers", lambda *args: drawn.append(args) or ())
     plot = shown(found, 7)[1]
     assert drawn == []
     assert (len(plot.layers), list(plot.layers), len(drawn)) == (0, [], 1)

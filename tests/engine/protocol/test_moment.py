@@ -10,13 +10,15 @@ from engine.protocol.step import Level, Pace
 
 
 @pytest.mark.parametrize(
-    ("pace", "told"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)]
+    ("pace", "recorded"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)]
 )
-def test_a_line_of_details_is_told_at_the_pace_of_details_alone(pace: Level, told: bool) -> None:
+def test_a_line_of_details_is_told_at_the_pace_of_details_alone(
+    pace: Level, recorded: bool
+) -> None:
     algorithm = engine.algorithms()["nearest_neighbours"]
     at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace(pace))
-    assert at.tells("look") == told == bool(at("look", None))
-    assert at.tells("answer")
+    assert at.records("look") == recorded == bool(at("look", None))
+    assert at.records("answer")
 
 
 @pytest.mark.parametrize(
@@ -53,13 +55,13 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
 
     def run(answer: object) -> list[object]:
         """What the part yields, and what it comes to."""
-        told: list[object] = []
+        emitted: list[object] = []
         steps = leap(part)(1, Told(answer), 5)
         try:
             while True:
-                told.append(next(steps))
+                emitted.append(next(steps))
         except StopIteration as end:
-            return [*told, end.value]
+            return [*emitted, end.value]
 
     assert run(7) == [7]
     assert run(NotImplemented) == [1, 5]
@@ -76,7 +78,7 @@ def test_a_part_calls_itself_deeper_than_the_stack_of_python() -> None:
         found.append((yield from unrolled(down(3_000))))
 
     found: list[int] = []
-    told = list(come_to())
-    assert told[:3001] == list(range(3000, -1, -1))
-    assert told[3001:] == [None] * 3001
+    emitted = list(come_to())
+    assert emitted[:3001] == list(range(3000, -1, -1))
+    assert emitted[3001:] == [None] * 3001
     assert found == [4_501_500]

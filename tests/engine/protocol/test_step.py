@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.base.arrays import Log, Prefix, RowLog, frozen
 from engine.base.notation import (
     Share,
@@ -24,6 +25,7 @@ from engine.base.notation import (
     telling_digits,
     value_text,
 )
+from engine.protocol.moment import At
 from engine.protocol.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
 from tests.steps import Known
 
@@ -169,9 +171,9 @@ def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
     asked = []
 
     class Teller:
-        def say(self, line: str, state: int, told: Mapping[str, int]) -> Note:
-            asked.append((line, state, dict(told)))
-            return note("{n} mistakes", n=told["n"])
+        def say(self, line: str, state: int, details: Mapping[str, int]) -> Note:
+            asked.append((line, state, dict(details)))
+            return note("{n} mistakes", n=details["n"])
 
         def measured(self, state: int) -> Mapping[str, float]:
             return {"errors": 2.0 * state}
@@ -230,8 +232,8 @@ def test_two_numbers_look_as_different_as_they_are(
 
 
 def test_captions_have_places_for_operands_too() -> None:
-    told = note("Now.", Fact("P({class_})", "{p}"), class_="+1", p=0.5)
-    assert told.lines()[-1] == "P(+1): 0.50"
+    words = note("Now.", Fact("P({class_})", "{p}"), class_="+1", p=0.5)
+    assert words.lines()[-1] == "P(+1): 0.50"
 
 
 @pytest.mark.parametrize(
@@ -253,25 +255,25 @@ def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(
 
 def test_a_fraction_below_a_stroke_stands_in_brackets_in_a_line_of_text_only() -> None:
     """1/24 / 5/12 would be something else; on the screen it is stacked and needs none."""
-    told = note(
+    words = note(
         "Now.",
         Formula("w =", "{a} / {b} + {a} / {c}"),
         a=Fraction(1, 24),
         b=Fraction(5, 12),
         c=Fraction(2),
     )
-    body = told.formulas[0].body
-    assert told.worked(body) == "1/24 / (5/12) + 1/24 / 2"
-    assert told.terms(body)["b"].value == Fraction(5, 12)
+    body = words.formulas[0].body
+    assert words.worked(body) == "1/24 / (5/12) + 1/24 / 2"
+    assert words.terms(body)["b"].value == Fraction(5, 12)
 
 
 def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
     """1/1·10⁻³ is 0.001, and 1·10⁻³² a number of its own; the sum needs no brackets."""
-    told = note(
+    words = note(
         "Now.", Formula("w =", "1 / {d}² + {e}^2 + {d2} + 1 / {d2}"), d=1e-3, e="2.00·10⁷", d2=4e8
     )
     assert (
-        told.worked(told.formulas[0].body)
+        words.worked(words.formulas[0].body)
         == "1 / (1.00·10⁻³)² + (2.00·10⁷)^2 + (4.00·10⁸) + 1 / (4.00·10⁸)"
     )
     plain = note("Now.", Formula("w =", "1 / {d}² + {e}²"), d=0.25, e=-3.0)
@@ -312,5 +314,13 @@ def test_what_is_written_is_read(text: str) -> None:
 
 
 def test_a_bar_in_a_formula_that_is_no_pair_of_words_stays() -> None:
-    told = note("", Formula("d =", "|{a} − {b}|", "{d}"), a=3, b=5, d=2)
-    assert told.worked(told.formulas[0].body) == "|3 − 5|"
+    words = note("", Formula("d =", "|{a} − {b}|", "{d}"), a=3, b=5, d=2)
+    assert words.worked(words.formulas[0].body) == "|3 − 5|"
+
+
+def test_pages_of_other_folders_may_use_the_earlier_names() -> None:
+    algorithm = engine.algorithms()["nearest_neighbours"]
+    at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace())
+    (step,) = at.end("answer", None, count=3)
+    assert step.told == step.details == {"count": 3}
+    assert at.tells("look") and At.tells is At.records

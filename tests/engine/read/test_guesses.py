@@ -189,8 +189,8 @@ def test_a_lone_column_of_two_numbers_comes_before_a_last_column_of_words_and_sa
             " choose that one."
         ),
     )
-    told = open_noticed(table(with_cells("age,ill,town", CONTINUOUS, MARKS, TOWNS)), "town")
-    assert (told[0].target.name, told[1]) == ("town", ())  # type: ignore[union-attr]
+    opened = open_noticed(table(with_cells("age,ill,town", CONTINUOUS, MARKS, TOWNS)), "town")
+    assert (opened[0].target.name, opened[1]) == ("town", ())  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -399,14 +399,14 @@ def test_the_only_column_a_target_and_gaps_are_kept(table: Any) -> None:
 
 def test_points_before_three_digits_are_told(table: Any) -> None:
     path = table("income;age;credit\n15.356;33;no\n85.464;36;yes\n;39;yes\n")
-    told = "“15.356” in column “income” is read as {}; if the point {}."
+    notice = "“15.356” in column “income” is read as {}; if the point {}."
     assert guess_table(path).notices == (
-        told.format("15.356", "separates thousands, choose the decimal comma"),
+        notice.format("15.356", "separates thousands, choose the decimal comma"),
     )
     assert open_table(path)["income"].labels() == [15.356, 85.464, None]
     comma = TableOptions(decimal=",")
     assert guess_table(path, comma).notices == (
-        told.format("15356", "is a decimal point, choose that"),
+        notice.format("15356", "is a decimal point, choose that"),
     )
     assert open_table(path, options=comma)["income"].labels() == [15356, 85464, None]
 
@@ -468,12 +468,16 @@ def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
     assert (guess.separator, guess.decimal) == (",", ",")
     assert open_table(path)["x"].labels() == [0.5, 1.25, -2.5, 1234.5]
     assert [c.role.value for c in guess.columns] == ["feature", "feature", "target"]
-    told = (
+    notice = (
         "“{}” in column “{}” is read as {}; if its comma is no decimal one, choose the decimal"
         " point."
     )
     gap = "“NA” stands among the numbers of column “y”: it counts as missing there."
-    assert guess.notices == (told.format("0,5", "x", "0.5"), gap, told.format("3,5", "y", "3.5"))
+    assert guess.notices == (
+        notice.format("0,5", "x", "0.5"),
+        gap,
+        notice.format("3,5", "y", "3.5"),
+    )
     assert open_table(path, options=TableOptions(decimal="."))["x"].kind is Kind.CATEGORICAL
     assert guess_table(table('x,cls\n"0,5",a\nNA,b\n')).decimal == ","
 

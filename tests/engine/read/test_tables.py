@@ -464,9 +464,9 @@ def test_excel(tmp_path: Path) -> None:
 def test_another_sheet_with_cells_is_told(tmp_path: Path) -> None:
     table = [["a", "y"], [1, "p"], [2, "q"]]
     path = workbook(tmp_path / "t.xlsx", blank=[], first=table, notes=[["note"]], last=table)
-    told = "Sheet “first” is read; “notes” and “last” hold cells too."
-    assert told in open_noticed(path)[1]
-    assert told not in open_noticed(path, options=TableOptions(sheet="first"))[1]
+    notice = "Sheet “first” is read; “notes” and “last” hold cells too."
+    assert notice in open_noticed(path)[1]
+    assert notice not in open_noticed(path, options=TableOptions(sheet="first"))[1]
     one = workbook(tmp_path / "u.xlsx", blank=[], first=table)
     assert not any("Sheet" in sentence for sentence in open_noticed(one)[1])
 
@@ -474,8 +474,8 @@ def test_another_sheet_with_cells_is_told(tmp_path: Path) -> None:
 def test_formulas_that_nobody_computed_are_told(tmp_path: Path) -> None:
     """openpyxl writes formulas without their values, as scripts do."""
     rows = [["a", "b", "y"], [1, "=A2*2", "p"], [2, "=A3*2", "q"]]
-    told = open_noticed(workbook(tmp_path / "t.xlsx", s=rows))[1]
-    assert any(sentence.startswith("Some cells hold formulas") for sentence in told)
+    notices = open_noticed(workbook(tmp_path / "t.xlsx", s=rows))[1]
+    assert any(sentence.startswith("Some cells hold formulas") for sentence in notices)
     plain = [[cell if cell != "=A2*2" else 2 for cell in row] for row in rows[:2]] + [[2, 4, "q"]]
     assert not any(
         "formulas" in sentence
@@ -490,9 +490,9 @@ def test_a_title_above_numbers_of_a_sheet_has_to_go(tmp_path: Path) -> None:
 
 
 def test_words_that_differ_in_capital_letters_are_told(tmp_path: Path) -> None:
-    told = open_noticed(file(tmp_path, "a,b,y\n1,yes,t\n2,no,f\n3,Yes,t\n4,no,F\n"))[1]
-    assert "“yes” and “Yes” in column “b” are read as two categories." in told
-    assert "“f” and “F” in column “y” are read as two categories." in told
+    notices = open_noticed(file(tmp_path, "a,b,y\n1,yes,t\n2,no,f\n3,Yes,t\n4,no,F\n"))[1]
+    assert "“yes” and “Yes” in column “b” are read as two categories." in notices
+    assert "“f” and “F” in column “y” are read as two categories." in notices
     assert not any(
         "two categories" in sentence
         for sentence in open_noticed(file(tmp_path, "a,y\n1,yes\n2,no\n"))[1]
@@ -878,15 +878,15 @@ def test_years_may_be_column_names(tmp_path: Path) -> None:
 
 
 def test_a_first_row_that_may_be_names_is_told(tmp_path: Path) -> None:
-    def told(text: str, **options: Any) -> bool:
+    def unsure(text: str, **options: Any) -> bool:
         notices = guess_table(file(tmp_path, text), TableOptions(**options)).notices
         return "The first row is read as data; if it holds the column names, say so." in notices
 
-    assert told("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
-    assert not told("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n", header=False)
-    assert not told("10,20,p\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
-    assert not told("1,2,yes\n3,4,no\n")
-    assert not told("a,b,kind\n1,2,p\n3,4,q\n")
+    assert unsure("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
+    assert not unsure("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n", header=False)
+    assert not unsure("10,20,p\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
+    assert not unsure("1,2,yes\n3,4,no\n")
+    assert not unsure("a,b,kind\n1,2,p\n3,4,q\n")
 
 
 def test_words_only_is_fine(tmp_path: Path) -> None:

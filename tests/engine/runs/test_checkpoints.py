@@ -38,7 +38,7 @@ def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moment, "BETWEEN", 0.0)
 
 
-def told(step: Step[Any]) -> tuple[Any, ...]:
+def content(step: Step[Any]) -> tuple[Any, ...]:
     return step.line, step.level, step.events, b"".join(parts(step.state)), step.note, step.choice
 
 
@@ -61,7 +61,7 @@ def check(
         again = At(method, run.trace.given, pace).take_up(checkpoint, np.random.default_rng(99))
         steps = (step for step in again if isinstance(step, Step))
         for place in range(number, len(run.trace)):
-            assert told(next(steps)) == told(run.trace[place]), (pace, number, place)
+            assert content(next(steps)) == content(run.trace[place]), (pace, number, place)
     return len(checkpoints)
 
 
@@ -116,7 +116,7 @@ def test_a_forgotten_step_is_replayed_from_the_checkpoint_before_it(key: str) ->
     assert trace.bytes <= 400_000
     for place in [*gone[:: len(gone) // 9], *gone[:: -len(gone) // 9]]:
         assert trace.recall(place)
-        assert told(trace[place]) == told(whole.trace[place])
+        assert content(trace[place]) == content(whole.trace[place])
     assert len(begun) == 2
 
 

@@ -138,7 +138,7 @@ def test_a_thinned_trace_comes_back_whole() -> None:
 
 def test_another_process_loads_it() -> None:
     trace = engine.run("kmeans", engine.generate("blobs", 40), max_steps=25)
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", TO_LOAD],
         cwd=ROOT,
         input=pickle.dumps(trace),
@@ -147,7 +147,9 @@ def test_another_process_loads_it() -> None:
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
     ).stdout.decode()
     lines = [step.line for step in trace]
-    assert told.strip() == f"{len(trace)} {trace.finished} {lines} {trace[-1].note.text()}".strip()
+    assert (
+        printed.strip() == f"{len(trace)} {trace.finished} {lines} {trace[-1].note.text()}".strip()
+    )
 
 
 def test_several_traces_in_one_pickle() -> None:

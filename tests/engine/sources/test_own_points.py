@@ -49,14 +49,14 @@ def test_an_empty_plane_is_what_the_algorithm_learns_from(key: str, kind: PointK
 
 
 def test_the_columns_of_each_kind() -> None:
-    told = {
+    columns = {
         kind: [(c.name, c.feature.numeric, c.role) for c in empty_plane(kind).columns]
         for kind in PointKind
     }
     feature, target = ColumnRole.FEATURE, ColumnRole.TARGET
-    assert told[CLASSES] == [("x1", True, feature), ("x2", True, feature), ("y", False, target)]
-    assert told[VALUES] == [("x", True, feature), ("y", True, target)]
-    assert told[PLAIN] == [("x1", True, feature), ("x2", True, feature)]
+    assert columns[CLASSES] == [("x1", True, feature), ("x2", True, feature), ("y", False, target)]
+    assert columns[VALUES] == [("x", True, feature), ("y", True, target)]
+    assert columns[PLAIN] == [("x1", True, feature), ("x2", True, feature)]
     assert empty_plane().classes == (1, -1)
     assert [axis_titles(empty_plane(kind)) for kind in PointKind] == [
         ("x₁", "x₂"),

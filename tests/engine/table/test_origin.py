@@ -37,9 +37,9 @@ def test_a_generator_says_what_it_was_told() -> None:
 
 def test_the_same_words_draw_the_same_table_again() -> None:
     data = drawn(n=40, noise=0.6, seed=7, classes=3)
-    told = msgspec.structs.asdict(data.origin)
-    check = told.pop("check")
-    again = engine.generate(told.pop("generator"), **told)
+    fields = msgspec.structs.asdict(data.origin)
+    check = fields.pop("check")
+    again = engine.generate(fields.pop("generator"), **fields)
     assert again == data and again.origin is not None and again.origin.check == check
 
 

@@ -32,14 +32,14 @@ def test_scripts_are_raised_and_lowered() -> None:
 
 
 def test_vectors_stand_upright_and_fractions_are_stacked() -> None:
-    told = note(
+    words = note(
         "Done.",
         Formula("w ←", "{w} + {x}", "{after}"),
         w=Operand(np.array([0.39, 1.17]), "w", "before"),
         x=Operand(Fraction(2, 6), "x"),
         after=Operand(Share((2, 6)), "w"),
     )
-    symbols, numbers = mathml.formulas(told)
+    symbols, numbers = mathml.formulas(words)
     assert "".join(as_xml(symbols).itertext()) == "w←w+x"
     cells = [cell.text or "".join(cell.itertext()) for cell in as_xml(numbers).iter("mtd")]
     assert cells == ["0.39", "1.17"]

@@ -107,20 +107,20 @@ class Faulty(QObject):
 def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[type] = []
+    kinds: list[type] = []
 
-    def tell(kind: type, fault: BaseException, where: object) -> None:
+    def hook(kind: type, fault: BaseException, where: object) -> None:
         """As the program does it: the message makes events, which the filter is asked about too."""
-        told.append(kind)
+        kinds.append(kind)
         lab.session.say("A fault of the program.", "fault")
         QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))
 
-    monkeypatch.setattr(sys, "excepthook", tell)
+    monkeypatch.setattr(sys, "excepthook", hook)
     filtering = Faulty()
     lab.window.installEventFilter(filtering)
     QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))
     lab.window.removeEventFilter(filtering)
-    assert told == [ValueError]
+    assert kinds == [ValueError]
     assert filtering.asked >= 2
     assert lab.said() == "A fault of the program."
 
@@ -129,15 +129,15 @@ def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
 def test_a_fault_of_the_keys_takes_no_key_and_no_stack(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[type] = []
+    kinds: list[type] = []
     monkeypatch.setattr(
         sys,
         "excepthook",
-        lambda kind, fault, where: (told.append(kind), lab.session.say("!", "fault")),
+        lambda kind, fault, where: (kinds.append(kind), lab.session.say("!", "fault")),
     )
     monkeypatch.setattr(lab.window.commands, "take_tool", lambda tool: 1 / 0)
     lab.key(Key.Key_A)
-    assert set(told) == {ZeroDivisionError}
+    assert set(kinds) == {ZeroDivisionError}
     monkeypatch.undo()
     lab.key(Key.Key_PageDown)
     lab.settle()

@@ -177,11 +177,11 @@ def test_too_many_steps_are_refused_before_the_run(qapp: Any, tmp_path: Path) ->
 def test_giving_up_leaves_the_old_file(qapp: Any, tmp_path: Path, given_up_at: int) -> None:
     path = tmp_path / "paper.pdf"
     path.write_bytes(b"before")
-    told: list[float] = []
+    fractions: list[float] = []
 
     def tick(fraction: float) -> bool:
-        told.append(fraction)
-        return sum(f > 0 for f in told) < given_up_at
+        fractions.append(fraction)
+        return sum(f > 0 for f in fractions) < given_up_at
 
     with pytest.raises(Cancelled):
         save_handout(

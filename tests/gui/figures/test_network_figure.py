@@ -184,18 +184,18 @@ def test_it_can_be_read_as_text(figure):
 
 
 def test_pointing_shows_the_numbers_and_tells_the_tag(qtbot, figure):
-    told = []
-    figure.hovered.connect(told.append)
+    tags = []
+    figure.hovered.connect(tags.append)
     qtbot.mouseMove(figure.viewport(), figure._layout.units[1, 0].toPoint())
-    qtbot.waitUntil(lambda: told == ["unit 1 0"])
+    qtbot.waitUntil(lambda: tags == ["unit 1 0"])
     assert figure.viewport().toolTip() == "hidden 1: 0.5500"
     spot = quarter(figure, (0, 1, 0))
     qtbot.mouseMove(figure.viewport(), spot.toPoint())
-    qtbot.waitUntil(lambda: told[-1] == "link 0 1 0")
+    qtbot.waitUntil(lambda: tags[-1] == "link 0 1 0")
     assert figure.viewport().toolTip().startswith("x₂ → hidden 1: weight −0.4000")
     assert figure.tip_at(figure._layout.biases[0, 2]) == "bias: always 1"
     qtbot.mouseMove(figure.viewport(), QPoint(1, 1))
-    qtbot.waitUntil(lambda: told[-1] == "")
+    qtbot.waitUntil(lambda: tags[-1] == "")
 
 
 def test_terms_of_a_formula_light_their_link(figure):

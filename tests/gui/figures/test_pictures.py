@@ -42,8 +42,8 @@ def pad(qtbot):
     figure.set_figure(Pictures("Pad", np.zeros((1, 8, 8)), paints="drawn", most=16.0))
     figure.show()
     QTest.qWaitForWindowExposed(figure)
-    figure.told = []
-    figure.painted.connect(lambda *told: figure.told.append(told))
+    figure.emitted = []
+    figure.painted.connect(lambda *args: figure.emitted.append(args))
     return figure
 
 
@@ -54,7 +54,7 @@ def test_a_dab_inks_its_cell_and_greys_those_beside_it(pad) -> None:
     for beside in ((2, 2), (4, 2), (3, 1), (3, 3)):
         assert pad.cells[beside] == pytest.approx(0.25, abs=0.06)
     assert np.count_nonzero(pad.cells) == 5
-    name, numbers, number = pad.told[-1]
+    name, numbers, number = pad.emitted[-1]
     assert (name, number, len(numbers)) == ("drawn", 1, 64)
     assert numbers[3 * 8 + 2] == 16.0
 
@@ -63,9 +63,9 @@ def test_a_fast_stroke_leaves_no_gap(pad) -> None:
     stroke(pad, (0.5, 4.5), (7.5, 4.5))
     assert (pad.cells[4] > 0.95).all()
     assert (pad.cells[:3] == 0).all()
-    assert {told[2] for told in pad.told} == {1}
+    assert {args[2] for args in pad.emitted} == {1}
     stroke(pad, (4.5, 1.5))
-    assert pad.told[-1][2] == 2
+    assert pad.emitted[-1][2] == 2
 
 
 def test_the_right_button_rubs_out(pad) -> None:
@@ -85,7 +85,7 @@ def test_keys_draw_and_clear(pad) -> None:
     stroke(pad, (2.5, 2.5))
     QTest.keyClick(pad, Key.Key_Delete)
     assert not pad.cells.any()
-    assert set(pad.told[-1][1]) == {0.0}
+    assert set(pad.emitted[-1][1]) == {0.0}
     for _ in range(9):
         QTest.keyClick(pad, Key.Key_Up)
     assert pad.spot[0] == 0

@@ -146,8 +146,8 @@ def test_a_folded_tree_counts_what_it_leaves_out(figure):
     laid = figure._laid
     drawn = set(laid.drawn)
     assert len(drawn) < 120
-    told = dict(zip(laid.more, (text for _, text in laid.left_out()), strict=False))
-    assert told == {k: f"+{hidden(tree, drawn, k)}" for k in drawn if hidden(tree, drawn, k)}
+    counts = dict(zip(laid.more, (text for _, text in laid.left_out()), strict=False))
+    assert counts == {k: f"+{hidden(tree, drawn, k)}" for k in drawn if hidden(tree, drawn, k)}
     boxes = [QRectF(at.x() - 10, at.y() - 8, 20, 16) for at, _ in laid.left_out()]
     for owner, box in zip(laid.more, boxes, strict=False):  # it stands within its node's own room
         assert not any(box.intersects(laid.body(k) if k == owner else laid.rect(k)) for k in drawn)

@@ -353,14 +353,14 @@ def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
 @pytest.mark.slow
 def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     band = hall.window.caption_band
-    told: list[str] = []
-    monkeypatch.setattr(QToolTip, "showText", lambda place, text, *_: told.append(text))
+    tips: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda place, text, *_: tips.append(text))
     event = QHelpEvent(QEvent.Type.ToolTip, QPoint(200, 40), QPoint(200, 40))
     QApplication.sendEvent(band, event)
     monkeypatch.setattr(band, "sentence", lambda: " ".join([LONG] * 9))
     QApplication.sendEvent(band, event)
-    assert told == ["", tip(" ".join([LONG] * 9))]
-    assert told[1].startswith(" ".join([LONG] * 4))
+    assert tips == ["", tip(" ".join([LONG] * 9))]
+    assert tips[1].startswith(" ".join([LONG] * 4))
 
 
 # -- the title -------------------------------------------------------------------------------------

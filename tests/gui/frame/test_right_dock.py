@@ -259,7 +259,7 @@ def test_the_plane_of_a_step_that_is_jumped_to_is_painted_before_its_words_are_l
     order = list[str]()
     show = dock.step.show_step
     layers = lab.plane.layers
-    monkeypatch.setattr(dock.step, "show_step", lambda *told: (order.append("words"), show(*told)))
+    monkeypatch.setattr(dock.step, "show_step", lambda *args: (order.append("words"), show(*args)))
     monkeypatch.setattr(
         lab.plane, "layers", lambda *given: (order.append("plane"), layers(*given))[1]
     )

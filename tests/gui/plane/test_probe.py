@@ -151,11 +151,11 @@ def test_no_node_of_a_tree_is_taken_for_an_example(open_lab) -> None:
         tables = [
             f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)
         ]
-        told = example_of(lab.session.scene, problem)
+        example = example_of(lab.session.scene, problem)
         lit = tables[0].current or np.flatnonzero(
             tables[0].active if tables[0].active is not None else ()
         )
-        assert told == (lit[0] if len(lit) == 1 else -1)
+        assert example == (lit[0] if len(lit) == 1 else -1)
         assert [layer for layer in answer(lab) if isinstance(layer, Boxes | Polygons)] == []
 
 
@@ -266,7 +266,7 @@ def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
     """
     lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("adaboost"),)))
     problem = lab.session.problem
-    told = set()
+    sentences = set()
     for at in range(min(20, len(lab.session.trace))):
         lab.session.seek(at)
         table = next(
@@ -274,8 +274,8 @@ def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
         )
         if len(table.current) > 1:
             assert lab.window.right_dock.asking.question().x is None
-            told.add(why(lab))
-    assert told == {"Take the probe and point at the plane, or click to put it down."}
+            sentences.add(why(lab))
+    assert sentences == {"Take the probe and point at the plane, or click to put it down."}
 
 
 @pytest.mark.slow

@@ -85,8 +85,8 @@ def words(window: QWidget) -> Iterator[tuple[str, str]]:
             for row in range(min(model.rowCount(), 40)):
                 for column in range(min(model.columnCount(), 30)):
                     for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                        if (told := model.index(row, column).data(role)) is not None:
-                            yield f"{name} cell {row} {column}", str(told)
+                        if (value := model.index(row, column).data(role)) is not None:
+                            yield f"{name} cell {row} {column}", str(value)
 
 
 def texts_of(thing: Any, depth: int = 0) -> Iterator[str]:
@@ -191,7 +191,7 @@ def nowhere(lab: Lab, key: str) -> None:
             where = f"{key} at {predicting.at}: {predicting.question.prompt}"
             assert not (found := leaks(lab)), f"{where} {found[:5]}"
             for view in lab.session.lane_views:
-                if question.surfaces_tell:
+                if question.surfaces_give_away:
                     ranges = lab.plane.view()
                     assert view.raster("class", ranges.x, ranges.y) is None, where
                 for figure in view.scene.figures:

@@ -435,7 +435,7 @@ def test_no_region_says_the_class_that_is_asked_for(open_lab: Callable[..., Lab]
     ranges = lab.plane.view()
     predicting.want(Every.CHOICE, Kind.SIDE)
     assert (
-        predicting.question.surfaces_tell
+        predicting.question.surfaces_give_away
         and predicting.question.prompt == "Which class has the most votes?"
     )
     assert view.raster("class", ranges.x, ranges.y) is None

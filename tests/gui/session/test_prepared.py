@@ -28,9 +28,9 @@ def dragged(
     prepared: Prepared, before: Document, shown: Problem | None
 ) -> tuple[Document, Problem]:
     after = edits.move_points(before, np.array([3]), np.array([[0.5, 0.25]]))
-    problem, told = prepared.of(after, [shown])
+    problem, notices = prepared.of(after, [shown])
     assert isinstance(problem, Problem)
-    assert not told
+    assert not notices
     return after, problem
 
 

@@ -75,7 +75,7 @@ def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> N
 def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) -> None:
     lab.window.settings.setValue("own_algorithms", str(folder / "gone"))
     offered: list[tuple[Any, ...]] = []
-    lab.session.offered.connect(lambda *told: offered.append(told))
+    lab.session.offered.connect(lambda *args: offered.append(args))
     lab.window.commands.own.load()
     assert len(offered) == 1
     assert "gone" in offered[0][0]

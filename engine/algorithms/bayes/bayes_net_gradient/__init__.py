@@ -255,7 +255,7 @@ def rows(given: Setting, at: At, s: State) -> Steps[State]:
     `of_row`; `expected` has found it for all rows at once, and s.counts holds the sums. The row of
     which least is seen is a step, the others are details.
     """
-    shown = range(given.problem.n) if at.tells("row") else (given.least_seen,)
+    shown = range(given.problem.n) if at.records("row") else (given.least_seen,)
     for d in shown:
         moment = at.step if d == given.least_seen else at
         yield from moment("row", replace(s, row=d, current=given.asked(d)))

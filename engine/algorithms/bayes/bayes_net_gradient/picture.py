@@ -32,7 +32,7 @@ def case_of(step: Step[State], numbers: dict[str, Float]) -> int:
     first = next(iter(numbers.values()))
     if step.line == "row":
         return likeliest(first)[0]
-    return telling(step.told.get("g", step.told.get("moved", first)))
+    return telling(step.details.get("g", step.details.get("moved", first)))
 
 
 def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
@@ -47,9 +47,13 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
         ways, _, shares = given.of_row(s.tables, s.row)
         return {"Entries: row's share": given.counted(x, ways, shares), "Chances": s.tables[x]}
     if step.line == "gradient":
-        return {"Entries: gradient": step.told["g"], "Counts": s.counts[x], "Chances": s.tables[x]}
+        return {
+            "Entries: gradient": step.details["g"],
+            "Counts": s.counts[x],
+            "Chances": s.tables[x],
+        }
     if step.line == "move":
-        return {"Entries: chances": s.tables[x], "Gradient": step.told["g"]}
+        return {"Entries: chances": s.tables[x], "Gradient": step.details["g"]}
     return {"Entries: chances": s.tables[x]}
 
 

@@ -11,7 +11,7 @@ from engine.scene.scene import Role, Scene, data_table
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     x = step.state.current
-    tried = [(z, x) for z in step.told["candidates"]] if step.line == "try" else []
+    tried = [(z, x) for z in step.details["candidates"]] if step.line == "try" else []
     graph = network(given, s.parents, s.tables, x, tried=tried)
     if step.line == "found":  # of the last variable: the counts stay beside the network to the end
         x = given.order[-1]

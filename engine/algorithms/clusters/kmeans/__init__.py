@@ -160,7 +160,7 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
 
         clusters = s.cluster
         s, found = assigned(given, s)
-        if at.tells("assign"):
+        if at.records("assign"):
             s = doubted(given, s, found)
             s = with_tie_taken(given, s, at, clusters)
             yield from at("assign", s)

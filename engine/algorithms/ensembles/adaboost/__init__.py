@@ -243,7 +243,7 @@ def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     else:
         s = replace(s, copies=None)
     h = yield from given.L.learn(w)  # the test of least Σ w[j] where it errs, or by p.criterion
-    if not at.tells("learn"):
+    if not at.records("learn"):
         return replace(s, learner=h)
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
     if given.p.learner == "stump" and tied:

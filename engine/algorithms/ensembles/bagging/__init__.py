@@ -83,7 +83,7 @@ def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     """
     tries = given.tries(rng)  # all columns at each node
     tree = yield from given.tree(s.bag, tries)
-    if at.tells("split"):
+    if at.records("split"):
         for race in races(given.root(s.bag, tries)):
             shown = replace(s, learner=tree, node=race.node)  # the node with these tests
             yield from at("split", shown, *when(tie=len(race.winners) > 1), race=race)

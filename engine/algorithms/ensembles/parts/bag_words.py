@@ -279,7 +279,7 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
             " frequency. " + lead
         )
     says = said(s.learners, x[None])[:, 0]
-    told = note(
+    reason = note(
         lead,
         *vote_lists(given, says),
         name=problem.class_text(label),
@@ -290,7 +290,7 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
     names = tuple(map(problem.class_text, range(k)))
     bars = Bars("Votes", names, votes[:, 0], group=np.arange(k), tags=class_tags(k), digits=0)
     path = forest_ways(s.learners, x) if is_whole(s) else ()
-    return Explanation(label, told, bars, path=path)
+    return Explanation(label, reason, bars, path=path)
 
 
 def vote_lists(given: Bags[Any], says: Int) -> list[Fact]:

@@ -142,16 +142,16 @@ class Leaves:
         return boxed
 
     def painted(
-        self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]
+        self, learners: Sequence[Tree], grid: Grid, read: Callable[[Float], Float]
     ) -> Float:
-        """(ny, nx) what `tell` makes of the votes (k, …) at every place of the grid."""
+        """(ny, nx) what `read` makes of the votes (k, …) at every place of the grid."""
         k = len(self.problem.classes)
         if not learners:
-            return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
+            return np.broadcast_to(read(np.zeros((k, 1, 1))), grid.shape)
         leaves = self.together(learners)
         one = np.ones(len(leaves.label))
         votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, one, k)
-        values = tell(votes)
+        values = read(votes)
         return np.asarray(values.repeat(columns, axis=1).repeat(rows, axis=0))
 
     def summed(

@@ -107,7 +107,7 @@ def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     # at each node the first m columns of argsort(rng.random(d)), and on until one divides its rows
     tries = given.tries(rng)
     tree = yield from given.tree(s.bag, tries)
-    if at.tells("split"):
+    if at.records("split"):
         for race in races(given.root(s.bag, tries)):
             shown = replace(s, learner=tree, node=race.node)  # the node with these tests
             yield from at("split", shown, *when(tie=len(race.winners) > 1), race=race)

@@ -56,7 +56,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if problem.all_on_plane and not given.bitwise:
         layers += plane_layers(given, s, step.line)
     layers.append(data_points(problem))
-    new = step.told.get("new", ())
+    new = step.details.get("new", ())
     if len(new):
         layers.append(new_points(problem, new))
     layers += near_lines(problem, s, step.line == "keep")
@@ -250,7 +250,7 @@ def example_table(given: Setting, step: Step[State]) -> Table:
         active = np.zeros(problem.n, bool)
         active[s.candidates] = True
     roles = {problem.features[j].name: Role.ACTIVE for j in columns_read(s, step.line)}
-    new = tuple(int(i) for i in step.told.get("new", ()))
+    new = tuple(int(i) for i in step.details.get("new", ()))
     current = (s.looked,) if s.looked >= 0 else new
     return data_table(problem, roles=roles, current=current, active=active, tag="examined")
 

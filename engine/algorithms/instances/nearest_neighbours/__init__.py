@@ -268,7 +268,7 @@ def farther(
     nearest is shown.
     """
     few = given.n <= EACH_IS_A_STEP
-    if first == end or not (few or at.tells("look")):
+    if first == end or not (few or at.records("look")):
         return -1
     s = replace(s, former=nan, dropped=-1)
     if given.n > ONE_BY_ONE:

@@ -79,7 +79,7 @@ class PlaneIndex:
         classes = grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
         both = np.column_stack([classes, classes == 0])
         mixed = np.flatnonzero(classes < 0)
-        both[mixed] = memory.told(self.index, self.embed(grid.points()[mixed]), None)[:, :2]
+        both[mixed] = memory.votes(self.index, self.embed(grid.points()[mixed]), None)[:, :2]
         return both
 
 
@@ -130,7 +130,7 @@ class Pictured(Memory[P]):
         elif self.space.bent or (self.vote.unanimous and self.vote.power):
             # then what lies exactly at a place decides which neighbours have to agree
             places = self.space.embed(self.problem.from_plane(grid.points()))
-            both = self.told(self.index, places, None)
+            both = self.votes(self.index, places, None)
         else:
             both = self.seen.asked(grid, self)
         both = both.reshape(*grid.shape, -1)
@@ -147,7 +147,7 @@ class Pictured(Memory[P]):
             axes.append((np.zeros(1), np.zeros(size, np.intp)))
         (x, in_x), (y, in_y) = axes
         places = self.space.embed(problem.from_plane(Grid(x, y).points()))
-        both = self.told(self.index, places, None).reshape(len(y), len(x), -1)
+        both = self.votes(self.index, places, None).reshape(len(y), len(x), -1)
         return both[np.ix_(in_y, in_x)]
 
     # -- cells -------------------------------------------------------------------------------------

@@ -157,18 +157,18 @@ class Memory(Asked[P]):
 
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
-        return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)
+        return np.asarray(self.votes(self.index, self.space.embed(X)), np.intp)
 
     def scores(self, s: Any, X: Float) -> Float:
         """What the vote decides by: the classes' shares of it (m, classes), of two the first one's
         less the other's (m,); NaN where it stays open, before anything is stored, and where a
         number is missing.
         """
-        shares = self.told(self.index, self.space.embed(X), share=True)
+        shares = self.votes(self.index, self.space.embed(X), share=True)
         open_ = not s.stored or (self.vote.unanimous & ((shares > 0).sum(1, keepdims=True) > 1))
         return lead_of_two(np.where(open_, np.nan, shares))
 
-    def told(self, index: Index, Q: Float, share: bool | None = False) -> Float:
+    def votes(self, index: Index, Q: Float, share: bool | None = False) -> Float:
         """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class,
         −1 where it stays open; or (m, classes) the shares of the votes; share None: (m, 1 +
         classes) both. NaN where a number is missing, the class −1.
@@ -181,13 +181,13 @@ class Memory(Asked[P]):
 
         say = {False: vote.labels, True: vote.shares, None: both}[share]
         wide = {False: (), True: (vote.classes,), None: (1 + vote.classes,)}[share]
-        told = np.full((len(Q), *wide), nan if wide else -1.0)
+        answers = np.full((len(Q), *wide), nan if wide else -1.0)
         known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
         for at in range(0, len(known), size):
             part = known[at : at + size]
             distances, positions = index.nearest(Q[part], self.k)
-            told[part] = say(self.codes[positions], distances)
-        return told
+            answers[part] = say(self.codes[positions], distances)
+        return answers
 
     def left_out(self) -> Float:
         """(n of the table,) what the nearest of the others say of each example: k + 1 neighbours,
@@ -202,7 +202,7 @@ class Memory(Asked[P]):
         if self.n < 2:
             raise EngineError("One example has no others to ask.")
         vote = replace(self.vote, k=min(self.vote.k, self.n - 1))
-        told = np.full(self.problem.n, nan)
+        labels = np.full(self.problem.n, nan)
         known = (
             np.arange(self.n) if self.space.hamming else np.flatnonzero(np.isfinite(self.Z).all(1))
         )
@@ -211,5 +211,5 @@ class Memory(Asked[P]):
             others = positions != part[:, None]
             others[others.all(1), -1] = False  # after others that lie at the same place
             codes = self.codes[positions[others].reshape(-1, vote.k)]
-            told[self.rows[part]] = vote.labels(codes, distances[others].reshape(-1, vote.k))
-        return told
+            labels[self.rows[part]] = vote.labels(codes, distances[others].reshape(-1, vote.k))
+        return labels

@@ -160,7 +160,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
     rule = BY_HAND if hand else tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
     found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
-    told = note(
+    words = note(
         lead,
         *(part for part, holds in found if holds),
         point=Operand(problem.names[first], about="looked"),
@@ -177,7 +177,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
         tally=Operand(tally_text(problem, s), about="votes"),
         **rim_words(problem, s, outside, bool(weights[-1])),
     )
-    return told, (agreement_choice if given.vote.unanimous else vote_choice)(given, s)
+    return words, (agreement_choice if given.vote.unanimous else vote_choice)(given, s)
 
 
 def rim_words(problem: Problem, s: State, outside: int, votes: bool) -> dict[str, str]:
@@ -299,11 +299,11 @@ def tally_text(problem: Problem, s: State) -> str:
     """The classes with votes as text: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0'
     where labels are numbers.
     """
-    told = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
+    named = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
     if worded(problem):
-        return ", ".join(f"{name} {votes}" for name, votes in told)
+        return ", ".join(f"{name} {votes}" for name, votes in named)
     return ", ".join(
-        f"{votes} {'vote' if votes == '1' else 'votes'} for {name}" for name, votes in told
+        f"{votes} {'vote' if votes == '1' else 'votes'} for {name}" for name, votes in named
     )
 
 

@@ -68,7 +68,7 @@ STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
 ASKED = Fact("“?”", "{all}")
 METRICS = {1.0: "Manhattan", 2.0: "Euclidean", float("inf"): "largest difference"}
-_SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are listed below it
+_SPELT, _LISTED = 6, 40  # columns of words that a question names, and that are listed below it
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def query(given: Setting, s: State) -> Note:
     ]
     many = len(said) > _SPELT
     few = Operand(", ".join(said[:_SPELT]) + (", …" if many else ""), "q", about)
-    every = ", ".join(said[:_TOLD]) + (", …" if len(said) > _TOLD else "")
+    every = ", ".join(said[:_LISTED]) + (", …" if len(said) > _LISTED else "")
     return note("Which class has “?” with {q}?", *((ASKED,) if many else ()), q=few, all=every)
 
 
@@ -152,7 +152,7 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
     digits = telling_digits(s.distance, s.former) if s.dropped >= 0 else 2
     formulas, operands = measured(given, s, digits)
     gone = drawn(given, "former") if s.dropped >= 0 else ""
-    told = note(
+    words = note(
         (before if skipped else "") + lead + _called(s.label, k),
         *formulas,
         kth=Operand(s.former, "d", gone, digits),
@@ -165,8 +165,8 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
         **operands,
     )
     if s.dropped < 0:
-        return told
-    return told, nearer_choice(problem, s, s.dropped, s.former, 1, False, gone)
+        return words
+    return words, nearer_choice(problem, s, s.dropped, s.former, 1, False, gone)
 
 
 def _called(label: int, k: int) -> str:
@@ -205,8 +205,8 @@ def look(
     tag = drawn(given, "rim")
     last = int(s.neighbours[-1])
     rim, kth = Operand(given.problem.names[last], about=tag), Operand(s.radius, "d", tag, digits)
-    told = note(lead, *formulas, rim=rim, kth=kth, **operands)
-    return told, nearer_choice(given.problem, s, last, s.radius, int(hand), tie, tag)
+    words = note(lead, *formulas, rim=rim, kth=kth, **operands)
+    return words, nearer_choice(given.problem, s, last, s.radius, int(hand), tie, tag)
 
 
 def run_note(given: Setting, s: State, first: int, end: int) -> Note:
@@ -235,5 +235,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         )
     near = with_neighbours(given, replace(s, query=x, looked=-1), given.nearest(x))
     layers = [*frame(given, near), *probe_layers(given, near)] if given.problem.plane else []
-    told = explain_note(given, near, given.as_near(x, near.neighbours))
-    return Explanation(near.label, told, vote_bars(given, near, ""), tuple(layers))
+    words = explain_note(given, near, given.as_near(x, near.neighbours))
+    return Explanation(near.label, words, vote_bars(given, near, ""), tuple(layers))

@@ -127,7 +127,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("query", s)
     q = s.query[None]
     entry = given.index[0].get(given.key(q)[0], -1)  # the row that is q, −1: never seen
-    if at.tells("compare"):
+    if at.records("compare"):
         tried = s.unseen if entry < 0 else entry + 1
         for e in range(tried):
             yield from at("compare", replace(s, entry=e))

@@ -87,7 +87,7 @@ class Setting(Given[Any]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     diagram = given.diagram
     clear: dict[int, Cell] = {}  # cells that are known at once where no cut is watched
-    if not at.tells("cut"):
+    if not at.records("cut"):
         clear = yield from clear_cells(diagram)
     s = State(Prefix([], 0))
     yield from at("start", s)

@@ -116,13 +116,13 @@ def step_table(given: Setting, s: State, line: str) -> Table:
 def step_columns(
     problem: Problem, W: Sequence[Float], bad: Sequence[Bool], slopes: Sequence[Float]
 ) -> list[TableColumn]:
-    told = text_column("o/x", [conditions(problem, fails) for fails in bad])
+    marks = text_column("o/x", [conditions(problem, fails) for fails in bad])
     names = [*(f"w{subscript(j + 1)}" for j in range(problem.d)), "b"] if problem.d <= FEW else []
     texts = [["" if v != v else fixed(v, 3) for v in part] for part in np.array(slopes).T.tolist()]
     weights = [_numbers(name, w) for name, w in zip(names, np.array(W).T, strict=False)]
     return [
         *weights,
-        told,
+        marks,
         *(text_column(f"∂f/∂{name}", part) for name, part in zip(names, texts, strict=False)),
     ]
 

@@ -87,7 +87,7 @@ def conditions(problem: Problem, bad: Bool) -> str:
     return "".join(np.where(bad[rows], "x", "o").tolist())
 
 
-def _told(given: Setting, s: State) -> dict[str, Any]:
+def _operands(given: Setting, s: State) -> dict[str, Any]:
     """What the lines tell of a state; of one example, if there is one, its part of the
     slope alone.
     """
@@ -128,7 +128,7 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 def start(given: Setting, s: State) -> Note:
     lead = "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} {n:point|points}."
     facts, taken = given.taken_rate()
-    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
+    return note(lead, VALUE, CONDITIONS, *facts, **_operands(given, s), **taken)
 
 
 def bad(given: Setting, s: State) -> Note:
@@ -138,7 +138,7 @@ def bad(given: Setting, s: State) -> Note:
             if s.bad[s.current]
             else "reaches its margin: it does not pull."
         )
-        return note("{point} " + reaches, MARGIN, **_told(given, s))
+        return note("{point} " + reaches, MARGIN, **_operands(given, s))
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = (
@@ -146,7 +146,7 @@ def bad(given: Setting, s: State) -> Note:
             " counts."
         )
     facts, taken = given.taken_rate()
-    return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
+    return note(lead, VALUE, CONDITIONS, *facts, **_operands(given, s), **taken)
 
 
 def slope(given: Setting, s: State, part: int = 0) -> Note:
@@ -158,16 +158,16 @@ def slope(given: Setting, s: State, part: int = 0) -> Note:
             "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n}"
             " {n:time|times}."
         )
-        return note(lead, ONE_SLOPE, **_told(given, s))
+        return note(lead, ONE_SLOPE, **_operands(given, s))
     if given.shared:
         return part_note(given, s, part)
     lead = "The slope of f: the first part makes w shorter, each bad point pulls the line its way."
-    return note(lead, SLOPE, COUNT, **_told(given, s))
+    return note(lead, SLOPE, COUNT, **_operands(given, s))
 
 
 def part_note(given: Setting, s: State, part: int) -> Note:
     rows = given.shares[part]
-    told = {
+    operands = {
         "part": part + 1,
         "rows": len(rows),
         "own": int(s.bad[rows].sum()),
@@ -183,7 +183,7 @@ def part_note(given: Setting, s: State, part: int) -> Note:
         return note(
             lead,
             Fact("its change", "{change}"),
-            **told,
+            **operands,
             draft=draft,
             change=Operand(change, digits=3),
         )
@@ -191,9 +191,9 @@ def part_note(given: Setting, s: State, part: int) -> Note:
         "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to"
         " what the others found."
     )
-    told["sum"] = Operand(given.pulling(s.bad[rows], rows), "Σ[bad] y x", "penalty", digits=3)
-    told["push"] = Operand(given.push(s.bad[rows], rows), digits=3)
-    return note(lead, PART, Fact("slope so far", "{slope}"), **(_told(given, s) | told))
+    operands["sum"] = Operand(given.pulling(s.bad[rows], rows), "Σ[bad] y x", "penalty", digits=3)
+    operands["push"] = Operand(given.push(s.bad[rows], rows), digits=3)
+    return note(lead, PART, Fact("slope so far", "{slope}"), **(_operands(given, s) | operands))
 
 
 def update(given: Setting, s: State, rose: bool) -> Note:
@@ -207,9 +207,9 @@ def update(given: Setting, s: State, rose: bool) -> Note:
             )
     if s.drafts:
         lead = "The mean of the {parts} {parts:part|parts} is the new line: f is {f} now."
-    return note(lead, UPDATE, CONDITIONS, **_told(given, s))
+    return note(lead, UPDATE, CONDITIONS, **_operands(given, s))
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
     more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
-    return note(ENDINGS[ending] + more, CHANGE, COUNT, CONDITIONS, **facts, **_told(given, s))
+    return note(ENDINGS[ending] + more, CHANGE, COUNT, CONDITIONS, **facts, **_operands(given, s))

@@ -64,7 +64,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}" if p.rate else "η automatic")
 
 
-def _told(given: Setting, s: State) -> dict[str, Any]:
+def _operands(given: Setting, s: State) -> dict[str, Any]:
     """What the lines tell of a state; of one example, if there is one, z and h by the weights
     before this step.
     """
@@ -89,33 +89,34 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
 
 
 def start(given: Setting, s: State) -> Note:
-    facts, told = given.taken_rate()
+    facts, operands = given.taken_rate()
     lead = "Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½."
-    return note(lead, *facts, w=s.w, **told)
+    return note(lead, *facts, w=s.w, **operands)
 
 
 def look(given: Setting, s: State) -> Note:
     one = "Look at {point}, which is {label}: y = {y}."
     return note(
-        one if s.current >= 0 else "Look at {n:|all }{n} {n:example|examples}.", **_told(given, s)
+        one if s.current >= 0 else "Look at {n:|all }{n} {n:example|examples}.",
+        **_operands(given, s),
     )
 
 
 def guess(given: Setting, s: State) -> Note:
     """The note of h for one example, or for all."""
-    told = _told(given, s) | {"before": Operand(s.w, "w", "w")}
+    operands = _operands(given, s) | {"before": Operand(s.w, "w", "w")}
     if s.current < 0:
         return note(
             "Guess each probability with the present w. They run from {least} to {most}.",
             GUESS,
-            **told,
+            **operands,
         )
-    return note("{point} is {positive} with probability {h}.", SCORE, GUESS, **told)
+    return note("{point} is {positive} with probability {h}.", SCORE, GUESS, **operands)
 
 
 def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> Note:
     """The note of a step. loss: before it; pull: sum over all examples, None for a step on one"""
-    told = _told(given, s) | {"loss": Operand(loss, "L", digits=3)}
+    operands = _operands(given, s) | {"loss": Operand(loss, "L", digits=3)}
     if pull is not None:
         lead = (
             "Every example pulls at the line, the large ones more than the small ones; together"
@@ -127,20 +128,20 @@ def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> 
             else lead
         )
         return note(
-            lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **told
+            lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **operands
         )
     lead = "{point} is {label}, y = {y}, and h says {h}: move w by what is missing."
-    if abs(told["y"].value - told["h"].value) > FAR and given.p.loss == "squared":
+    if abs(operands["y"].value - operands["h"].value) > FAR and given.p.loss == "squared":
         lead = (
             "{point} is {label}, y = {y}, but h says {h}. So far out h (1 − h) is almost 0, and it"
             " hardly pulls."
         )
-    return note(lead, SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT, **told)
+    return note(lead, SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT, **operands)
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
     more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
-    return note(ENDINGS[ending] + more, LOSS_NOW, RIGHT, **facts, **_told(given, s))
+    return note(ENDINGS[ending] + more, LOSS_NOW, RIGHT, **facts, **_operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -148,6 +149,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     parts = terms(given, s, x)
     z = parts.note.operands["score"].value
     h = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
-    told = {**parts.note.operands, "h": h, "positive": Operand(given.problem.class_text(0))}
+    operands = {**parts.note.operands, "h": h, "positive": Operand(given.problem.class_text(0))}
     lead = "The probability of {positive} is {h}, so this is called {name}."
-    return Explanation(parts.label, note(lead, *parts.note.formulas, GUESS, **told), parts.bars)
+    return Explanation(parts.label, note(lead, *parts.note.formulas, GUESS, **operands), parts.bars)

@@ -210,7 +210,7 @@ def one_job(given: Setting, at: At, s: State) -> Part[State, State]:
     s = replace(s, chunk=len(given.chunks))
     yield from at("shuffle", s)
     deltas = frozen(given.deltas(Pairs.together(sent), s.before))
-    if at.tells("reduce"):
+    if at.records("reduce"):
         for key in range(len(deltas)):
             yield from at("reduce", replace(s, key=key, deltas=deltas[: key + 1]))
     w = frozen(cleared(s.w + deltas, given.reach))
@@ -223,7 +223,7 @@ def look_at_examples(given: Setting, at: At, s: State) -> Part[State, None]:
     """Records the test of each (x, y) of the chunk of mapper `s.chunk`; nothing for a local
     mapper.
     """
-    if given.local or not at.tells("test"):
+    if given.local or not at.records("test"):
         return
     for i in given.chunks[s.chunk].tolist():
         s = replace(s, current=i)

@@ -72,7 +72,7 @@ def lit(given: Setting, v: Float, c: int) -> str:
     return class_tag(c) if drawn else "score"
 
 
-def _told(given: Setting, s: State, c: int, score: float = 0.0) -> dict[str, Any]:
+def _operands(given: Setting, s: State, c: int, score: float = 0.0) -> dict[str, Any]:
     """What the lines tell of the perceptron of class c at the current example: its weights before
     this step, and now.
     """
@@ -114,7 +114,7 @@ def mistake(given: Setting, s: State, c: int, score: float) -> Note:
         "{point} is {label}, but the score for {asked} is {score}: on the wrong side, or on the"
         " line."
     )
-    return note(lead, **_told(given, s, c, score))
+    return note(lead, **_operands(given, s, c, score))
 
 
 def update(given: Setting, s: State, score: float) -> Note:
@@ -126,7 +126,7 @@ def update(given: Setting, s: State, score: float) -> Note:
         f" {turn}."
     )
     changes = (UPDATE, THRESHOLD) if given.p.threshold == "learned" else (UPDATE,)
-    return note(lead, SCORE, *changes, WRONG, **_told(given, s, s.active, score))
+    return note(lead, SCORE, *changes, WRONG, **_operands(given, s, s.active, score))
 
 
 def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:

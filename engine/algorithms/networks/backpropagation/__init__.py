@@ -177,7 +177,7 @@ def learn_together(
     """(the state after one step by the mean of a·Δ over these rows, −1 where it makes the weights
     diverge, else None).
     """
-    if at.tells("input"):
+    if at.records("input"):
         for i in rows.tolist():
             yield from passes(given, at, s, i)
     a = given.forward(s.weights, given.X)
@@ -186,7 +186,7 @@ def learn_together(
     if not bounded(weights):
         return s, -1
     s = replace(s, before=s.weights, weights=weights)
-    if at.tells("update"):  # else the end of the epoch finds the loss
+    if at.records("update"):  # else the end of the epoch finds the loss
         s = given.judged(s)
         yield from at("update", s)
     return s, None

@@ -180,7 +180,7 @@ def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
             if count > right and divides:
                 pocket = w
                 right = count
-                if at.tells("learn"):
+                if at.records("learn"):
                     yield from at("learn", given.taken(s, pocket, right))
             mistakes = np.flatnonzero(h[ahead] != y[ahead])
             if not len(mistakes):

@@ -211,11 +211,11 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
     if not w @ w < OVERFLOW:
         return s
     after = replace(s, w=w, steps=s.steps + 1, path=s.path.plus(*places))
-    if given.batch or at.tells("update"):
+    if given.batch or at.records("update"):
         after = replace(after, loss=given.loss(w))
-    tell = at.end if given.batch else at
+    emit = at.end if given.batch else at
     uphill = given.batch and more(after.loss, s.loss)
-    yield from tell("update", after, *when(uphill=uphill), loss_before=s.loss, pull=pull)
+    yield from emit("update", after, *when(uphill=uphill), loss_before=s.loss, pull=pull)
     return after
 
 

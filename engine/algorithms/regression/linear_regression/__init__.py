@@ -122,7 +122,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         current=-1,
     )
     yield from at("start", s)
-    if at.tells("each"):
+    if at.records("each"):
         s = yield from added_up(given, at, s)
     yield from given.precompute(at, "bowl", "other")
     w, unique = given.solution(given.p.distance)  # A w = b

@@ -146,7 +146,7 @@ def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
     """The state after every hypothesis h of c literals is scored."""
     found = Found()
     smaller = s.found
-    each_is_shown = at.tells("score")
+    each_is_shown = at.records("score")
     count = s.count
     # each choice of c columns, each to be 1 (negated: or 0): h, and the rows it covers, as bits; a
     # dnf shares its c literals out among several such rules

@@ -34,8 +34,8 @@ def counted(given: "Setting", s: "State", last: bool = False) -> "State":
         return s
     if len(given.rows) * s.tests > COUNTED and not last:
         return replace(s, errors=float("nan"))
-    told = predict(s.tree, given.problem.X[given.rows])
-    return replace(s, errors=float(np.count_nonzero(told != given.problem.codes[given.rows])))
+    labels = predict(s.tree, given.problem.X[given.rows])
+    return replace(s, errors=float(np.count_nonzero(labels != given.problem.codes[given.rows])))
 
 
 def looking_at_node(s: "State", node: OpenNode) -> "State":
@@ -56,13 +56,13 @@ def split(given: "Setting", s: "State", node: OpenNode) -> "State":
 
 
 def cut(
-    given: "Setting", s: "State", told: float, mended: float, tests: int, leaves: int
+    given: "Setting", s: "State", gained: float, mended: float, tests: int, leaves: int
 ) -> "State":
     """The state in which the current node is a leaf again, without `tests` tests and `leaves`
     leaves below it.
     """
     log = s.log.plus(Decision(s.current, Why.PRUNED))
-    bits = s.bits + told / len(given.rows)
+    bits = s.bits + gained / len(given.rows)
     tests = s.tests - tests
     leaves = s.leaves - leaves + 1
     return counted(

@@ -60,10 +60,10 @@ def gain_note(
     known = [add_up(column) for column in zip(*rows, strict=True)]
     share = add_up(known) / size
     before = impurity_of(known, importance == "gini")
-    told = add_up(
+    disorder = add_up(
         s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True)
     )
-    rest = told / add_up(known)
+    rest = disorder / add_up(known)
     gain = share * (before - rest)
     information = impurity_of(sizes)
     gain = gain if gain > _DUST else 0.0

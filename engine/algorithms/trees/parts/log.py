@@ -281,9 +281,9 @@ def looking_at(s: S, tree: Tree, node: int) -> S:
     return replace(s, current=node, column=int(tree.column[node]), point=point)
 
 
-def nodes_of(tree: Tree, read: Callable[..., N], *told: Sequence[Any]) -> tuple[N, ...]:
+def nodes_of(tree: Tree, read: Callable[..., N], *columns: Sequence[Any]) -> tuple[N, ...]:
     """The living nodes for reading, parents before children; indices are positions in the result.
-    read: makes one of the fields of a `Place` and its part of each of `told` (N,).
+    read: makes one of the fields of a `Place` and its part of each of `columns` (N,).
     """
     alive = np.flatnonzero(tree.alive).tolist()
     at = {node: position for position, node in enumerate(alive)}
@@ -303,7 +303,7 @@ def nodes_of(tree: Tree, read: Callable[..., N], *told: Sequence[Any]) -> tuple[
                 else None
             ),
             tuple(at[c] for c in tree.children(n)),
-            *(each[n] for each in told),
+            *(each[n] for each in columns),
         )
         for n in alive
     )

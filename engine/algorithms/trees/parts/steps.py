@@ -14,14 +14,16 @@ FINE = 16  # intervals for each edge
 PART = 2**13  # rows at a time, so few that they stay near the processor
 
 
-def by_steps(points: Float, X: Float, tell: Callable[[Float], Any]) -> Any:
+def by_steps(points: Float, X: Float, answer: Callable[[Float], Any]) -> Any:
     """`tell(X)` (…, m) of rows that answer otherwise only beyond these split points of their one
     column: asked once between one point and the next where there are fewer of these.
     """
     edges = np.unique(points[np.isfinite(points)])
     if X.shape[1] != 1 or len(X) <= len(edges):
-        return tell(X)
-    return np.asarray(tell(np.append(edges, np.inf)[:, None])).take(below(edges, X[:, 0]), axis=-1)
+        return answer(X)
+    return np.asarray(answer(np.append(edges, np.inf)[:, None])).take(
+        below(edges, X[:, 0]), axis=-1
+    )
 
 
 def below(edges: Float, x: Float) -> Int:

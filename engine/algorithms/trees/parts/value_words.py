@@ -40,10 +40,10 @@ def enough(
     """The fewest decimals of terms for which `work` on the rounded terms gives the result as shown
     with `decimals`.
     """
-    told = read(result, decimals)
+    wanted = read(result, decimals)
     half = 0.5 * 10.0 ** -(decimals if abs(result) < LONG or decimals > 2 else 0)
     return next(
-        (n for n in range(least, 12) if abs(work(partial(read, decimals=n)) - told) <= half), 12
+        (n for n in range(least, 12) if abs(work(partial(read, decimals=n)) - wanted) <= half), 12
     )
 
 
@@ -90,12 +90,15 @@ def taken_note(
     last = figures(taken / n)
     few = enough(lambda as_read: as_read(taken) / n, taken / n, last, figures(taken))
     digits = enough(lambda as_read: as_read(before) - add_up(map(as_read, after)), taken, few, few)
-    told = dict[str, Operand]()
+    of_branches = dict[str, Operand]()
     for b, many, mean, squares in parts:
         about = f"branch{b}" if lit else ""
-        told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, shown(squares, digits))
-        told |= {f"n{b}": Operand(many), f"m{b}": Operand(tidy(many, mean, squares), about=about)}
-        told[f"branch{b}"] = Operand(words.branch(column, point, b))
+        of_branches[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, shown(squares, digits))
+        of_branches |= {
+            f"n{b}": Operand(many),
+            f"m{b}": Operand(tidy(many, mean, squares), about=about),
+        }
+        of_branches[f"branch{b}"] = Operand(words.branch(column, point, b))
     facts = [
         Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}")
         for b, *_ in parts
@@ -109,7 +112,7 @@ def taken_note(
         n=Operand(n),
         taken=Operand(taken, "ΔS", digits=shown(taken, few)),
         reduction=Operand(taken / n, digits=shown(taken / n, last)),
-        **told,
+        **of_branches,
         **operands,
     )
 
@@ -167,11 +170,11 @@ def chosen_note(
         )
         lead += f" {test.equals} {'tests' if test.cuts else 'columns'} are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"
-    told = {
+    operands = {
         "question": Operand(words.question(column, point), about=about),
         "size": Operand(node.totals[0]),
     }
-    said = taken_note(lead, words, node, column, point, True, **told)
+    said = taken_note(lead, words, node, column, point, True, **operands)
     return said, Choice(
         "Variance reduction", options, winners, place_of(tests, column, point), rule
     )

@@ -90,21 +90,21 @@ def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tupl
 def leaf(given: Setting, s: State) -> Note:
     """The note of why a node is a leaf, and of its answer."""
     line = lines_of(s).get(s.current)
-    told = node_terms(s.tree, s.current)
+    operands = node_terms(s.tree, s.current)
     lead = reason(given, s, s.current)
     if line is None:
         return note(
             lead
             + " The leaf answers with {label}"
-            + (", the mean." if told["squares"].value else "."),
-            **told,
+            + (", the mean." if operands["squares"].value else "."),
+            **operands,
         )
     left = Operand(line.squares, "Σ (y − h)²", "current", figures(line.squares))
     lead += " The line leaves squares of {left}, the mean {squares}."
     formula = Formula(
         "h(x) =", line_body(given, [verbatim(given.words.names[j]) for j in given.lines])
     )
-    return note(lead, formula, left=left, **told, **weights(line.w, 2))
+    return note(lead, formula, left=left, **operands, **weights(line.w, 2))
 
 
 def reason(given: Setting, s: State, node: int) -> str:
@@ -145,7 +145,7 @@ def weights(w: Float, least: int) -> dict[str, Operand]:
 def end(given: Setting, s: State) -> Note:
     """The note of the finished tree; of one without a test, why it has none."""
     digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
-    told = {
+    operands = {
         "squares": Operand(s.squares, digits=digits),
         "n": Operand(s.n),
         "rmse": Operand(s.rmse),
@@ -153,8 +153,8 @@ def end(given: Setting, s: State) -> Note:
     lead = "The tree is complete: {tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}."
     if not s.tests:
         lead = reason(given, s, 0) + " The tree is one leaf."
-        told["label"] = node_terms(s.tree, 0)["label"]
-    return note(lead, RMSE, tests=s.tests, leaves=Operand(s.leaves, about="leaves"), **told)
+        operands["label"] = node_terms(s.tree, 0)["label"]
+    return note(lead, RMSE, tests=s.tests, leaves=Operand(s.leaves, about="leaves"), **operands)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -167,30 +167,30 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     value = float(predict(given, s, x[None])[0])
     target = given.problem.target
     lead = ("{rule} ⇒ " if len(way) > 1 else "No test: ") + "{target} = {value}"
-    told = {
+    operands = {
         "rule": given.words.rule(tree, way),
         "target": target.title if target else "y",
         "n": Operand(many),
     }
     if line is None:
         whose = "{n} {n:example|examples}" if many else "the parent’s examples, for none came here"
-        said = note(f"{lead}, the mean of {whose}.", value=Operand(value, "h(x)"), **told)
+        said = note(f"{lead}, the mean of {whose}.", value=Operand(value, "h(x)"), **operands)
     else:
         w, at = line.w.tolist(), x[given.lines].tolist()
         digits = agreeing_digits(
             [*w, *at], lambda *t: t[0] + add_up(map(mul, t[1 : len(w)], t[len(w) :])), value
         )
-        told |= {
+        operands |= {
             f"x{j}": Operand(v, given.words.names[j], digits=digits)
             for j, v in zip(given.lines, at, strict=True)
         }
         formula = Formula("h(x) =", line_body(given, [f"{{x{j}}}" for j in given.lines]), "{value}")
-        told |= {k: replace(o, about="") for k, o in weights(line.w, digits).items()}
+        operands |= {k: replace(o, about="") for k, o in weights(line.w, digits).items()}
         said = note(
             lead + ", by the line of {n} {n:example|examples}.",
             formula,
             value=Operand(value, "h(x)"),
-            **told,
+            **operands,
         )
     path = figure_path(tree, s.current, way)
     return Explanation(-1, said, None, leaf_boxes(given.problem, tree, np.array([node])), path)

@@ -371,21 +371,23 @@ def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
         return [part / sum(sums) for part in sums]
 
     for row, expected in (([0, 0], (0, None)), ([0, 1], (0, None)), ([1, np.nan], (1, None))):
-        told = algorithm.explain(trace.given, s, np.array(row))
-        assert told.bars.values == pytest.approx(chance(*expected))
+        explanation = algorithm.explain(trace.given, s, np.array(row))
+        assert explanation.bars.values == pytest.approx(chance(*expected))
         assert (
             trace.codes(np.array([row])).tolist()
-            == [told.label]
+            == [explanation.label]
             == [int(np.argmax(chance(*expected)))]
         )
-        assert "b, is tried in every way" in told.note.text()
+        assert "b, is tried in every way" in explanation.note.text()
     seen = engine.run("bayes_net_gradient", data, parents="b: a; c: a, b", rounds=5)
     s = seen[-1].state
-    told = [
+    chances = [
         algorithm.explain(seen.given, s, np.array(row)).bars.values
         for row in ([1.0, 0.0], [np.nan, 0.0])
     ]
-    assert told[0] == pytest.approx(chance(1, 0)) and told[1] == pytest.approx(chance(None, 0))
+    assert chances[0] == pytest.approx(chance(1, 0)) and chances[1] == pytest.approx(
+        chance(None, 0)
+    )
     assert seen.codes(np.full((1, 2), np.nan)).tolist() == [-1]
 
 

@@ -225,14 +225,16 @@ def test_the_class_is_the_one_with_most_of_the_joint_chance(seed: int) -> None:
     assert sizes == (2, 3, 2, 3) and len(s.edges)
     for row in product([0, 1], [0, 1, 2], [0, 1]):
         expected = by_counting(columns, s.parents, sizes, (*row, None))
-        told = ALGORITHM.explain(trace.given, s, np.array(row, float))
-        assert told.bars.values == pytest.approx([float(p) for p in expected])
+        explanation = ALGORITHM.explain(trace.given, s, np.array(row, float))
+        assert explanation.bars.values == pytest.approx([float(p) for p in expected])
         assert (
             trace.codes(np.array([row], float)).tolist()
-            == [told.label]
+            == [explanation.label]
             == [expected.index(max(expected))]
         )
-        assert told.note["joint"] / told.note["whole"] == pytest.approx(float(max(expected)))
+        assert explanation.note["joint"] / explanation.note["whole"] == pytest.approx(
+            float(max(expected))
+        )
     # by the known values; of none there is no answer
     gaps = trace.codes(np.array([[0, np.nan, 1], [np.nan] * 3]))
     expected = by_counting(columns, s.parents, sizes, (0, None, 1, None))
@@ -261,8 +263,8 @@ def test_arcs_from_the_class_alone_are_naive_bayes() -> None:
     X = np.array(list(product([0.0, 1.0], repeat=2)))
     peer = BernoulliNB(alpha=1).fit(np.column_stack(columns[:2]), columns[2])
     assert ALGORITHM.predict(trace.given, s, X).tolist() == peer.predict(X).tolist()
-    told = [ALGORITHM.explain(trace.given, s, x).bars.values for x in X]
-    assert np.array(told) == pytest.approx(peer.predict_proba(X))
+    chances = [ALGORITHM.explain(trace.given, s, x).bars.values for x in X]
+    assert np.array(chances) == pytest.approx(peer.predict_proba(X))
 
 
 def test_a_network_without_a_class_has_no_answer() -> None:

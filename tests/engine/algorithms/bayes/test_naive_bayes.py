@@ -194,8 +194,8 @@ def test_products_too_small_for_floats_are_told_apart() -> None:
     )
     assert last.choice.winners == (0,)
     assert last.choice.options[0].score > last.choice.options[1].score
-    told = trace.algorithm.explain(trace.given, last.state, X[0]).note
-    assert (told["t0"], told["t1"]) == (last.note["t0"], last.note["t1"])
+    note = trace.algorithm.explain(trace.given, last.state, X[0]).note
+    assert (note["t0"], note["t1"]) == (last.note["t0"], last.note["t1"])
 
 
 def test_different_products_never_look_alike() -> None:
@@ -226,10 +226,10 @@ def test_the_counts_make_a_linear_rule() -> None:
     assert state.bias == pytest.approx(
         sum(log((1 - a) / (1 - b)) for a, b in zip(alpha, beta, strict=True))
     )
-    told = trace[-1].note
+    note = trace[-1].note
     # S = 0.156 and 0.017 of 2.5.19
-    assert told["rule"] == pytest.approx(log(F(375, 2401) / F(40, 2401)))
-    assert told["wx"] + told["b"] == pytest.approx(told["rule"])
+    assert note["rule"] == pytest.approx(log(F(375, 2401) / F(40, 2401)))
+    assert note["wx"] + note["b"] == pytest.approx(note["rule"])
     query = next(s for s in trace if s.line == "query").note
     assert query["w"] == pytest.approx(state.weights)
     assert query["b"] == state.bias
@@ -365,9 +365,9 @@ def test_a_long_table_can_be_left_between_its_columns(
 ) -> None:
     algorithm = engine.algorithms()["naive_bayes"]
     setting = algorithm.setting(engine.prepare(engine.Dataset.from_arrays(*long_table)), Params())
-    told = list(algorithm.steps(setting, At(algorithm, setting, ROUND), np.random.default_rng(0)))
-    assert [step.line for step in told if step] == ["split", "query", "answer"]
-    assert told.count(None) == 1000
+    steps = list(algorithm.steps(setting, At(algorithm, setting, ROUND), np.random.default_rng(0)))
+    assert [step.line for step in steps if step] == ["split", "query", "answer"]
+    assert steps.count(None) == 1000
 
 
 @pytest.mark.slow

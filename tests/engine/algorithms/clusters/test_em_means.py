@@ -242,8 +242,11 @@ def test_a_place_between_two_components_is_told_as_a_tie() -> None:
     data = engine.Dataset.from_arrays([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0], [4.0, 1.0]], None)
     for key in ("em_means", "gaussian_mixture"):
         trace = engine.run(key, data, k=2, start=(0.0, 0.5, 4.0, 0.5))
-        told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([2.0, 0.5]))
-        assert (told.note["name"], told.note["share"]) == ("μ₁ and μ₂", pytest.approx(0.5)), key
+        explanation = trace.algorithm.explain(trace.given, trace[-1].state, np.array([2.0, 0.5]))
+        assert (explanation.note["name"], explanation.note["share"]) == (
+            "μ₁ and μ₂",
+            pytest.approx(0.5),
+        ), key
 
 
 def test_means_without_examples_have_not_met() -> None:
@@ -260,6 +263,6 @@ def test_the_explanation_names_who_leads_on_the_map(seed: int, k: int, x: float,
         s = trace[-1].state
         place = np.array([x, y])
         owner = int(leaders(trace.given.joint(s, place[None]))[0])
-        told = trace.algorithm.explain(trace.given, s, place).note.text()
+        text = trace.algorithm.explain(trace.given, s, place).note.text()
         named = "No component is ahead" if owner < 0 else f"called μ{'₁₂₃₄'[owner]}:"
-        assert named in told, key
+        assert named in text, key

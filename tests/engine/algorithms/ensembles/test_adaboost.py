@@ -282,8 +282,8 @@ def test_without_an_edge_nothing_is_learnt_from_exclusive_or():
     assert "no edge" in lines(trace, "stop")[0].events
     assert len(trace[-1].state.learners) == 0
     assert trace.codes(X).tolist() == [-1] * 4
-    told = explain(trace, [0.0, 0.0])
-    assert (told.label, told.bars, dict(told.note.operands)) == (-1, None, {})
+    explanation = explain(trace, [0.0, 0.0])
+    assert (explanation.label, explanation.bars, dict(explanation.note.operands)) == (-1, None, {})
     assert boost((X, np.array([1, 1, 0, 0])), learner="tree").metrics["errors"][-1] == 0
 
 
@@ -644,7 +644,9 @@ def learnt(columns, **params):
 
 def tied_leaves(step) -> list[tuple[int, tuple[int, ...], int]]:
     """Of each leaf with a tie its branch, the classes that tie, and the one that it says."""
-    return [(tie.branch, tie.classes, tie.stump.classes[tie.branch]) for tie in step.told["leaves"]]
+    return [
+        (tie.branch, tie.classes, tie.stump.classes[tie.branch]) for tie in step.details["leaves"]
+    ]
 
 
 def test_a_stump_that_parts_missing_values_says_so():
@@ -745,12 +747,12 @@ def test_every_leaf_tie_counts_by_hand():
 
 def test_a_perfect_learner_is_said_to_decide_alone():
     trace = boost((np.array([[0.0], [1.0], [2.0]]), np.array([1, 0, 0])))
-    told = explain(trace, [0.0]).note
-    assert (told["name"], told["h"], told["z"]) == ("1", "h₁", math.inf)
-    assert told.formulas == told.facts == ()
+    note = explain(trace, [0.0]).note
+    assert (note["name"], note["h"], note["z"]) == ("1", "h₁", math.inf)
+    assert note.formulas == note.facts == ()
     result = trace[-1].note
     assert [result[name] for name in ("h", "errors", "n", "ties")] == ["h₁", 0, 3, 0]
-    assert "alone" in told.lead and "alone" in result.lead
+    assert "alone" in note.lead and "alone" in result.lead
 
 
 def test_a_perfect_learner_silences_those_before_it():
@@ -762,12 +764,16 @@ def test_a_perfect_learner_silences_those_before_it():
     s = trace[-1].state
     before = replace(s.learners[0], classes=(1, 0, 0))
     both = replace(s, learners=(before, s.learners[0]), z=(math.log(5), math.inf))
-    told = ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), both, X[0])
-    assert told.label == 0
-    assert (told.note["name"], told.note["h"], told.note["z"]) == ("u", "h₂", math.inf)
+    explanation = ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), both, X[0])
+    assert explanation.label == 0
+    assert (explanation.note["name"], explanation.note["h"], explanation.note["z"]) == (
+        "u",
+        "h₂",
+        math.inf,
+    )
     # that others count for nothing
-    assert told.note.lead.startswith(explain(trace, [1.0]).note.lead + " ")
-    assert told.note.formulas == told.note.facts == ()
+    assert explanation.note.lead.startswith(explain(trace, [1.0]).note.lead + " ")
+    assert explanation.note.formulas == explanation.note.facts == ()
 
 
 @pytest.mark.slow
@@ -806,8 +812,8 @@ def test_a_vote_near_a_half_follows_from_its_error():
         z=(math.log(0.50002 / 0.49998),),
     )
     trace = boost((np.arange(50.0)[:, None], np.arange(50) % 2), rounds=1)
-    told = words.z(trace.given, state).lines()
-    assert told[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
+    lines = words.z(trace.given, state).lines()
+    assert lines[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
 
 
 def test_copies_are_told_by_the_number_they_are_drawn_from():
@@ -816,9 +822,9 @@ def test_copies_are_told_by_the_number_they_are_drawn_from():
     """
     trace = boost(restaurant(), rounds=5, copies="replicated", size=1, seed=3)
     for step in lines(trace, "learn"):
-        told = step.note.operands
-        assert told["M"].value == 12
-        assert told["copied"].value == step.state.copies.sum()
+        operands = step.note.operands
+        assert operands["M"].value == 12
+        assert operands["copied"].value == step.state.copies.sum()
         wanted = step.state.weights * 12
         assert (np.abs(step.state.copies - wanted) < 1).all()
 

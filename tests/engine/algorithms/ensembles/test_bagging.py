@@ -256,8 +256,8 @@ def test_nothing_votes_before_the_first_tree() -> None:
     trace = engine.run("bagging", clouds(10), members=1)
     assert trace.codes(trace.problem.X, 0).tolist() == [-1] * 10
     assert trace.algorithm.explain(trace.given, trace[0].state, trace.problem.X[0]).label == -1
-    told = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[0])
-    assert told.bars.values.sum() == 1
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[0])
+    assert explanation.bars.values.sum() == 1
 
 
 def test_earlier_trees_are_not_asked_again() -> None:

@@ -85,12 +85,12 @@ def test_the_votes_of_a_row_are_told_tree_by_tree_and_its_ways_are_drawn(key: st
             c: [b + 1 for b, tree in enumerate(last.learners) if said(tree, x) == c] for c in (0, 1)
         }
         facts = {fact.caption: fact.text for fact in answer.note.facts}
-        told = {
+        expected = {
             trace.problem.classes[c]: f"said by {numbered('tree', np.array(v))}"
             for c, v in votes.items()
             if v
         }
-        assert facts == told, name
+        assert facts == expected, name
         ends = [nodes[k] for k in answer.path if nodes[k].kind == "leaf" and nodes[k].parent >= 0]
         assert len(ends) == 7 and [end.group for end in ends].count(0) == len(votes[0])
         assert all(nodes[k].parent < 0 or nodes[k].parent in answer.path for k in answer.path)

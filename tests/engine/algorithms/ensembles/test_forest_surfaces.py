@@ -34,8 +34,8 @@ def table(columns: int, words: bool) -> engine.Problem:
 def test_each_place_has_the_votes_of_its_row(columns: int, words: bool, grid: Grid) -> None:
     trace = engine.run("bagging", problem := table(columns, words), members=7)
     said = trace.algorithm.predict(trace.given, trace[-1].state, problem.from_plane(grid.points()))
-    told = surface(trace, "class", grid)
-    assert np.array_equal(told, said.reshape(grid.shape))
+    painted = surface(trace, "class", grid)
+    assert np.array_equal(painted, said.reshape(grid.shape))
 
 
 @pytest.mark.parametrize("columns", [2, 3])
@@ -48,8 +48,8 @@ def test_each_place_has_the_sums_of_its_row(columns: int) -> None:
     ][:4]
     trees = [trees[0], trees[1], trees[0], trees[2]]
     X = problem.from_plane(grid.points())
-    told, size = Leaves(problem).summed(trees, rates, grid, 2)
+    summed, size = Leaves(problem).summed(trees, rates, grid, 2)
     said = [rate * tree.label[descend(tree, X)[0]] for rate, tree in zip(rates, trees, strict=True)]
     sums = np.stack([said[0] + said[2], said[1] + said[3]]).reshape(2, *grid.shape)
-    assert told == pytest.approx(sums, abs=1e-12 * max(1.0, size))
+    assert summed == pytest.approx(sums, abs=1e-12 * max(1.0, size))
     assert size >= np.abs(said).sum(axis=0).max()

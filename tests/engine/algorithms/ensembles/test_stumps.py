@@ -331,8 +331,8 @@ def test_words_for_a_stump_where_values_are_missing():
         Stump(0, "values", 0.0, (0, 0, 0, 1)).rule((WORD,), classes, gaps=True)
         == "w missing: No, else Yes"
     )
-    told = Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes, gaps=True)
-    assert told == "w: a → No, b → Yes, c → No, missing → Yes"
+    rule = Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes, gaps=True)
+    assert rule == "w: a → No, b → Yes, c → No, missing → Yes"
 
 
 @pytest.mark.parametrize(

@@ -288,8 +288,8 @@ def test_the_cuts_between_few_values_are_those_of_plain_counting(criterion):
             low = [weights[(X[:, j] <= value) & (codes == c)].sum() for c in range(3)]
             high = [weights[(X[:, j] > value) & (codes == c)].sum() for c in range(3)]
             rest.append(float(total(low) + total(high)))
-        told = min(rest) if criterion == "error" else float(total(whole)) - min(rest)
-        assert found.measure(j) == pytest.approx(told / weights.sum(), abs=1e-12)
+        expected = min(rest) if criterion == "error" else float(total(whole)) - min(rest)
+        assert found.measure(j) == pytest.approx(expected / weights.sum(), abs=1e-12)
         assert found.stump(j).value == int(np.argmin(rest)) + 0.5
 
 

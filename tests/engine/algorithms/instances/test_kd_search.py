@@ -208,18 +208,18 @@ def test_the_best_are_ringed_and_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("k", "line", "told"), [(1, "look", "1.00002 > 1.00001"), (2, "other", "1.00001 < 1.00002")]
+    ("k", "line", "written"), [(1, "look", "1.00002 > 1.00001"), (2, "other", "1.00001 < 1.00002")]
 )
-def test_numbers_that_differ_are_not_written_alike(k: int, line: str, told: str) -> None:
+def test_numbers_that_differ_are_not_written_alike(k: int, line: str, written: str) -> None:
     """From (0, 0) the examples are 1.00002, 1.00001 and 3 away; the tree parts them at x = 1.00001
     first.
     """
     trace = run([[0.0, 1.00002], [1.00001, 0.0], [3.0, 0.0]], query=(0.0, 0.0), k=k)
-    assert any(told in step.note.text() for step in trace if step.line == line)
+    assert any(written in step.note.text() for step in trace if step.line == line)
     choice = next(
         step.choice
         for step in trace
-        if step.line == line and step.choice and told in step.note.text()
+        if step.line == line and step.choice and written in step.note.text()
     )
     assert choice.digits == 5
 

@@ -327,7 +327,7 @@ def test_the_bits_of_a_table_are_lit_in_the_examples() -> None:
             assert lit == step.state.tables[-1].columns.tolist()
         if step.line == "bucket":
             assert lit == step.state.tables[step.state.opened - 1].columns.tolist()
-            assert table.current == tuple(step.told["new"].tolist())
+            assert table.current == tuple(step.details["new"].tolist())
 
 
 def test_what_bits_and_radii_must_be_is_said() -> None:

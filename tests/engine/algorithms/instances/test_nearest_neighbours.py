@@ -419,11 +419,11 @@ def test_the_weight_is_never_a_false_equation(size: float, weights: str) -> None
     """Brackets round powers of ten; where 1/d² is no number any more, no formula but the reason."""
     X = size * np.array([[1.0], [5.0], [-8.0]])
     trace = run((X, list("aba")), k=2, weights=weights, query=(0.0, 0.0))
-    told = trace.at(Level.ROUND, 2).note
-    lines = told.lines()
+    note = trace.at(Level.ROUND, 2).note
+    lines = note.lines()
     if "²" in weights and size < 1e-150:
-        assert told.formulas == ()
-        assert TOO_NEAR in told.facts
+        assert note.formulas == ()
+        assert TOO_NEAR in note.facts
         return
     left, right = lines[2].split(" = ")
     assert left == "1 / (1.00·10⁻³)²" or (size, weights) != (1e-3, "1/d²")
@@ -450,12 +450,12 @@ def test_long_coordinates_stand_as_whole_numbers() -> None:
     """Manners: 1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals
     suffice for small ones.
     """
-    told = run(([[1_700_000_010.0]], ["a"]), query=(1_700_000_020.0, 0.0))[3].note.lines()
-    assert told[2] == "√((1700000010 − 1700000020)²) = 10"
-    told = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[
+    lines = run(([[1_700_000_010.0]], ["a"]), query=(1_700_000_020.0, 0.0))[3].note.lines()
+    assert lines[2] == "√((1700000010 − 1700000020)²) = 10"
+    lines = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[
         3
     ].note.lines()
-    assert told[2] == "√(Σ ((100000.1, 1, 2, 3) − (100000.2, 1, 2, 3))²) = 0.10"
+    assert lines[2] == "√(Σ ((100000.1, 1, 2, 3) − (100000.2, 1, 2, 3))²) = 0.10"
 
 
 def test_coarse_paces_end_in_the_same_state() -> None:
@@ -616,13 +616,13 @@ def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], colum
     trace = run((X, y), ROUND, stretch=(0.5, *([1.0] * (columns - 1))), **params)
     grid = Grid.over((-2.03, 2.11), (-2.07, 2.09), 37)
     rows = trace.problem.from_plane(grid.points())
-    told = surface(trace, "class", grid)
-    assert np.array_equal(told.ravel(), trace.codes(rows))
+    painted = surface(trace, "class", grid)
+    assert np.array_equal(painted.ravel(), trace.codes(rows))
     shares = surface(trace, "score", grid)
     assert (np.abs(shares) <= 1 + 1e-12).all()
     if "disagree" not in params:
-        assert (told[shares > 1e-9] == 0).all()
-        assert (told[shares < -1 + 1e-9] != 0).all()
+        assert (painted[shares > 1e-9] == 0).all()
+        assert (painted[shares < -1 + 1e-9] != 0).all()
 
 
 @given(
@@ -650,7 +650,7 @@ def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
     grid = Grid(np.linspace(-0.3, 2.4, 37), np.linspace(-0.3, 2.4, 30))
     seen = trace.given.seen
     each, shares = (
-        trace.given.told(seen.index, seen.embed(grid.points()), share) for share in (False, True)
+        trace.given.votes(seen.index, seen.embed(grid.points()), share) for share in (False, True)
     )
     assert np.array_equal(surface(trace, "class", grid).ravel(), each)
     assert np.array_equal(surface(trace, "score", grid).ravel(), 2 * shares[:, 0] - 1)
@@ -716,13 +716,13 @@ def test_an_unlabelled_row_is_no_example() -> None:
 
 def test_explains_by_neighbours() -> None:
     trace = run(dogs(), k=3)
-    told = ALGORITHM.explain(trace.given, trace[-1].state, np.array([2.0, 5.0]))
-    assert trace.problem.classes[told.label] == "Chihuahua"
-    assert told.note["d0"] == 0
-    assert told.note["d1"] == pytest.approx(1.0)
-    assert told.bars is not None
-    assert told.bars.values.sum() == 3
-    assert {type(layer) for layer in told.layers} == {Polygons, Circles, Segments, Points}
+    explanation = ALGORITHM.explain(trace.given, trace[-1].state, np.array([2.0, 5.0]))
+    assert trace.problem.classes[explanation.label] == "Chihuahua"
+    assert explanation.note["d0"] == 0
+    assert explanation.note["d1"] == pytest.approx(1.0)
+    assert explanation.bars is not None
+    assert explanation.bars.values.sum() == 3
+    assert {type(layer) for layer in explanation.layers} == {Polygons, Circles, Segments, Points}
 
 
 # -- pictures --------------------------------------------------------------------------------------
@@ -1134,16 +1134,16 @@ def test_only_those_who_vote_have_to_agree() -> None:
     )
     assert answer.note.lead.endswith(SAME_NEAR)
     assert trace.predict([[3.0, 0.5]])[0] == "triangle"
-    told = why(trace, [3.0, 0.5])
-    assert [told[name] for name in ("name", "count", "k", "tally")] == [
+    note = why(trace, [3.0, 0.5])
+    assert [note[name] for name in ("name", "count", "k", "tally")] == [
         "triangle",
         1,
         4,
         "triangle 1",
     ]
-    assert (told.facts[0].caption, told["d0"], told["c0"]) == ("x₈", 0, "triangle")
-    assert [fact.text.endswith("no vote") for fact in told.facts[:4]] == [False] + [True] * 3
-    assert told.facts[4] == EXACT
+    assert (note.facts[0].caption, note["d0"], note["c0"]) == ("x₈", 0, "triangle")
+    assert [fact.text.endswith("no vote") for fact in note.facts[:4]] == [False] + [True] * 3
+    assert note.facts[4] == EXACT
 
 
 def test_copies_that_disagree_leave_their_place_open() -> None:
@@ -1185,9 +1185,9 @@ def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
     trace = run((X, y), ROUND, **params)
     grid = Grid(np.arange(4.0), np.array([1.0, 1.5]))
     rows = trace.problem.from_plane(grid.points())
-    told = trace.codes(rows)
-    assert np.array_equal(surface(trace, "class", grid).ravel(), told)
-    for row, code in zip(rows, told.tolist(), strict=True):
+    labels = trace.codes(rows)
+    assert np.array_equal(surface(trace, "class", grid).ravel(), labels)
+    for row, code in zip(rows, labels.tolist(), strict=True):
         d = reckoned(X, row, metric)
         near = np.argsort(d, kind="stable")[:k]
         voting = near[d[near] == 0] if weights != "equal" and (d[near] == 0).any() else near
@@ -1221,24 +1221,24 @@ def test_why_this_label_names_the_rule_that_decided() -> None:
     assert lower["tally"].split(", ") == ["circle 1", "square 1", "triangle 1"]
     assert lower.lead.endswith(as_sentence(LOWER))
     restaurant = run(prepare(textbook("restaurant")), k=4, metric="hamming")
-    told = why(restaurant, restaurant.problem.X[1])
-    assert told["tally"] == "Yes 2, No 2"
-    assert told.lead.endswith(as_sentence(NEARER))
-    assert (told["d0"], told["c0"]) == (0, "No")  # the row itself is the nearer one
+    note = why(restaurant, restaurant.problem.X[1])
+    assert note["tally"] == "Yes 2, No 2"
+    assert note.lead.endswith(as_sentence(NEARER))
+    assert (note["d0"], note["c0"]) == (0, "No")  # the row itself is the nearer one
     assert "wins" not in why(run(SHAPES, k=1), [1.0, 4.0]).lead
 
 
 def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
     """AIMA card A55: 0 and 2 are equally far from 1; with k = 1 the lower row number decides."""
     trace = run(([[0.0], [2.0]], ["a", "b"]), query=(1.0,))
-    told = why(trace, [1.0])
-    assert told.facts[-1] == RIM
-    assert (told["outside"], told["rim"], told["does"]) == ("x₂", "x₁", "votes")
+    note = why(trace, [1.0])
+    assert note.facts[-1] == RIM
+    assert (note["outside"], note["rim"], note["does"]) == ("x₂", "x₁", "votes")
     asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
     # x₂ is kept, but beside distance 0 it has no vote
-    for told in (asked[-2].note, why(asked, [1.0])):
-        assert RIM in told.facts
-        assert (told["outside"], told["rim"], told["does"]) == ("x₃", "x₂", "is kept")
+    for note in (asked[-2].note, why(asked, [1.0])):
+        assert RIM in note.facts
+        assert (note["outside"], note["rim"], note["does"]) == ("x₃", "x₂", "is kept")
 
 
 @pytest.mark.parametrize(
@@ -1253,13 +1253,13 @@ def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
 )
 def test_votes_for_numbers_do_not_run_together_with_them(labels: list[Any], tally: str) -> None:
     trace = run(([[0.0], [1.0], [2.0]], labels), k=3, query=(0.0,))
-    vote, answer, told = trace[-2].note.text(), trace[-1].note.text(), why(trace, [0.0]).text()
+    vote, answer, reason = trace[-2].note.text(), trace[-1].note.text(), why(trace, [0.0]).text()
     parts = tally.split(", ")
-    assert all(part in text for part in parts for text in (vote, answer, told))
+    assert all(part in text for part in parts for text in (vote, answer, reason))
     shown = trace[-1].note["tally"]
     assert f"vote: {shown}." in vote
     assert f": {shown}." in answer
-    assert f" {shown}." in told
+    assert f" {shown}." in reason
     first = (
         "0, b"
         if labels[0] == "b"
@@ -1342,13 +1342,13 @@ def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(
     trace = run(prepare(real("iris")), k=5, weights=weights)
     rng = np.random.default_rng(0)
     for x in trace.problem.X[::11] + rng.normal(0, 0.05, (14, 4)):
-        told = trace.algorithm.explain(trace.given, trace[-1].state, x).note
+        note = trace.algorithm.explain(trace.given, trace[-1].state, x).note
         sums: dict[str, float] = {}
-        for fact in told.facts:
-            distance, _, name = told.worked(fact.text).partition(", ")
+        for fact in note.facts:
+            distance, _, name = note.worked(fact.text).partition(", ")
             sums[name] = sums.get(name, 0.0) + read_number(distance) ** -power
         for name, total in sums.items():
-            shown = re.search(rf"{name} ([\d.]*\d)", told.text())
+            shown = re.search(rf"{name} ([\d.]*\d)", note.text())
             assert shown and abs(total - float(shown[1])) <= 0.0051
 
 

@@ -125,10 +125,10 @@ def test_the_flat_parabola_has_seventeen_edges_and_a_finite_picture() -> None:
 def test_corners_are_counted_without_those_of_the_picture() -> None:
     """Manners too: no corners are, one is left."""
     trace = run(sites((0.0, 0.0), (2.0, 0.0), (0.0, 2.0)))
-    told = [step.note for step in trace if step.line == "cut"]
-    assert [words["corners"] for words in told[:2]] == [0, 1]
-    assert told[0].text().endswith("0 corners are left.")
-    assert told[1].text().endswith("1 corner is left.")
+    notes = [step.note for step in trace if step.line == "cut"]
+    assert [words["corners"] for words in notes[:2]] == [0, 1]
+    assert notes[0].text().endswith("0 corners are left.")
+    assert notes[1].text().endswith("1 corner is left.")
 
 
 def test_each_bisector_is_a_step() -> None:

@@ -351,9 +351,9 @@ def test_classes_change_at_solid_walls_and_nowhere_else(
         for low, high in pairwise(shares):
             inside = start + np.linspace(low, high, 9)[1:-1, None] * (end - start)
             order, _ = ranked(inside, points)
-            told = vote.labels(codes[order[:, :k]], np.ones((len(order), k)))
-            assert len(set(told.tolist())) == 1
-            labels.append(told[0])
+            votes = vote.labels(codes[order[:, :k]], np.ones((len(order), k)))
+            assert len(set(votes.tolist())) == 1
+            labels.append(votes[0])
         assert all(a != b for a, b in pairwise(labels))
 
 

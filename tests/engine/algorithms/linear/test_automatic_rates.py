@@ -95,6 +95,6 @@ def test_the_rate_that_is_taken_is_shown(key: str) -> None:
         <= first["taken"] * {"logistic_regression": 1 / 12, "hinge_descent": 2.0}[key]
         <= 1.5 / size
     )
-    told = engine.run(key, (X, [1, 1, -1, -1]), steps=2, rate=0.125)
-    assert "taken" not in told[0].note.operands
-    assert next(s for s in told if s.line == "update").note["eta"] == 0.125
+    given = engine.run(key, (X, [1, 1, -1, -1]), steps=2, rate=0.125)
+    assert "taken" not in given[0].note.operands
+    assert next(s for s in given if s.line == "update").note["eta"] == 0.125

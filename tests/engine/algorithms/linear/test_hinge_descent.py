@@ -419,16 +419,16 @@ def test_a_step_of_one_example_that_raised_f_is_not_called_a_step_down() -> None
     """
     trace = engine.run("hinge_descent", (X6, Y6), mode="stochastic", rate=0.2, C=1.0)
     before = trace[0].state.f
-    told = set()
+    seen = set()
     assert before == 6
     for step in trace:
         if step.line == "update":
             rose = step.state.f > before * (1 + 1e-9)
             assert ("rose" in step.note.lead) == rose
             assert ("step down" in step.note.lead) != rose
-            told.add(rose)
+            seen.add(rose)
         before = step.state.f
-    assert told == {True, False}
+    assert seen == {True, False}
 
 
 @pytest.mark.parametrize("mode", ["batch", "stochastic"])

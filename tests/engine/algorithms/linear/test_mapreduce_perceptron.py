@@ -107,7 +107,7 @@ def test_every_job_is_as_in_fractions(seed: int, combine: str, zero: str) -> Non
     X = rng.integers(-4, 5, (8, 2))
     y = np.where(np.arange(8) % 2, 1, -1)
     w = [Fraction(1, 2) * 0] * 2
-    told = []
+    expected = []
     for _ in range(5):
         scores = [
             int(label) * sum(a * int(v) for a, v in zip(w, x, strict=True))
@@ -121,10 +121,10 @@ def test_every_job_is_as_in_fractions(seed: int, combine: str, zero: str) -> Non
             a + Fraction(1, 2) * sum(int(y[k]) * int(X[k, j]) for k in wrong) / parts
             for j, a in enumerate(w)
         ]
-        told.append([float(v) for v in w])
+        expected.append([float(v) for v in w])
     trace = run((X.astype(float), y), combine=combine, zero=zero, rounds=5)
     ends = [step.state.w.tolist() for step in of(trace, "until")]
-    assert np.allclose(ends, told[: len(ends)], atol=1e-12)
+    assert np.allclose(ends, expected[: len(ends)], atol=1e-12)
 
 
 def test_zero_that_agrees_is_a_trap() -> None:

@@ -131,7 +131,7 @@ def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level
     assert trace.finished
     assert trace.events[-1] == ("round", "cycle")
     assert np.array_equal(ends[trace[-1].note["cycle"]], ends[-1])
-    assert (trace[-1].told["done"], trace[-1].told["rule"]) == (True, False)
+    assert (trace[-1].details["done"], trace[-1].details["rule"]) == (True, False)
     assert "No such line" in trace[-1].note.text()
 
 
@@ -383,8 +383,8 @@ def test_after_an_update_to_zero_the_positive_class_is_right_under_aima() -> Non
     trace = engine.run(
         "perceptron", ([[1.0], [1.0], [2.0]], [0, 1, 0]), rule="aima", rate=1.0, rounds=3
     )
-    told = [step.note for step in trace if step.line == "update"]
-    zero = [n for n in told if n["score_after"] == 0 and n["y"] == 1]
+    notes = [step.note for step in trace if step.line == "update"]
+    zero = [n for n in notes if n["score_after"] == 0 and n["y"] == 1]
     assert zero
     assert all("right" in n["verdict"] for n in zero)
 
@@ -399,9 +399,9 @@ def test_errors_count_what_predict_gets_wrong() -> None:
 
 def test_tiny_data_are_not_taken_for_rounding() -> None:
     trace = engine.run("perceptron", ([[1e-7, 2e-7], [2e-7, 1e-7]], [1, -1]), rounds=3)
-    told = [step.note for step in trace if step.line == "update"]
-    assert told[0]["where"] == "on the line"  # w = 0
-    assert all(n["where"] != "on the line" for n in told[1:])
+    notes = [step.note for step in trace if step.line == "update"]
+    assert notes[0]["where"] == "on the line"  # w = 0
+    assert all(n["where"] != "on the line" for n in notes[1:])
 
 
 @pytest.mark.parametrize("pace", Level)
@@ -453,9 +453,9 @@ def shown(operand: Operand) -> np.ndarray:
     return np.array([read_number(part) for part in operand.text().strip("()").split(", ")])
 
 
-def reads_as(product: float, told: float) -> bool:
+def reads_as(product: float, shown: float) -> bool:
     """The same on paper, where −0.075 is −0.07 as well as −0.08."""
-    return number(told) in {number(product + way * 1e-12) for way in (-1, 0, 1)}
+    return number(shown) in {number(product + way * 1e-12) for way in (-1, 0, 1)}
 
 
 @pytest.mark.parametrize(
@@ -487,8 +487,8 @@ def test_scores_follow_from_the_numbers_as_they_are_shown(
             before, later = (
                 read_number(words["sign"].strip("()")) * float(v @ x) for v in (w, after)
             )
-            for product, told in ((before, words["margin"]), (later, words["margin_after"])):
-                assert reads_as(product, told) or product == pytest.approx(told, rel=0.25), (
+            for product, written in ((before, words["margin"]), (later, words["margin_after"])):
+                assert reads_as(product, written) or product == pytest.approx(written, rel=0.25), (
                     words.lines()
                 )
     for x in trace.problem.X:
@@ -502,10 +502,10 @@ def test_scores_follow_from_the_numbers_as_they_are_shown(
 
 def test_a_place_on_the_line_is_not_given_a_class() -> None:
     trace = engine.run("perceptron", ([[1.0, 0.0], [-1.0, 0.0]], [1, -1]), rate=1.0)
-    told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([0.0, 3.0]))
-    assert told.label == -1
-    assert told.note["score"] == 0
-    assert "{name}" not in told.note.lead
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, np.array([0.0, 3.0]))
+    assert explanation.label == -1
+    assert explanation.note["score"] == 0
+    assert "{name}" not in explanation.note.lead
 
 
 def test_negative_terms_of_a_reason_stand_in_brackets() -> None:
@@ -513,8 +513,8 @@ def test_negative_terms_of_a_reason_stand_in_brackets() -> None:
     · 1.
     """
     trace = engine.run("perceptron", ([[2.0, -1.0], [-2.0, 1.0]], [1, -1]), rate=1.0)
-    told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([1.0, 1.0]))
-    assert told.note.lines()[-1] == "2 · 1 + (−1) · 1 = 1"
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, np.array([1.0, 1.0]))
+    assert explanation.note.lines()[-1] == "2 · 1 + (−1) · 1 = 1"
 
 
 def test_aima_speaks_of_answers_of_0_and_1() -> None:
@@ -544,10 +544,10 @@ def test_on_the_line_aima_fires() -> None:
         rate=1.0,
         rounds=2,
     )
-    told = [step.note for step in trace if step.line == "test" and step.note["score"] == 0]
-    assert told
-    assert all((words["h"], words["label"]) == (1, "+1") for words in told)
-    assert all("which counts as {label}" in words.lead for words in told)
+    notes = [step.note for step in trace if step.line == "test" and step.note["score"] == 0]
+    assert notes
+    assert all((words["h"], words["label"]) == (1, "+1") for words in notes)
+    assert all("which counts as {label}" in words.lead for words in notes)
 
 
 def test_a_number_of_rounds_has_to_be_said() -> None:
@@ -563,15 +563,15 @@ def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
     trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=5)
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]
-    assert (trace[-1].told["done"], trace[-1].told["rule"]) == (True, True)
+    assert (trace[-1].details["done"], trace[-1].details["rule"]) == (True, True)
     assert "stopping rule" in trace[-1].note.text()
     endless = engine.run(
         "perceptron", engine.textbook("four_points_cycle"), rounds=100_000, max_steps=200
     )
-    told = [endless[i] for i in endless.when("cycle")]
-    assert told
-    assert not any(step.told["done"] for step in told)
-    assert all("for ever" in step.note.text() for step in told)
+    cycles = [endless[i] for i in endless.when("cycle")]
+    assert cycles
+    assert not any(step.details["done"] for step in cycles)
+    assert all("for ever" in step.note.text() for step in cycles)
 
 
 def test_small_weights_stay_beside_a_very_large_value() -> None:
@@ -662,18 +662,18 @@ def test_a_right_example_is_told_by_the_condition_that_is_lit() -> None:
     """The lit line asks whether y (w · x) ≤ 0, the rule of AIMA whether the answer is y."""
     data = ([[1.0, 2.0], [-2.0, -1.0]], [1, -1])
     trace = engine.run("perceptron", data, pace=Pace(Level.STEP), rate=1.0)
-    told = trace[2].note
-    assert (tuple(told["w"]), tuple(told["x"]), told["score"], told["margin"]) == (
+    note = trace[2].note
+    assert (tuple(note["w"]), tuple(note["x"]), note["score"], note["margin"]) == (
         (1, 2),
         (-2, -1),
         -4,
         4,
     )
-    assert told.facts == (RIGHT_SIGN,)
+    assert note.facts == (RIGHT_SIGN,)
     trace = engine.run("perceptron", data, rule="aima", rate=1.0, seed=1)
-    told = [step.note for step in trace if step.line == "test"]
-    assert {(words["score"], words["h"]) for words in told} & {(-4, 0), (4, 1)}
-    for words in told:
+    notes = [step.note for step in trace if step.line == "test"]
+    assert {(words["score"], words["h"]) for words in notes} & {(-4, 0), (4, 1)}
+    for words in notes:
         assert words.facts == (RIGHT_ANSWER[words["score"] < 0],)
         assert words["h"] == (words["label"] == "+1")
 
@@ -726,13 +726,13 @@ def test_an_example_at_the_origin_turns_nothing() -> None:
     trace = engine.run(
         "perceptron", engine.textbook("or"), threshold="zero", stop="rounds", rounds=3
     )
-    told = [
+    moved = [
         step
         for step in trace
         if step.line == "update" and not trace.problem.X[step.state.current].any()
     ]
-    assert told
-    for step in told:
+    assert moved
+    for step in moved:
         assert (step.state.w == step.state.before).all()
         assert "moves no weight" in step.note.lead and "Turn w" not in step.note.lead
     others = [

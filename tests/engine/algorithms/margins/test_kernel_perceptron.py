@@ -39,7 +39,7 @@ def test_exclusive_or_by_hand() -> None:
     or 9 ± others.
     """
     trace = run(CORNERS, XOR, kernel="polynomial", degree=2)
-    assert [step.told["score"] for step in trace if step.line in ("test", "update")][:4] == [
+    assert [step.details["score"] for step in trace if step.line in ("test", "update")][:4] == [
         0,
         -1,
         0,
@@ -135,7 +135,7 @@ def test_every_decision_is_as_in_fractions(seed: int, kernel: str, learned: bool
         for u in X
     ]
     counts = [0] * 7
-    told = []
+    expected = []
     for _ in range(4):
         for i in range(7):
             if (
@@ -143,7 +143,7 @@ def test_every_decision_is_as_in_fractions(seed: int, kernel: str, learned: bool
                 <= 0
             ):
                 counts[i] += 1
-        told.append(list(counts))
+        expected.append(list(counts))
     trace = run(
         tenths / 10,
         y,
@@ -153,7 +153,7 @@ def test_every_decision_is_as_in_fractions(seed: int, kernel: str, learned: bool
         rounds=4,
     )
     ends = [step.state.counts.tolist() for step in lines(trace, "until")]
-    assert ends == told[: len(ends)]
+    assert ends == expected[: len(ends)]
 
 
 @pytest.mark.parametrize("kernel", ["linear", "quadratic", "polynomial", "rbf"])

@@ -442,16 +442,16 @@ def test_why_adds_up() -> None:
     trace = run(*clouds(40, 6), kernel="rbf", C=3.0)
     s = trace[-1].state
     x = np.array([0.3, -0.2])
-    told = SVM.explain(trace.given, s, x)
-    assert told.bars.values.sum() == pytest.approx(told.note["score"])
+    explanation = SVM.explain(trace.given, s, x)
+    assert explanation.bars.values.sum() == pytest.approx(explanation.note["score"])
     by_hand = sum(
         a * y * np.exp(-((row - x) ** 2).sum())
         for a, y, row in zip(s.alpha, trace.problem.sign, trace.problem.X, strict=True)
     )
-    assert told.note["score"] == pytest.approx(by_hand + s.b)
+    assert explanation.note["score"] == pytest.approx(by_hand + s.b)
     few = run(MARGIN_SET, MARGIN_Y, **HARD)
-    told = SVM.explain(few.given, few[-1].state, MARGIN_SET[0])
-    assert told.note["score"] == pytest.approx(1, abs=1e-3)
+    explanation = SVM.explain(few.given, few[-1].state, MARGIN_SET[0])
+    assert explanation.note["score"] == pytest.approx(1, abs=1e-3)
 
 
 def test_three_columns_stand_in_space() -> None:

@@ -182,9 +182,9 @@ def test_shows_the_likeliest_label() -> None:
     trace = engine.run(KEY, table([[1, 0, 0, 1], [1, 0, 0, 1]]))
     rows = np.array([[1.0, 0, 0], [0, 1, 1]])
     assert trace.codes(rows).tolist() == [0, 1]  # 1 against 1/4 + 1/4
-    told = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
-    assert told.note["p"] == pytest.approx(2 / 3)
-    assert told.bars.group.tolist() == [0, 1, 1]
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
+    assert explanation.note["p"] == pytest.approx(2 / 3)
+    assert explanation.bars.group.tolist() == [0, 1, 1]
 
 
 def test_one_expert_who_is_never_wrong_meets_the_bound() -> None:

@@ -211,12 +211,12 @@ def test_prediction_and_explanation_are_the_vote() -> None:
     trace = engine.run("weighted_majority", table(THREE))
     rows = np.array([[1.0, 0, 0], [0, 1, 1], [0, 0, 0]])
     assert trace.codes(rows).tolist() == [0, 1, 1]
-    told = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
-    assert told.label == 0
-    assert told.bars.values.tolist() == [1, 0.125, 0.125]
-    assert told.bars.group.tolist() == [0, 1, 1]
-    assert told.note["top"] == 1
-    assert told.note["whole"] == F(5, 4)
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
+    assert explanation.label == 0
+    assert explanation.bars.values.tolist() == [1, 0.125, 0.125]
+    assert explanation.bars.group.tolist() == [0, 1, 1]
+    assert explanation.note["top"] == 1
+    assert explanation.note["whole"] == F(5, 4)
 
 
 def test_goes_on_from_any_step_to_the_same_end() -> None:

@@ -78,10 +78,10 @@ def test_the_words_say_which_line_it_is() -> None:
     value stays.
     """
     trace = engine.run("connect_the_dots", PEAK)
-    told = {float(step.state.query[0]): step for step in trace if step.line == "answer"}
-    assert told[3.5].state.neighbours.tolist() == [2, 3]
-    assert "between x₃ and x₄" in told[3.5].note.text()
-    assert "goes on" in min(told.items())[1].note.text()
+    steps = {float(step.state.query[0]): step for step in trace if step.line == "answer"}
+    assert steps[3.5].state.neighbours.tolist() == [2, 3]
+    assert "between x₃ and x₄" in steps[3.5].note.text()
+    assert "goes on" in min(steps.items())[1].note.text()
     held = next(
         step
         for step in engine.run("connect_the_dots", PEAK, outside="hold")
@@ -93,11 +93,11 @@ def test_the_words_say_which_line_it_is() -> None:
 
 def test_the_probe_is_a_moving_query() -> None:
     trace = engine.run("connect_the_dots", PEAK)
-    told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([4.5]))
-    value = next(layer for layer in told.layers if layer.tag == "value")
+    explanation = trace.algorithm.explain(trace.given, trace[-1].state, np.array([4.5]))
+    value = next(layer for layer in explanation.layers if layer.tag == "value")
     assert value.xy.tolist() == [[4.5, 6.0]]
     assert sorted(
-        next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()
+        next(layer for layer in explanation.layers if layer.tag == "neighbours").xy[:, 0].tolist()
     ) == [4.0, 5.0]
 
 

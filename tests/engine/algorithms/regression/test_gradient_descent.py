@@ -280,9 +280,9 @@ def test_the_equation_of_weights_in_turn_is_what_is_reckoned() -> None:
         steps=4,
         update="one after the other",
     )
-    told = updates(trace)[0].note
-    assert told["pull"].tolist() == pytest.approx([3, 2.7])
-    assert "(0, 0) + 0.1 · (3, 2.70) = (0.30, 0.27)" in told.lines()
+    note = updates(trace)[0].note
+    assert note["pull"].tolist() == pytest.approx([3, 2.7])
+    assert "(0, 0) + 0.1 · (3, 2.70) = (0.30, 0.27)" in note.lines()
     for step in updates(trace):
         assert np.allclose(step.state.before + 0.1 * step.note["pull"], step.state.w)
     at_once = updates(engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4))[
@@ -333,9 +333,9 @@ def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float
     """
     x, y = np.tile(np.array(XY, float), (15, 1)).T
     data = engine.Dataset.from_arrays(x[:, None], y, task="regress")
-    told = {"mode": "stochastic", "order": "random", "update": update, "rate": rate, "steps": 150}
+    params = {"mode": "stochastic", "order": "random", "update": update, "rate": rate, "steps": 150}
     fine, coarse = (
-        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **told)
+        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **params)
         for level in (Level.DETAIL, Level.ROUND)
     )
     ends = [step.state for step in fine if step.level >= Level.ROUND]

@@ -184,9 +184,9 @@ def test_a_test_says_how_far_the_farthest_point_is() -> None:
 @pytest.mark.parametrize("basis", ["powers", "with sine"])
 def test_before_the_first_curve_every_place_has_the_value_0(basis: str) -> None:
     trace = engine.run("polynomial_fit", data([0, 1, 2], [0, 1, 0]), basis=basis)
-    told = trace.algorithm.explain(trace.given, trace[0].state, np.array([1.0]))
+    explanation = trace.algorithm.explain(trace.given, trace[0].state, np.array([1.0]))
     assert trace[0].line == "grow"
-    assert "No curve" in told.note.text()
+    assert "No curve" in explanation.note.text()
 
 
 def test_with_a_penalty_the_training_error_may_rise() -> None:

@@ -51,9 +51,9 @@ def test_two_units_by_hand() -> None:
     assert s.centres.ravel().tolist() == [0.0, 2.0] and s.widths.tolist() == [1.0, 1.0]
     assert s.weights == pytest.approx([1.0, 2.0, -3.0])
     assert s.loss == pytest.approx(0.0, abs=1e-20)
-    told = trace.algorithm.explain(trace.given, s, np.array([1.0])).note
-    assert told["value"] == pytest.approx(1 - e5)
-    assert told.operands["w1"].symbol == "w₁" and told.operands["x1"].symbol == "φ₁"
+    note = trace.algorithm.explain(trace.given, s, np.array([1.0])).note
+    assert note["value"] == pytest.approx(1 - e5)
+    assert note.operands["w1"].symbol == "w₁" and note.operands["x1"].symbol == "φ₁"
 
 
 @settings(deadline=None, max_examples=14)
@@ -267,17 +267,17 @@ def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
     trace = run(x[:, None], np.sin(x), k=30)
     s = trace[-1].state
     at = np.array([3.3])
-    told = trace.algorithm.explain(trace.given, s, at)
+    explanation = trace.algorithm.explain(trace.given, s, at)
     parts = s.weights[1:] * columns(at[None], s)[0, 1:]
     spelt = sorted(np.argsort(-np.abs(parts), kind="stable")[:11].tolist())
-    operands = told.note.operands
+    operands = explanation.note.operands
     assert sum(name.startswith("w") for name in operands) == 13  # w₀, eleven, the others
     assert [operands[f"w{j + 1}"].symbol for j in range(12)] == [
         *(f"w{engine.base.notation.subscript(u + 1)}" for u in spelt),
         "others",
     ]
-    assert told.note["value"] == pytest.approx(trace.predict([at])[0])
-    assert told.bars.values == pytest.approx([s.weights[0], *parts])
+    assert explanation.note["value"] == pytest.approx(trace.predict([at])[0])
+    assert explanation.bars.values == pytest.approx([s.weights[0], *parts])
 
 
 @settings(max_examples=40, deadline=None)

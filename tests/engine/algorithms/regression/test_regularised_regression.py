@@ -267,19 +267,19 @@ def test_words_about_zeros_and_touching_are_true() -> None:
     three weights one that is 0 means an edge of the diamond.
     """
 
-    def told(q: int, strength: float, line: str = "until", **more):
+    def lead_of(q: int, strength: float, line: str = "until", **more):
         table = columns([1.0, 2, 4], a=[1, 2, 3], b=[5, 5, 5], **more)
         steps = engine.run("regularised_regression", table, q=q, strength=strength)
         return [s for s in steps if s.line == line][-1].note.text()
 
-    assert "none" not in told(2, 0.5, "update")
-    assert "smaller" not in told(2, 0.0, "update")
-    assert "no corners" in told(2, 0.5)
-    assert "w₂" in told(2, 0.5)
-    assert "at a corner" in told(1, 0.5)
-    assert "at an edge" in told(1, 0.01, c=[0, 1, 0])
-    assert all("touches" not in told(q, 0.0) for q in (1, 2))
-    assert "touches" not in told(1, 50.0)
+    assert "none" not in lead_of(2, 0.5, "update")
+    assert "smaller" not in lead_of(2, 0.0, "update")
+    assert "no corners" in lead_of(2, 0.5)
+    assert "w₂" in lead_of(2, 0.5)
+    assert "at a corner" in lead_of(1, 0.5)
+    assert "at an edge" in lead_of(1, 0.01, c=[0, 1, 0])
+    assert all("touches" not in lead_of(q, 0.0) for q in (1, 2))
+    assert "touches" not in lead_of(1, 50.0)
 
 
 @pytest.mark.parametrize("q", [1, 2])

@@ -93,7 +93,7 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     trace = engine.run(
         "candidate_elimination", engine.algorithms()["candidate_elimination"].example()
     )
-    told = {s.line: s for s in trace}
+    steps = {s.line: s for s in trace}
     assert {s.line for s in trace} >= {"agree", "drop", "grow", "strike", "cut", "empty"}
     both = [s for s in trace if s.line == "cut"][2]  # (8, 8) is left out by either side
     assert both.note["ways"] == "x₁ < 8, x₂ < 8"
@@ -101,9 +101,9 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     # the other borders of what is cut are not told again
     last = [s for s in trace if s.line == "cut"][3]
     assert last.note["ways"] == "x₁ > 1, x₂ > 1"
-    assert "x₂ = 8.50, not < 8" in told["drop"].note.text()
-    assert told["drop"].state.G.high.tolist() == [[8, 9]]
-    assert told["grow"].note["S"] == "5 ≤ x₁ ≤ 6 ∧ 5 ≤ x₂ ≤ 8.50"
+    assert "x₂ = 8.50, not < 8" in steps["drop"].note.text()
+    assert steps["drop"].state.G.high.tolist() == [[8, 9]]
+    assert steps["grow"].note["S"] == "5 ≤ x₁ ≤ 6 ∧ 5 ≤ x₂ ≤ 8.50"
     layers = trace.algorithm.scene(trace.given, both).layers
     (sides,) = [layer for layer in layers if isinstance(layer, Segments)]
     inf = np.inf

@@ -123,10 +123,10 @@ def test_all_literals_fit_whatever_is_consistent(rows: list[list[float]], prefer
 
 def test_twins_are_named_when_it_fails() -> None:
     trace = engine.run("decision_list", ([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [1, 0, 0]))
-    told = next(s for s in trace if s.line == "fail").note
-    assert (told["one"], told["other"]) == ("x₁", "x₂")
-    assert "{one} and {other}" in told.lead
-    assert "may help" not in told.lead
+    note = next(s for s in trace if s.line == "fail").note
+    assert (note["one"], note["other"]) == ("x₁", "x₂")
+    assert "{one} and {other}" in note.lead
+    assert "may help" not in note.lead
 
 
 def test_the_chain_of_an_unfinished_list_ends_open() -> None:
@@ -152,17 +152,17 @@ def test_only_tests_that_were_counted_are_told() -> None:
         for prefer in ("widest", "smallest")
     }
     first, last = found["widest"][0], found["widest"][-1]
-    assert (first.told["ties"], first.choice.winners, first.note["count"]) == (2, (0, 1), 3)
+    assert (first.details["ties"], first.choice.winners, first.note["count"]) == (2, (0, 1), 3)
     # a = u, b = p
     assert [option.value for option in first.choice.options[:2]] == [((0, 0),), ((1, 0),)]
     # nothing, a = v, b = q, both
-    assert (last.told["ties"], last.choice.winners) == (4, (0, 1, 2, 3))
+    assert (last.details["ties"], last.choice.winners) == (4, (0, 1, 2, 3))
     first, last = found["smallest"][0], found["smallest"][-1]
-    assert (first.told["of"], first.told["ties"], len(first.choice.options)) == (2, 2, 2)
+    assert (first.details["of"], first.details["ties"], len(first.choice.options)) == (2, 2, 2)
     assert last.state.found.test == ()
-    told = [
+    texts = [
         found[prefer][at].note.text()
         for prefer, at in (("widest", 0), ("smallest", 0), ("widest", -1))
     ]
-    assert [text.count(f"{n} tests") for n, text in zip((2, 2, 4), told, strict=True)] == [1, 1, 1]
+    assert [text.count(f"{n} tests") for n, text in zip((2, 2, 4), texts, strict=True)] == [1, 1, 1]
     assert "test" not in last.note.text()

@@ -46,8 +46,8 @@ def test_disjunctions_without_negation_are_the_monotone_functions(
     )
     assert trace[-1].metrics["count"] == functions
     space = trace.given.space
-    told = [rows for size in range(most + 1) for _, rows in space.of_size(size)]
-    assert len(told) == len(set(told)) == functions
+    sets = [rows for size in range(most + 1) for _, rows in space.of_size(size)]
+    assert len(sets) == len(set(sets)) == functions
 
 
 def test_with_negations_all_functions_of_two_columns_can_be_said() -> None:
@@ -56,8 +56,8 @@ def test_with_negations_all_functions_of_two_columns_can_be_said() -> None:
     trace = engine.run(
         "exhaustive_rules", table(rows, [0, 1, 1, 0]), hypotheses="dnf", negated=True
     )
-    told = {rows for size in range(5) for _, rows in trace.given.space.of_size(size)}
-    assert len(told) == 16
+    sets = {rows for size in range(5) for _, rows in trace.given.space.of_size(size)}
+    assert len(sets) == 16
     assert trace[-1].note["best"] == "f₁ ∧ ¬f₂ ∨ ¬f₁ ∧ f₂"
 
 
@@ -109,7 +109,7 @@ def test_at_the_break_points_the_answer_changes(rows: list[tuple[tuple[int, ...]
     if len({y for _, y in rows}) < 2:
         return
     trace = engine.run("exhaustive_rules", table(*zip(*rows, strict=True)))
-    found = next(s for s in trace if s.line == "breaks").told["found"]
+    found = next(s for s in trace if s.line == "breaks").details["found"]
     least = [(c, e) for c, e in enumerate(trace[-1].state.scores) if e is not None]
     corners = [alpha for _, alpha in found]
     assert corners == sorted(set(corners))

@@ -353,8 +353,10 @@ def test_the_exercise_itself_has_too_many() -> None:
         engine.run("halving", (rows, ["no", "no", "yes"]))
     with pytest.raises(engine.EngineError, match="over whole numbers take conjunctions"):
         engine.run("halving", engine.textbook("whole_rectangle"), hypotheses="unbiased")
-    told = engine.algorithms()["halving"].needs.reason(engine.prepare(engine.generate("moons", 20)))
-    assert told is not None and told.startswith("needs columns of 0 and 1")
+    sentence = engine.algorithms()["halving"].needs.reason(
+        engine.prepare(engine.generate("moons", 20))
+    )
+    assert sentence is not None and sentence.startswith("needs columns of 0 and 1")
 
 
 def test_the_columns_themselves_are_as_many_hypotheses_however_many_there_are() -> None:

@@ -50,23 +50,23 @@ def outline(trace, at=-1):
     nodes = trace[at].state.nodes
     features = trace.problem.features
 
-    def told(node):
+    def as_pairs(node):
         if node.kind != "test":
             return trace.problem.class_text(node.label)
         feature = features[node.column]
         if node.point is not None:
             return {
                 f"{feature.name} {'>' if feature.numeric else '='} {node.point:g}": [
-                    told(nodes[c]) for c in node.children
+                    as_pairs(nodes[c]) for c in node.children
                 ]
             }
         return {
             feature.name: {
-                feature.categories[nodes[c].branch]: told(nodes[c]) for c in node.children
+                feature.categories[nodes[c].branch]: as_pairs(nodes[c]) for c in node.children
             }
         }
 
-    return told(nodes[0])
+    return as_pairs(nodes[0])
 
 
 AIMA = {
@@ -339,14 +339,14 @@ def test_chi_squared_steps_show_delta_and_say_prune_or_keep() -> None:
     degree is 3.84.
     """
     trace = run("restaurant", prune="chi2", significance=0.05)
-    told = [s for s in trace if "delta" in s.note.operands]
-    assert told[0].note["question"] == "Fri"
-    assert told[0].note["delta"] == pytest.approx(2)
-    assert told[0].note["freedom"] == 1
-    assert told[0].note["critical"] == pytest.approx(3.84, abs=5e-3)
-    assert told[0].note["p"] == pytest.approx(0.1573, abs=5e-5)
-    assert told[0].events == ("prune",)
-    assert told[-1].events == ("keep",)
+    tested = [s for s in trace if "delta" in s.note.operands]
+    assert tested[0].note["question"] == "Fri"
+    assert tested[0].note["delta"] == pytest.approx(2)
+    assert tested[0].note["freedom"] == 1
+    assert tested[0].note["critical"] == pytest.approx(3.84, abs=5e-3)
+    assert tested[0].note["p"] == pytest.approx(0.1573, abs=5e-5)
+    assert tested[0].events == ("prune",)
+    assert tested[-1].events == ("keep",)
     assert outline(trace) == {"Patrons": {"None": "No", "Some": "Yes", "Full": "No"}}
     assert trace.metrics["errors"][-1] == 2
     assert trace.metrics["leaves"][-1] == 3
@@ -356,12 +356,12 @@ def test_chi_squared_steps_show_delta_and_say_prune_or_keep() -> None:
 def test_degrees_of_freedom_may_leave_empty_branches_out() -> None:
     """aima A19: Type has an empty French branch below Hungry = Yes."""
     for freedom, expected in (("branches", 3), ("non-empty branches", 2)):
-        told = [
+        tested = [
             s
             for s in run("restaurant", prune="chi2", freedom=freedom)
             if "freedom" in s.note.operands
         ]
-        kinds = next(s for s in told if s.note["question"] == "Type")
+        kinds = next(s for s in tested if s.note["question"] == "Type")
         assert kinds.note["freedom"] == expected
 
 
@@ -641,10 +641,10 @@ def test_the_drop_of_the_gini_impurity_is_not_told_in_bits() -> None:
     """Restaurant: 1/2 at the root; Full keeps 1 − 1/9 − 4/9 = 4/9 for half of the rows, so Patrons
     drops it by 5/18.
     """
-    told = run("restaurant", pace=Pace(Level.ROUND), importance="gini")[1].note
-    assert told["gain"] == pytest.approx(5 / 18)
-    assert told["question"] == "Patrons"
-    said = "\n".join(told.lines())
+    note = run("restaurant", pace=Pace(Level.ROUND), importance="gini")[1].note
+    assert note["gain"] == pytest.approx(5 / 18)
+    assert note["question"] == "Patrons"
+    said = "\n".join(note.lines())
     assert "I(" in said and "bit" not in said
     assert " bits" in "\n".join(run("restaurant", pace=Pace(Level.ROUND))[1].note.lines())
     words = stopped(run("restaurant", importance="gini", stop="no-gain", least_gain=0.3))
@@ -672,10 +672,10 @@ def test_a_leaf_counts_parts_of_examples() -> None:
 def test_how_many_examples_a_pure_leaf_has(size: float, said: str) -> None:
     data = engine.prepare(engine.Dataset.from_columns({"A": ["s", "q"], "y": ["b", "a"]}, "y"))
     totals = np.where([data.class_text(k) == "b" for k in range(2)], size, 0.0)
-    told = leaf_note(
+    words = leaf_note(
         TreeWords(data), Why.PURE, "", totals, int(totals.argmax()), False, "first", ""
     )
-    assert told.text() == said + ": a leaf."
+    assert words.text() == said + ": a leaf."
 
 
 @pytest.mark.parametrize("nodes", [4, 5])
@@ -779,8 +779,8 @@ def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
     """
     trace = engine.run("decision_tree", (np.array([[1.0], [1.0]]), y))
     for step in (trace[0], trace[-1]):
-        told = trace.algorithm.explain(trace.given, step.state, trace.problem.X[0]).note.text()
-        assert told == "No test: the plurality of all examples is a."
+        text = trace.algorithm.explain(trace.given, step.state, trace.problem.X[0]).note.text()
+        assert text == "No test: the plurality of all examples is a."
 
 
 def test_the_figures_are_the_same_at_every_step() -> None:

@@ -114,9 +114,9 @@ def test_a_rule_of_dates_in_seconds() -> None:
     trace = engine.run(
         "decision_tree", engine.Dataset.from_columns({"x": x, "y": list("abab")}, target="y")
     )
-    told = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[1]).note
-    assert told["rule"].split(" ∧ ") == ["x > 1700000015", "x ≤ 1700000025"]
-    assert told["target"] == "y = b"
+    note = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[1]).note
+    assert note["rule"].split(" ∧ ") == ["x > 1700000015", "x ≤ 1700000025"]
+    assert note["target"] == "y = b"
 
 
 def test_a_column_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,9 +47,9 @@ def test_a_table_answers_for_many_rows_and_each_row_for_itself(rows: int) -> Non
     points = np.array([*range(40), np.nan, 3.0])
     asked: list[int] = []
 
-    def tell(X: np.ndarray) -> np.ndarray:
+    def answer(X: np.ndarray) -> np.ndarray:
         asked.append(len(X))
         return np.ceil(np.clip(X[:, 0], 0, 39.5))
 
-    assert by_steps(points, x, tell).tolist() == tell(x).tolist()
+    assert by_steps(points, x, answer).tolist() == answer(x).tolist()
     assert asked == [41 if rows > 41 else rows, rows]

@@ -120,14 +120,14 @@ def drawn(problem, salts):
         tree = grow(problem.X, problem.features, problem.codes, None, len(problem.classes), growth)
         seen.setdefault((tree.column.tobytes(), tree.label[tree.column < 0].tobytes()), tree)
 
-    def told(tree, node):
+    def shape_of(tree, node):
         if tree.column[node] < 0:
             return problem.class_text(int(tree.label[node]))
         return problem.features[tree.column[node]].name, tuple(
-            told(tree, c) for c in tree.children(node)
+            shape_of(tree, c) for c in tree.children(node)
         )
 
-    return {told(tree, 0) for tree in seen.values()}
+    return {shape_of(tree, 0) for tree in seen.values()}
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def test_each_place_has_the_class_of_its_row_at_every_step(
         said = trace.algorithm.predict(
             trace.given, trace[at].state, problem.from_plane(grid.points())
         )
-        told = surface(trace, "class", grid, at)
-        assert told.ravel().tolist() == said.tolist()
+        painted = surface(trace, "class", grid, at)
+        assert painted.ravel().tolist() == said.tolist()
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def test_a_cut_takes_all_the_tests_below_away() -> None:
             ((1,), 1),
         ]
         assert (judged[-1].note["question"], judged[-1].note["label"]) == ("x₁ > 3.50", "B")
-        assert trace[-1].told["pruned"] == 3
+        assert trace[-1].details["pruned"] == 3
         assert count_word(3) in trace[-1].note.lead
         assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [0, 1, 2]
 
@@ -145,12 +145,12 @@ def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
 
 
 def test_without_steps_the_tie_is_in_the_words_of_the_cut() -> None:
-    told = [
+    leads = [
         step.note.lead
         for step in run("restaurant", pace=ROUND, prune="chi2")
         if step.events == ("prune",)
     ]
-    assert [lead.endswith(tie_words("first", AMONG)) for lead in told] == [True, True, False]
+    assert [lead.endswith(tie_words("first", AMONG)) for lead in leads] == [True, True, False]
 
 
 def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> None:
@@ -201,8 +201,8 @@ def test_counts_of_classes_that_are_numbers(name: str, said: str) -> None:
 
 
 def test_a_leaf_of_numbers_and_parts_of_them() -> None:
-    told = run("xor", stop="no-gain")[1].note
-    assert (told["counts"], told["label"]) == ("2 of class 1, 2 of class 0", "1")
+    note = run("xor", stop="no-gain")[1].note
+    assert (note["counts"], note["label"]) == ("2 of class 1, 2 of class 0", "1")
     data = engine.Dataset.from_columns({"A": ["s", None, "q"], "y": [7, 7, 9]}, "y")
     counts = {step.note["counts"] for step in run(data, pace=Pace()) if step.line == "branch"}
     assert any("1.50 of class 7" in text for text in counts)
@@ -317,8 +317,8 @@ def splits_with_formula(trace):
 
 def check_gains(trace) -> None:
     for step in splits_with_formula(trace):
-        body, *_, told = step.note.lines()[2].split(" = ")
-        assert reckoned(body) == pytest.approx(read_number(told.split()[0]), abs=5e-4), body
+        body, *_, result = step.note.lines()[2].split(" = ")
+        assert reckoned(body) == pytest.approx(read_number(result.split()[0]), abs=5e-4), body
 
 
 def test_a_gain_of_parts_of_examples_follows_from_what_is_shown() -> None:

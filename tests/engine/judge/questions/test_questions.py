@@ -397,7 +397,7 @@ def test_the_score_is_kept_by_kind() -> None:
 
 def test_a_number_that_a_later_formula_finds_is_put_into_no_earlier_one() -> None:
     """“αᵢ ← 10 − 3.04 = □₁ … t ← min(3.11, 3.04) = □₃”: t stood there."""
-    told = note(
+    words = note(
         "A step.",
         Formula("αᵢ ←", "{ai} − {t}", "{after}"),
         Formula("t ←", "min({best}, {room})", "{t}"),
@@ -407,7 +407,7 @@ def test_a_number_that_a_later_formula_finds_is_put_into_no_earlier_one() -> Non
         best=3.11,
         room=3.05,
     )
-    blanks = Blanks(told, count(1))
+    blanks = Blanks(words, count(1))
     assert blanks.of_formulas() == ("αᵢ ← 10 − t = □₁", "t ← min(3.11, 3.05) = □₂")
     assert [blank.shown for blank in blanks.found] == ["6.96", "3.04"]
 

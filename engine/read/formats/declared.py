@@ -10,7 +10,7 @@ from engine.read.kinds import ColumnGuess
 from engine.table.dataset import MAX_CLASSES, ColumnRole, Kind
 
 
-def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
+def declare(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
     """`guess` with the kinds and roles that the file itself declares; guessed roles stay where it
     declares none.
     """
@@ -25,7 +25,9 @@ def told(guess: TableGuess, said: Sequence[DeclaredColumn]) -> TableGuess:
         guess = guess.with_target(None)
     if target is not None or ColumnRole.FEATURE in roles.values():
         guess = guess.with_target(target)
-    columns = tuple(_told(column, each) for column, each in zip(guess.columns, said, strict=True))
+    columns = tuple(
+        _declared(column, each) for column, each in zip(guess.columns, said, strict=True)
+    )
     used = {c.name for c in columns if c.role is not ColumnRole.IGNORED}
     notices = (
         sentence
@@ -58,7 +60,7 @@ def _no_class(name: str) -> str:
     )
 
 
-def _told(column: ColumnGuess, said: DeclaredColumn) -> ColumnGuess:
+def _declared(column: ColumnGuess, said: DeclaredColumn) -> ColumnGuess:
     """The guess of a column with its declaration.
 
     An ignored column may still name the rows; a column without values is ignored in any case.
