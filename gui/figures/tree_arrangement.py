@@ -107,12 +107,15 @@ class Sized:
         for k, node in enumerate(self.drawn):
             if node in cut:
                 m = self.measured[k]
-                right, height = (
-                    (m.right + wide, m.height)
-                    if k in parents
-                    else (m.right, m.height + MORE * scale())
-                )
-                part.measured[k] = replace(m, right=right, height=height)
+                if k in parents:
+                    part.measured[k] = replace(m, right=m.right + wide)
+                else:
+                    part.measured[k] = replace(
+                        m,
+                        left=max(m.left, wide / 2),
+                        right=max(m.right, wide / 2),
+                        height=m.height + MORE * scale(),
+                    )
         part._sum_up()
         return part
 

@@ -1,11 +1,8 @@
 """What the session says when something changes: one signal for all parts of the window."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from enum import Flag, auto
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gui.session.lane_view import LaneView
+from typing import Any
 
 
 class Change(Flag):
@@ -52,19 +49,19 @@ class Changes:
     """All that changed at once.
 
     window: what changed for the window as a whole
-    lanes: what changed in single lanes, by lane
+    lanes: what changed in single lanes, by `LaneView`
     """
 
     __slots__ = ("lanes", "window")
 
-    def __init__(self, window: Change, lanes: "Mapping[LaneView, Change]") -> None:
+    def __init__(self, window: Change, lanes: Mapping[Any, Change]) -> None:
         self.window, self.lanes = window, lanes
 
-    def of(self, lane: "LaneView") -> Change:
+    def of(self, lane: Hashable) -> Change:
         """What changed for a part that shows this lane: of the window and of the lane."""
         return self.window | self.lanes.get(lane, NOTHING)
 
-    def beside(self, lane: "LaneView") -> Change:
+    def beside(self, lane: Hashable) -> Change:
         """What changed in any lane but this one."""
         found = NOTHING
         for other, what in self.lanes.items():

@@ -24,7 +24,7 @@ from engine.table.dataset import Dataset
 from engine.table.problem import Problem
 from gui.session.changes import Change
 from gui.session.hidden_marks import HiddenMarks
-from gui.session.playback_budget import WHOLE, PlaybackBudget
+from gui.session.playback_budget import PLANE, WHOLE, PlaybackBudget
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
@@ -96,7 +96,7 @@ class LaneView:
         self.late = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
         self.playback_budget = PlaybackBudget(
-            playing, self.announce, place * WHOLE // MAX_LANES, owner
+            playing, self.announce, PLANE + place * WHOLE // MAX_LANES, owner
         )
         self.marks = HiddenMarks(self, partial(self.announce, Change.MARKS))
         self._scene: tuple[Any, Scene] | None = None

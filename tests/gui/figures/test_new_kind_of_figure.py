@@ -64,7 +64,8 @@ def test_it_leads_where_it_is_worth_the_room() -> None:
 
 
 def test_the_stack_of_figures_shows_it(open_lab, qtbot) -> None:
-    stack = FigureStack(open_lab().session.lane_view)
+    session = open_lab().session
+    stack = FigureStack(session, session.shown_lane)
     qtbot.addWidget(stack)
     stack.resize(200, 100)
     stack.show_figure(Dial("Dial", 0.25))
