@@ -18,7 +18,7 @@ from gui.setup.class_rows import ClassRow
 def ask(
     tree: TreeFigure, node: int, reason: QContextMenuEvent.Reason = QContextMenuEvent.Reason.Mouse
 ) -> AxisMenu | None:
-    spot = (tree.origin + tree._laid.body(node).center() * tree.scale).toPoint()
+    spot = (tree.origin + tree.laid.body(node).center() * tree.scale).toPoint()
     QApplication.sendEvent(tree, QContextMenuEvent(reason, spot, tree.mapToGlobal(spot)))
     found = QApplication.activePopupWidget()
     return found if isinstance(found, AxisMenu) else None
@@ -59,7 +59,7 @@ def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
     assert [a.isEnabled() for a in menu.actions()] == [True, False], "it stands there already"
     menu.close()
     leaf = next(
-        k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and tree._laid.at(k) >= 0
+        k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and tree.laid.at(k) >= 0
     )
     assert ask(tree, leaf) is None, "a leaf asks about no column"
 

@@ -271,7 +271,7 @@ def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(op
         lab.settle()
         assert table.verticalScrollBar().maximum() == 0, at
         assert table.horizontalScrollBar().maximum() == 0, at
-        bounds = tree._laid.bounds
+        bounds = tree.laid.bounds
         size = tree.size()
         assert bounds.height() * tree.scale <= size.height(), at
         assert bounds.width() * tree.scale <= size.width(), at
