@@ -44,6 +44,8 @@ class NetworkFigure(ScrolledFigure):
 
     hovered: “unit 1 0” or “link 0 2 1”; edit_wanted(layer, from, to, weight): a click on a link
     opened the field for its weight; edited((layer, from, to), weight): Enter set the weight
+
+    laid: where units, links and numbers stand, before `scale`
     """
 
     edit_wanted = Signal(int, int, int, float)
@@ -56,7 +58,7 @@ class NetworkFigure(ScrolledFigure):
         self.editable, self.flying = True, False
         self.field: WeightField | None = None
         self.link: Link | None = None  # the link of the open field
-        self._layout = NetworkLayout(self.network, 100, 100)
+        self.laid = NetworkLayout(self.network, 100, 100)
         self._laid_for: object = None
         self.scale = 1.0
         self._hinted: tuple[object, QSize] | None = None
@@ -73,12 +75,12 @@ class NetworkFigure(ScrolledFigure):
     def _reveal(self) -> None:
         """Scroll to the current units."""
         now = [
-            self._layout.circle(unit)
+            self.laid.circle(unit)
             for unit in current_units(self.network)
-            if unit in self._layout.units
+            if unit in self.laid.units
         ]
         if now:
-            below = self._layout.below
+            below = self.laid.below
             top = min(c.top() for c in now) - 4
             bottom = max(c.bottom() for c in now) + below + 4
             self.show_rows(top * self.scale, bottom * self.scale)
@@ -181,8 +183,8 @@ class NetworkFigure(ScrolledFigure):
     def _under(self, at: QPointF) -> tuple[Unit | None, Link | None]:
         """(unit, link) at a place of the content, None for either; no link under a unit."""
         at = at / self.scale
-        unit = self._layout.unit_at(at)
-        return unit, (self._layout.link_at(at) if unit is None else None)
+        unit = self.laid.unit_at(at)
+        return unit, (self.laid.link_at(at) if unit is None else None)
 
     # -- measures and painting ---------------------------------------------------------------------
 
@@ -196,34 +198,34 @@ class NetworkFigure(ScrolledFigure):
         room = self.maximumViewportSize()
         about = shape_of(self.network), room, theme.current().key
         if about == self._laid_for:
-            self._layout.network = self.network
+            self.laid.network = self.network
             return
         self._laid_for = about
         wide, high = float(room.width()), float(room.height())
         for detail in (FULL, ASIDE, COARSE) if self.network.deltas else (FULL, COARSE):
             laid = NetworkLayout(self.network, wide, high, detail)
             if laid.size[0] <= wide and laid.size[1] <= high:
-                self._layout = laid
+                self.laid = laid
                 self.scale = 1.0
                 return
         scale = min(1.0, wide / laid.size[0], high / laid.size[1])
         if scale >= LEAST_SCALE:
-            self._layout = NetworkLayout(self.network, wide / scale, high / scale, COARSE)
+            self.laid = NetworkLayout(self.network, wide / scale, high / scale, COARSE)
             self.scale = scale
         else:
             laid = NetworkLayout(self.network, wide, high)
             down = laid.size[1] > high
             across = laid.size[0] > wide
             bar = self.verticalScrollBar().sizeHint().width()
-            self._layout = NetworkLayout(self.network, wide - bar * down, high - bar * across)
+            self.laid = NetworkLayout(self.network, wide - bar * down, high - bar * across)
             self.scale = 1.0
 
     def place(self, link: Link) -> QPointF:
         """The middle of a link, in coordinates of the content."""
-        return self._layout.on_link(link, 0.5) * self.scale
+        return self.laid.on_link(link, 0.5) * self.scale
 
     def content_size(self, width: int) -> QSize:
-        return QSize(*(int(side * self.scale) for side in self._layout.size))
+        return QSize(*(int(side * self.scale) for side in self.laid.size))
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -245,7 +247,7 @@ class NetworkFigure(ScrolledFigure):
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         painter.scale(self.scale, self.scale)
         part = QRectF(visible.topLeft() / self.scale, visible.size() / self.scale)
-        paint_network(painter, self._layout, self.lit, part, self.flying)
+        paint_network(painter, self.laid, self.lit, part, self.flying)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

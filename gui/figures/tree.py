@@ -68,6 +68,8 @@ class TreeFigure(QWidget):
     hovered: tag of the node under the pointer, '' when it leaves; node_hovered, node_clicked: index
     of the node; menu_wanted: a context menu was requested on a node, with the column of its test
     and a place on the screen
+
+    laid: where the nodes stand, before `scale` and `origin`; None before there was a tree
     """
 
     hovered = Signal(str)
@@ -93,7 +95,7 @@ class TreeFigure(QWidget):
         self.by_hand = self.hasty = False  # hasty: fast playback
         self.opened = -1  # of several trees, the root of the one that a person opened; −1: none
         self.legend = True  # show the legend: nothing else explains the boxes
-        self._laid: Laid | None = None  # what is drawn
+        self.laid: Laid | None = None
         self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
         self._theme = "", 0
         self._about: tuple[object, ...] = ()  # what the last layout depended on
@@ -153,9 +155,9 @@ class TreeFigure(QWidget):
 
     def _bring(self, node: int) -> None:
         """Move the tree just far enough to show this node."""
-        if self._laid is None or not self.nodes:
+        if self.laid is None or not self.nodes:
             return
-        rect = self._laid.rect(node)
+        rect = self.laid.rect(node)
         room = self._room()
         spot = QRectF(self.origin + rect.topLeft() * self.scale, rect.size() * self.scale)
         dx = max(0.0, room.left() - spot.left()) or min(0.0, room.right() - spot.right())
@@ -164,7 +166,7 @@ class TreeFigure(QWidget):
 
     def _in_sight(self) -> bool:
         """Whether any node is in sight."""
-        laid = self._laid
+        laid = self.laid
         visible = self._visible()
         return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
 
@@ -190,10 +192,10 @@ class TreeFigure(QWidget):
 
     def node_at(self, at: QPointF) -> int:
         """Index of the node at a place of the widget, −1 for none."""
-        if self._laid is None:
+        if self.laid is None:
             return -1
         spot = (at - self.origin) / self.scale
-        rects = ((k, self._laid.rect(k)) for k in self._laid.drawn)
+        rects = ((k, self.laid.rect(k)) for k in self.laid.drawn)
         return next((k for k, rect in rects if rect.contains(spot)), -1)
 
     @guarded
@@ -211,8 +213,8 @@ class TreeFigure(QWidget):
         self._theme = theme.current().key
         self._find_path()
         self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
-        if self.by_hand and self._laid is not None:
-            self._laid = self._laid.whole(self._sized(self._laid.detail))
+        if self.by_hand and self.laid is not None:
+            self.laid = self.laid.whole(self._sized(self.laid.detail))
         else:
             self._whole = None if self.narrow else self._best()
             self._place()
@@ -316,7 +318,7 @@ class TreeFigure(QWidget):
         """
         room = self._room()
         laid = self._drawn()
-        self._laid = laid
+        self.laid = laid
         if laid.bounds.isNull():
             return
         if isinstance(laid, Outline):
@@ -359,7 +361,7 @@ class TreeFigure(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             look = theme.current()
             painter.fillRect(self.rect(), look.colour("plane"))
-            laid = self._laid
+            laid = self.laid
             if laid is None:
                 return
             painter.save()
@@ -401,7 +403,7 @@ class TreeFigure(QWidget):
         """A rectangle for the legend that covers no node; empty where there is
         none, or no legend.
         """
-        laid = self._laid
+        laid = self.laid
         size = self._legend()
         if size.isEmpty() or laid is None or laid.detail >= COMPACT:
             return QRectF()
@@ -433,13 +435,13 @@ class TreeFigure(QWidget):
         """Start a view chosen by hand. A folded tree unfolds; the node nearest to `at` keeps its
         place.
         """
-        self.by_hand, laid = True, self._laid
+        self.by_hand, laid = True, self.laid
         if laid is None or len(laid.drawn) == len(self.nodes):
             return
         spot = (at - self.origin) / self.scale
         node = min(laid.drawn, key=lambda k: (laid.body(k).center() - spot).manhattanLength())
-        self._laid = laid.whole(self._sized(laid.detail))
-        self.origin += (laid.body(node).center() - self._laid.body(node).center()) * self.scale
+        self.laid = laid.whole(self._sized(laid.detail))
+        self.origin += (laid.body(node).center() - self.laid.body(node).center()) * self.scale
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -497,10 +499,10 @@ class TreeFigure(QWidget):
         if (
             node >= 0
             and self.nodes[node].column
-            and self._laid is not None
-            and self._laid.at(node) >= 0
+            and self.laid is not None
+            and self.laid.at(node) >= 0
         ):
-            at = (self.origin + self._laid.body(node).bottomLeft() * self.scale).toPoint()
+            at = (self.origin + self.laid.body(node).bottomLeft() * self.scale).toPoint()
             self.menu_wanted.emit(
                 self.nodes[node].column, event.globalPos() if by_hand else self.mapToGlobal(at)
             )
@@ -535,7 +537,7 @@ class TreeFigure(QWidget):
         before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""
         self._under = k
         tag = self.nodes[k].tag if k >= 0 else ""
-        cut = k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text
+        cut = k >= 0 and self.laid is not None and self.laid.text(k) != self.nodes[k].text
         words = node_text(self.nodes[k], self.names, cut) if k >= 0 else ""
         if k >= 0 and self._parents().count(-1) > 1:
             words = "\n".join(

@@ -22,8 +22,8 @@ from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
 from gui.session.session import Session
 from gui.timeline.counter import counter_texts
-from gui.timeline.scrubbing import nearest_step
-from gui.timeline.timeline_marks import Marks, marked, marks_of
+from gui.timeline.marks import Marks, marked, marks_of
+from gui.timeline.scale import nearest_step
 from gui.widgets.controls import describe, label
 
 # sizes at 1280 x 800; all of them grow with the type

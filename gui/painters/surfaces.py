@@ -78,7 +78,7 @@ def paint_field(b: Brushwork, layer: Field) -> None:
     if made.painted and not b.fleeting and not b.vector:
         b.lay_ground()
         if (ratio, lit) not in made.pixels:
-            made.pixels[ratio, lit] = _render(b, made.ground, ratio, lit)
+            made.pixels[ratio, lit] = render(b, made.ground, ratio, lit)
         b.painter.drawPixmap(b.view.rect.topLeft(), made.pixels[ratio, lit])
     else:
         b.lay_ground(laid=made.ground.covers)
@@ -126,7 +126,8 @@ def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) 
     return result
 
 
-def _render(b: Brushwork, ground: Ground, ratio: float, lit: bool) -> QPixmap:
+def render(b: Brushwork, ground: Ground, ratio: float, lit: bool) -> QPixmap:
+    """The ground as pixels, for a screen with `ratio` device pixels to a pixel."""
     rect = b.view.rect
     pixmap = QPixmap(max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio)))
     pixmap.setDevicePixelRatio(ratio)

@@ -15,8 +15,8 @@ from gui.look.ink import face, write
 from gui.look.style import describe
 from gui.painters.buffers import draw_lines
 from gui.timeline.curves import EMPTY, Curves
-from gui.timeline.timeline_lines import BOUND, corners_of, dashed, pieces
-from gui.timeline.timeline_scale import LEAST_SEEN, Span, moved
+from gui.timeline.drawing import BOUND, corners_of, dashed, pieces
+from gui.timeline.scale import LEAST_SEEN, Span, moved
 
 # pixels: height of the strip, size of a handle, how far from a handle a press still takes it
 HEIGHT, HANDLE, GRIP = 26, (5, 14), 8

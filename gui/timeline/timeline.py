@@ -19,16 +19,22 @@ from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.playhead import Playhead
-from gui.timeline import timeline_ends
-from gui.timeline.curves import EMPTY, Curves, curves
-from gui.timeline.lane_curves import lane_curves
+from gui.timeline.curves import EMPTY, Curves, curves, lane_curves
+from gui.timeline.drawing import (
+    MARKS,
+    NO_END,
+    TOP,
+    Paper,
+    ends_width,
+    left_edge,
+    paint_cover,
+    top_edge,
+    up_to,
+)
+from gui.timeline.marks import BOX, Marks, marked, marks_of
+from gui.timeline.metric_choice import MetricChoice
 from gui.timeline.overview import HEIGHT, Overview
-from gui.timeline.scrubbing import nearest_step
-from gui.timeline.timeline_cover import paint_cover, up_to
-from gui.timeline.timeline_marks import BOX, Marks, marked, marks_of
-from gui.timeline.timeline_metric import MetricChoice
-from gui.timeline.timeline_paper import MARKS, NO_END, TOP, Paper, left_edge, top_edge
-from gui.timeline.timeline_scale import Scale, Span, holding, zoomed
+from gui.timeline.scale import Scale, Span, holding, nearest_step, zoomed
 
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
@@ -239,7 +245,7 @@ class Timeline(QWidget):
         # not for changed data: all would move under the pointer that drags points
         if self.view.data is self._data:
             self._grow()
-        self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
+        self._right = max(self._right, int(ends_width(self._curves, self._drawn)) + 1)
         self._still = None
         own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
         self.choice.offer(own, self._curves.caption)

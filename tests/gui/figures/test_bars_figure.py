@@ -252,14 +252,19 @@ def lit_rows(figure, name: str) -> list[int]:
     return [k for k, at in enumerate(places) if after.pixelColor(at) != before.pixelColor(at)]
 
 
-def test_bars_of_two_classes_that_are_light_and_dark_have_these_colours(qtbot) -> None:
+def fills(figure) -> list[str]:
+    """The colours inside the bars."""
+    inside = figure.columns().zero + 10
+    return [
+        colour(figure, inside, figure.pitch() * (k + 0.5)).lower() for k in range(len(figure.rows))
+    ]
+
+
+def test_bars_of_two_classes_that_are_light_and_dark_have_these_colours(figure) -> None:
     look = theme.current()
-    figure = BarsFigure()
-    qtbot.addWidget(figure)
     figure.boxed = True
     figure.set_figure(Bars("Votes", ("no", "yes"), np.array([1.0, 1.0]), group=np.array([0, 1])))
-    fills = [figure._look(row, pale=False)[0].color().name() for row in figure.rows]
-    assert fills == [look.colour("plane").name(), look.colour("ink").name()]
+    assert fills(figure) == [look.colour("plane").name(), look.colour("ink").name()]
     figure.boxed = False
-    fills = [figure._look(row, pale=False)[0].color().name() for row in figure.rows]
-    assert fills == [look.group(0).name(), look.group(1).name()]
+    figure.viewport().update()
+    assert fills(figure) == [look.group(0).name(), look.group(1).name()]

@@ -7,13 +7,8 @@ from PySide6.QtGui import QImage
 
 from engine.base.records import replace
 from engine.base.tags import names_in
-from engine.scene.plot_ranges import span
 from engine.scene.scene import (
-    Arrows,
     Boxes,
-    Circles,
-    Ellipses,
-    Line,
     Matrix,
     Plot,
     Points,
@@ -75,25 +70,6 @@ def test_a_large_matrix_scrolls_and_keeps_its_numbers_whole(qtbot):
 
     assert wide >= max(face("body").width(figure.text(r, c)) for r in range(64) for c in range(64))
     assert figure.tip_at(figure.cell(3, 2).center()) == f"class 3, class 2: {figure.text(3, 2)}"
-
-
-def test_the_range_of_a_plot_holds_all_its_layers():
-    layers = (
-        Points(np.array([[0.0, 1.0], [2.0, 3.0]]), np.array([0, 1])),
-        Circles(np.array([[5.0, 5.0]]), np.array([2.0])),
-        Ellipses(np.array([[0.0, 0.0]]), np.array([[[4.0, 0], [0, 9.0]]]), 2.0),
-        Boxes(np.array([[-np.inf, 0, 1, np.inf]]), np.array([0])),
-        Arrows(np.zeros((1, 2)), np.array([[0.0, -8.0]])),
-        Line(np.array([1.0, 1.0]), 0.0),
-    )
-    x, y = span(Plot("", "x", "y", layers), 0), span(Plot("", "x", "y", layers), 1)
-    assert x[0] < -4
-    assert x[1] > 7
-    assert y[0] < -8
-    assert y[1] > 7
-    assert span(Plot("", "", "", layers, x_range=(0, 1)), 0) == (0, 1)
-    assert span(Plot("", "", "", ()), 0) == (0.0, 1.0)
-    assert Line(np.array([1.0, 1.0]), 0.0).places().shape == (0, 2)
 
 
 def test_equal_scales_are_equal(qtbot):

@@ -53,14 +53,14 @@ def click(qtbot, figure, at):
 
 def quarter(figure, link):
     """A place on a link where no other link crosses."""
-    return figure._layout.on_link(link, 0.2)
+    return figure.laid.on_link(link, 0.2)
 
 
 # -- what stands where -----------------------------------------------------------------------------
 
 
 def test_layers_stand_from_left_to_right_and_units_do_not_touch(figure):
-    at = figure._layout
+    at = figure.laid
     xs = [at.units[layer, 0].x() for layer in range(3)]
     assert xs == sorted(xs)
     assert at.units[1, 1].y() - at.units[1, 0].y() > 2 * at.radius
@@ -68,7 +68,7 @@ def test_layers_stand_from_left_to_right_and_units_do_not_touch(figure):
 
 
 def test_numbers_have_two_decimals_and_a_true_minus_sign(figure):
-    room = 2 * figure._layout.radius - 2
+    room = 2 * figure.laid.radius - 2
     assert short_number(-0.125, 2, room) == "−0.12"
     assert short_number(0.5, 2, room) == "0.50"
     assert short_number(-1234.56, 2, room) == "−1235"
@@ -78,7 +78,7 @@ def test_numbers_have_two_decimals_and_a_true_minus_sign(figure):
 
 def test_heavier_links_are_wider_and_negative_ones_dashed(figure):
     def ink(link):
-        line = [figure._layout.on_link(link, share) for share in np.linspace(0.3, 0.6, 60)]
+        line = [figure.laid.on_link(link, share) for share in np.linspace(0.3, 0.6, 60)]
         image = figure.viewport().grab().toImage()
         return np.array([image.pixelColor(p.toPoint()).lightness() for p in line])
 
@@ -93,9 +93,9 @@ def test_a_link_that_never_was_is_not_drawn_and_a_bias_without_links_neither(fig
     weights[0][2] = np.nan
     weights[0][0, 1] = np.nan
     figure.set_figure(Network("", two_two_one().activations, tuple(weights)))
-    assert (0, 0, 1) not in figure._layout.links
-    assert (0, 2) not in figure._layout.biases
-    assert (1, 2) in figure._layout.biases
+    assert (0, 0, 1) not in figure.laid.links
+    assert (0, 2) not in figure.laid.biases
+    assert (1, 2) in figure.laid.biases
 
 
 def test_a_long_layer_is_collapsed_but_shows_what_is_looked_at(figure):
@@ -103,18 +103,18 @@ def test_a_long_layer_is_collapsed_but_shows_what_is_looked_at(figure):
     figure.set_figure(
         Network("", answers, (np.ones((41, 1)),), active=((0, 30, 0),), current=((0, 30),))
     )
-    shown = [unit for layer, unit in figure._layout.units if layer == 0]
+    shown = [unit for layer, unit in figure.laid.units if layer == 0]
     assert len(shown) < MOST_UNITS
     assert {0, 30, 39} <= set(shown)
-    assert sum(count for _, count in figure._layout.left_out) == 40 - len(shown)
+    assert sum(count for _, count in figure.laid.left_out) == 40 - len(shown)
     figure.set_figure(Network("", (np.zeros(12), np.zeros(1)), (np.ones((13, 1)),)))
-    assert not figure._layout.left_out
+    assert not figure.laid.left_out
 
 
 def test_more_than_fits_scrolls(figure):
     figure.set_figure(Network("", (np.zeros(12), np.zeros(12)), (np.ones((13, 12)),)))
     assert figure.verticalScrollBar().maximum() > 0
-    assert figure._layout.units[0, 11].y() < figure._layout.size[1]
+    assert figure.laid.units[0, 11].y() < figure.laid.size[1]
 
 
 # -- what is amber ---------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_the_units_and_links_at_work_are_amber(qtbot, qapp, figure, name):
     figure.resize(520, 420)
     deltas = (np.zeros(0), np.array([0.02, -0.01]), np.array([0.123]))
     figure.set_figure(two_two_one(active=((0, -1, 0),), deltas=deltas))
-    at = figure._layout
+    at = figure.laid
     now = theme.current().now
     rim = at.units[1, 0] + QPoint(0, int(at.radius) - 4)
     assert colour(figure, rim) == now
@@ -186,14 +186,14 @@ def test_it_can_be_read_as_text(figure):
 def test_pointing_shows_the_numbers_and_tells_the_tag(qtbot, figure):
     tags = []
     figure.hovered.connect(tags.append)
-    qtbot.mouseMove(figure.viewport(), figure._layout.units[1, 0].toPoint())
+    qtbot.mouseMove(figure.viewport(), figure.laid.units[1, 0].toPoint())
     qtbot.waitUntil(lambda: tags == ["unit 1 0"])
     assert figure.viewport().toolTip() == "hidden 1: 0.5500"
     spot = quarter(figure, (0, 1, 0))
     qtbot.mouseMove(figure.viewport(), spot.toPoint())
     qtbot.waitUntil(lambda: tags[-1] == "link 0 1 0")
     assert figure.viewport().toolTip().startswith("x₂ → hidden 1: weight −0.4000")
-    assert figure.tip_at(figure._layout.biases[0, 2]) == "bias: always 1"
+    assert figure.tip_at(figure.laid.biases[0, 2]) == "bias: always 1"
     qtbot.mouseMove(figure.viewport(), QPoint(1, 1))
     qtbot.waitUntil(lambda: tags[-1] == "")
 
@@ -221,8 +221,8 @@ def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure
     assert active_links(net) == {(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 0)}
     figure.set_figure(net)
     assert "hidden 1 (removed), " in figure.as_text()
-    assert figure.tip_at(figure._layout.units[1, 0] * figure.scale) == "hidden 1: removed"
-    assert figure.tip_at(figure._layout.units[1, 1] * figure.scale) == "hidden 2: 0.5000"
+    assert figure.tip_at(figure.laid.units[1, 0] * figure.scale) == "hidden 1: removed"
+    assert figure.tip_at(figure.laid.units[1, 1] * figure.scale) == "hidden 2: 0.5000"
     assert is_gone(net, (1, 0)) and not is_gone(net, (1, 1)) and not is_gone(net, (0, 0))
 
 
@@ -254,7 +254,7 @@ def test_escape_leaves_the_weight_alone(qtbot, figure):
     assert figure.field is None
     click(qtbot, figure, figure.place((1, 0, 0)))
     qtbot.keyClicks(figure.field, "9")
-    click(qtbot, figure, figure._layout.units[0, 0])
+    click(qtbot, figure, figure.laid.units[0, 0])
     assert figure.field is None
     assert edited == []
 
@@ -316,7 +316,7 @@ def test_a_small_network_fits_the_dock_of_a_small_window(figure, hidden):
     figure.set_figure(layered(hidden))
     assert figure.verticalScrollBar().maximum() == 0
     assert figure.horizontalScrollBar().maximum() == 0
-    at, scale = figure._layout, figure.scale
+    at, scale = figure.laid, figure.scale
     assert scale * face("caption").size >= 10
     for unit in at.units:
         circle = at.circle(unit)
@@ -346,21 +346,20 @@ def test_bars_come_and_go_once_for_each_size(qtbot, qapp, figure, hidden):
             figure.resize(wide, high)
             for _ in range(4):
                 qapp.processEvents()
-            laid = figure._layout
+            laid = figure.laid
             qapp.processEvents()
-            assert figure._layout is laid, (wide, high)
+            assert figure.laid is laid, (wide, high)
 
 
 def test_with_room_every_delta_is_written_and_without_only_that_of_now(figure):
     figure.resize(292, 400)
     figure.set_figure(layered(4))
-    assert (figure.scale, figure._layout.detail) == (1.0, FULL)
+    assert (figure.scale, figure.laid.detail) == (1.0, FULL)
     figure.resize(292, 150)
     figure.set_figure(layered(4))
-    assert figure._layout.detail != FULL
+    assert figure.laid.detail != FULL
     assert [
-        delta_of(figure._layout, unit, unit == (1, 1)) is not None
-        for unit in ((1, 0), (1, 1), (1, 2))
+        delta_of(figure.laid, unit, unit == (1, 1)) is not None for unit in ((1, 0), (1, 1), (1, 2))
     ] == [
         False,
         True,
@@ -374,7 +373,7 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     assert figure.scale < 1
     asked = []
     figure.edit_wanted.connect(lambda *link: asked.append(link[:3]))
-    centre = figure._layout.units[1, 3] * figure.scale
+    centre = figure.laid.units[1, 3] * figure.scale
     assert figure.tag_at(centre) == "unit 1 3"
     link = (1, 0, 0)
     click(qtbot, figure, figure.place(link))
@@ -392,7 +391,7 @@ def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):
         network.weights[1][:] = [[weight], [1.0], [0.25]]
         figure.set_figure(network)
         image = figure.viewport().grab().toImage()
-        at = figure._layout.on_link((1, 0, 0), 0.2)
+        at = figure.laid.on_link((1, 0, 0), 0.2)
         column = [
             image.pixelColor(round(at.x()), y).name().upper()
             for y in range(round(at.y()) - 14, round(at.y()) + 15)

@@ -63,7 +63,7 @@ def test_numbers_lie_on_nothing(figure, shape, look):
         figure.resize(*size)
         for layer in range(len(shape) - 1):
             figure.set_figure(net(shape, layer, ((layer, -1, -1),)))
-            at = figure._layout
+            at = figure.laid
             lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
             now = current_units(at.network)
             boxes = [
@@ -87,7 +87,7 @@ def test_with_room_every_weight_stands_where_its_link_ends(figure):
     """Also those that are at rest, in the order in which the links come."""
     figure.resize(488, 690)
     figure.set_figure(net((2, 4, 1), 0))
-    at = figure._layout
+    at = figure.laid
     written = weight_labels(at, [], [])
     assert [w.link for w in written] == at.links
     for w in written:
@@ -108,7 +108,7 @@ def test_the_deltas_of_a_small_network_lie_on_no_link_and_no_weight(figure):
     for size in ((295, 480), (488, 690), (700, 1000)):
         figure.resize(*size)
         figure.set_figure(net((2, 4, 1), 3))
-        at = figure._layout
+        at = figure.laid
         lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
         weights = [w.box for w in weight_labels(at, [], [])]
         shown = [
@@ -127,7 +127,7 @@ def test_numbers_at_a_few_of_many_links_are_left_out(figure):
     """They would seem to be chosen; pointing at a link tells its weight."""
     figure.resize(295, 480)
     figure.set_figure(net((2, 8, 8, 1), 0, ((1, -1, -1),)))
-    at = figure._layout
+    at = figure.laid
     active = sorted(active_links(at.network))
     assert len(active) == 72
     assert weight_labels(at, active, deltas(at, current_units(at.network))) == []
@@ -154,7 +154,7 @@ def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_w
     figure.resize(*SIZES[0])
     for deltas in (False, True):
         figure.set_figure(net((2, 4, 1), 0, ((0, -1, -1),), deltas))
-        at = figure._layout
+        at = figure.laid
         amber = weight_labels(at, sorted(active_links(at.network)), [])
         beside = {"Δ"} if deltas else {w.text for w in amber if not at.gutters[w.link[0]]}
         for figure.flying in (True, False):
@@ -168,13 +168,13 @@ def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_w
 def test_places_of_a_network_are_found_once_for_one_shape(figure, monkeypatch):
     figure.resize(*SIZES[0])
     figure.set_figure(net((2, 4, 1), 0))
-    at = figure._layout
-    before = figure._layout.ends.copy()
+    at = figure.laid
+    before = figure.laid.ends.copy()
     other = net((2, 4, 1), 1)
     figure.set_figure(other)
-    assert figure._layout is at and at.network is other and (at.ends == before).all()
+    assert figure.laid is at and at.network is other and (at.ends == before).all()
     figure.set_figure(net((2, 5, 1), 0))
-    assert figure._layout is not at and len(figure._layout.units) == 8
+    assert figure.laid is not at and len(figure.laid.units) == 8
     theme.use("projector")
     figure.set_figure(net((2, 5, 1), 0))
-    assert figure._layout.radius != at.radius
+    assert figure.laid.radius != at.radius

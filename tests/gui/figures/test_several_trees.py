@@ -33,8 +33,8 @@ def shown(sizes: Sequence[int], wide: int, high: int) -> TreeFigure:
 
 
 def laid_of(figure: TreeFigure) -> Laid:
-    assert figure._laid is not None
-    return figure._laid
+    assert figure.laid is not None
+    return figure.laid
 
 
 def heads(figure: TreeFigure) -> list[int]:

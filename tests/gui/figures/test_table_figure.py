@@ -366,7 +366,8 @@ def test_the_width_of_the_texts_is_measured_once_however_often_the_table_gets_an
         QApplication.processEvents()
     assert len(asked) == len(table.columns)
     theme.use("projector")
-    figure._fit_columns()
+    figure.resize(400, 297)
+    QApplication.processEvents()
     assert len(asked) == 2 * len(table.columns), "other type, other widths"
     theme.use("light")
 

@@ -69,40 +69,42 @@ def figure(qtbot):
 
 def spot(figure, k):
     """The middle of the body of node k in the widget."""
-    body = figure._laid.measured[k].body.translated(figure._laid.places[k])
+    body = figure.laid.measured[k].body.translated(figure.laid.places[k])
     return figure.origin + body.center() * figure.scale
 
 
 def test_the_restaurant_tree_fits_with_all_its_boxes(figure):
     figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
-    assert figure._laid.detail == FULL
+    assert figure.laid.detail == FULL
     assert figure.scale == 1.0
     room = QRectF(figure.rect())
     for k in range(6):
-        rect = figure._laid.rect(k)
+        rect = figure.laid.rect(k)
         assert room.contains(QRectF(figure.origin + rect.topLeft(), rect.size()))
     assert not figure.legend_spot().isEmpty()
 
 
-def test_a_tree_that_stays_is_laid_out_and_painted_once(figure, monkeypatch):
+def test_a_tree_that_stays_is_laid_out_once(figure):
     """Most details of a step change nothing about it; another note, size, name of the examples or
     legend does.
     """
-    laid = []
-    refresh = figure._refresh
-    monkeypatch.setattr(figure, "_refresh", lambda: (laid.append(1), refresh()))
+
+    def laid_out(tree):
+        """Whether showing the tree lays it out anew."""
+        before = figure.laid
+        figure.set_figure(tree)
+        return figure.laid is not before
+
     shown = Tree("tree", RESTAURANT, ("wait", "leave"))
-    for _ in range(3):
-        figure.set_figure(replace(shown, nodes=[replace(node) for node in RESTAURANT]))
-    assert laid == [1]
-    figure.set_figure(
-        replace(shown, nodes=[*RESTAURANT[:-1], replace(RESTAURANT[-1], note="3 against 2")])
-    )
-    figure.set_figure(shown)
-    assert len(laid) == 3
+    noted = [*RESTAURANT[:-1], replace(RESTAURANT[-1], note="3 against 2")]
+    assert laid_out(shown)
+    for _ in range(2):
+        assert not laid_out(replace(shown, nodes=[replace(node) for node in RESTAURANT]))
+    assert laid_out(replace(shown, nodes=noted))
+    assert laid_out(shown)
     figure.legend = False
-    figure.set_figure(shown)
-    assert len(laid) == 4
+    assert laid_out(shown)
+    assert not laid_out(shown)
 
 
 def test_a_grown_tree_of_four_named_branches_fits_into_the_dock(figure):
@@ -119,7 +121,7 @@ def test_a_grown_tree_of_four_named_branches_fits_into_the_dock(figure):
     figure.set_figure(Tree("tree", [N(-1, "", "colour", "test"), *leaves], ("A", "B", "C")))
     room = QRectF(figure.rect())
     for k in range(5):
-        rect = figure._laid.rect(k)
+        rect = figure.laid.rect(k)
         assert room.contains(
             QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
         )
@@ -134,23 +136,31 @@ def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
     root = spot(figure, 0)
     assert image.pixelColor(int(root.x()) - 40, int(root.y())) == look.colour("sel")
     first, last = (
-        figure._laid.measured[0].boxes[k].translated(figure._laid.places[0]) for k in (0, -1)
+        figure.laid.measured[0].boxes[k].translated(figure.laid.places[0]) for k in (0, -1)
     )
     for rect, token in ((first, "plane"), (last, "ink")):
         corner = figure.origin + rect.topLeft() + QPointF(3, 3)
         assert image.pixelColor(corner.toPoint()) == look.colour(token)
 
 
+def strong_edges(figure):
+    """The nodes that an edge in ink leads to."""
+    image = figure.grab().toImage()
+    found = set()
+    for k in range(1, len(figure.nodes)):
+        _top, line = figure.laid.edge(k)
+        at = (figure.origin + line.pointAt(0.12)).toPoint()
+        near = [image.pixelColor(at + QPoint(dx, 0)) for dx in range(-3, 4)]
+        if QColor(theme.current().ink) in near:
+            found.add(k)
+    return found
+
+
 def test_the_way_to_the_node_at_work_is_strong(figure):
     figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
-    assert figure._on_path == {0, 3}
+    assert strong_edges(figure) == {3}
     figure.set_figure(figure.tree, [0, 2])
-    assert figure._on_path == {0, 2, 3}
-    _top, line = figure._laid.edge(2)
-    image = figure.grab().toImage()
-    at = (figure.origin + line.pointAt(0.12)).toPoint()
-    near = [image.pixelColor(at + QPoint(dx, 0)) for dx in range(-3, 4)]
-    assert QColor(theme.current().ink) in near
+    assert strong_edges(figure) == {2, 3}
 
 
 def test_pointing_and_clicking(qtbot, figure):
@@ -204,7 +214,7 @@ def test_no_text_shrinks_below_a_caption(qtbot, name):
     qtbot.addWidget(made)
     made.resize(700, 150)
     made.set_figure(large(300))
-    assert made._laid.detail == COMPACT
+    assert made.laid.detail == COMPACT
     sizes = theme.current().type_sizes
     assert made.scale * sizes["body"][0] >= sizes["caption"][0]
     assert least_scale(FULL) == 1.0
@@ -217,13 +227,13 @@ def test_the_node_at_work_is_in_sight_in_a_tree_that_does_not_fit(figure):
         grown = [*nodes]
         grown[k] = N(nodes[k].parent, ">", "now", role=Role.ACTIVE)
         figure.set_figure(Tree("large", grown))
-        rect = figure._laid.rect(k)
+        rect = figure.laid.rect(k)
         shown = QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
         assert QRectF(figure.rect()).contains(shown)
 
 
 def seen(figure, k):
-    rect = figure._laid.rect(k)
+    rect = figure.laid.rect(k)
     return QRectF(figure.rect()).contains(
         QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
     )
@@ -261,7 +271,6 @@ def test_the_end_of_the_way_that_a_query_took_is_in_sight(figure):
             way.insert(0, tree.nodes[way[0]].parent)
         figure.set_figure(tree, way)
         assert seen(figure, end)
-        assert set(way) <= figure._on_path
 
 
 def at_work(tree, k, text="now"):
@@ -279,7 +288,7 @@ def named(tree, words):
 
 
 def drawn(figure):
-    return [k for k in range(len(figure.nodes)) if not figure._laid.rect(k).isEmpty()]
+    return [k for k in range(len(figure.nodes)) if not figure.laid.rect(k).isEmpty()]
 
 
 def kids(tree, node):
@@ -315,14 +324,14 @@ def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_ther
         for k in deep[::7]:
             figure.set_figure(large(9))
             figure.set_figure(at_work(tree, k))
-            body = figure._laid.body(k)
+            body = figure.laid.body(k)
             assert QRectF(figure.rect()).contains(
                 QRectF(figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale)
             )
             way = [k]
             while tree.nodes[way[-1]].parent >= 0:
                 way.append(tree.nodes[way[-1]].parent)
-            bodies = [figure._laid.body(n) for n in way[:least] if n in drawn(figure)]
+            bodies = [figure.laid.body(n) for n in way[:least] if n in drawn(figure)]
             assert len(bodies) == min(least, len(way))
             for body in bodies[: least if words != 1 else 2]:
                 spot = QRectF(
@@ -333,7 +342,7 @@ def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_ther
 
 def test_a_tree_is_never_folded_where_it_fits(figure):
     figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
-    assert figure._laid is figure._whole
+    assert drawn(figure) == list(range(len(RESTAURANT)))
     figure.resize(3000, 900)
     figure.set_figure(large(41))
     assert len(drawn(figure)) == 41
@@ -355,7 +364,7 @@ def test_names_wider_than_the_room_keep_their_ends_and_stand_in_the_tip(qtbot, f
         "tree", [N(-1, "", name.format(0)), N(0, "no", name.format(1)), N(0, "yes", "a", "leaf")]
     )
     figure.set_figure(tree)
-    text = figure._laid.text(0)
+    text = figure.laid.text(0)
     assert text.startswith("feature number 0")
     assert text.endswith("> 0.87")
     assert seen(figure, 0)
@@ -412,7 +421,7 @@ def test_no_arrangement_stays_below_what_its_rows_need(figure, nodes):
 def test_nodes_do_not_overlap_on_the_screen(figure):
     for tree in (Tree("t", RESTAURANT, ("a", "b")), large(40, 3), large(300, 5)):
         figure.set_figure(tree)
-        rects = [figure._laid.rect(k) for k in range(len(tree.nodes))]
+        rects = [figure.laid.rect(k) for k in range(len(tree.nodes))]
         clashes = [
             (a, b) for a in range(len(rects)) for b in range(a) if rects[a].intersects(rects[b])
         ]

@@ -58,7 +58,7 @@ def test_what_is_left_out_is_said_in_a_free_place(
     figure = TreeFigure()
     figure.resize(wide, high)
     figure.set_figure(tree)
-    laid = figure._laid
+    laid = figure.laid
     assert laid is not None
     if type(laid) is not Laid:
         return  # lines below each other, which say it themselves

@@ -56,10 +56,11 @@ def hidden(tree, drawn, k):
 )
 @given(st.integers(1, 90), st.integers(0, 10**6), st.integers(40, 700), st.data())
 def test_lines_lie_in_the_room_and_on_nothing(figure, count, seed, high, data):
-    tree = grown(count, seed, active=data.draw(st.integers(-1, count - 1)))
+    active = data.draw(st.integers(-1, count - 1))
+    tree = grown(count, seed, active=active)
     figure.resize(296, high)
     figure.set_figure(tree)
-    laid = figure._laid
+    laid = figure.laid
     assert isinstance(laid, Outline)
     assert figure.scale == 1.0
     rects = [laid.rect(k).translated(figure.origin) for k in laid.drawn]
@@ -70,7 +71,7 @@ def test_lines_lie_in_the_room_and_on_nothing(figure, count, seed, high, data):
     )
     assert all(r.right() <= room.right() for r in rects)
     drawn = set(laid.drawn)
-    assert figure._focus() in drawn | {-1}
+    assert active <= 0 or active in drawn
     for k in drawn:
         missing = hidden(tree, drawn, k)
         note = laid.measured[laid.at(k)].note
@@ -81,7 +82,7 @@ def test_lines_lie_in_the_room_and_on_nothing(figure, count, seed, high, data):
 def test_labels_of_branches_stand_before_their_nodes(figure):
     tree = grown(18, 4)
     figure.set_figure(tree)
-    laid = figure._laid
+    laid = figure.laid
     assert len(laid.drawn) == 18
     for k in range(1, 18):
         _, line = laid.edge(k)
@@ -96,8 +97,8 @@ def test_reading_order_is_from_the_root_down(figure):
     figure.set_figure(
         Tree("t", [N(-1, "", "a"), N(0, "no", "b"), N(0, "yes", "c"), N(1, "no", "d")])
     )
-    assert sorted(range(4), key=lambda k: figure._laid.places[k].y()) == [0, 1, 3, 2]
-    lefts = [figure._laid.body(k).left() for k in range(4)]
+    assert sorted(range(4), key=lambda k: figure.laid.places[k].y()) == [0, 1, 3, 2]
+    lefts = [figure.laid.body(k).left() for k in range(4)]
     assert lefts[0] < lefts[1] < lefts[3]
 
 
@@ -105,7 +106,7 @@ def test_the_way_to_a_deep_node_says_how_much_is_above(figure):
     nodes = [N(k - 1, "no" if k else "", f"x₁ ≤ {k}") for k in range(40)]
     nodes[39] = N(38, "no", "x₁ ≤ 39", role=Role.ACTIVE)
     figure.set_figure(Tree("t", nodes))
-    laid = figure._laid
+    laid = figure.laid
     assert 39 in laid.drawn
     assert [text for _, text in laid.left_out()] == [f"{min(laid.drawn)} nodes above"]
 
@@ -118,32 +119,32 @@ def test_the_room_decides_and_not_the_tree(figure, name):
         figure.resize(int(wide * theme.current().line_height("plane") / 18), 200)
         for count in (1, 2, 5):
             figure.set_figure(grown(count, 1))
-            assert (figure._laid.detail == LINES) is lies
+            assert (figure.laid.detail == LINES) is lies
 
 
 def test_a_large_tree_in_a_high_room_has_more_lines_than_it_had_branches(figure):
     """Where it would be folded, the outline says with numbers what is missing."""
     figure.resize(488, 700)
     figure.set_figure(grown(120, 2))
-    assert isinstance(figure._laid, Outline)
-    assert len(figure._laid.drawn) == 26
+    assert isinstance(figure.laid, Outline)
+    assert len(figure.laid.drawn) == 26
 
 
 def test_taken_in_hand_all_lines_are_there(figure):
     figure.set_figure(grown(60, 3))
-    assert len(figure._laid.drawn) == 18
+    assert len(figure.laid.drawn) == 18
     figure.zoom(1.0, figure.rect().center().toPointF())
-    assert isinstance(figure._laid, Outline)
-    assert len(figure._laid.drawn) == 60
+    assert isinstance(figure.laid, Outline)
+    assert len(figure.laid.drawn) == 60
     figure.fit()
-    assert len(figure._laid.drawn) == 18
+    assert len(figure.laid.drawn) == 18
 
 
 def test_a_folded_tree_counts_what_it_leaves_out(figure):
     figure.resize(690, 150)
     tree = grown(120, 7)
     figure.set_figure(tree)
-    laid = figure._laid
+    laid = figure.laid
     drawn = set(laid.drawn)
     assert len(drawn) < 120
     counts = dict(zip(laid.more, (text for _, text in laid.left_out()), strict=False))
@@ -163,6 +164,6 @@ def test_what_is_left_out_is_counted_with_the_nodes_that_the_figure_was_not_give
     nodes[0] = N(-1, "", "x₁ ≤ 0")
     figure.resize(*size)
     figure.set_figure(Tree("t", nodes))
-    laid = figure._laid
+    laid = figure.laid
     assert len(laid.drawn) < 127
     assert sum(laid.more.values()) + len(laid.drawn) == 127 + 64 * 1000

@@ -5,7 +5,6 @@ import pytest
 
 from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.look.theme import LIGHT
-from gui.painters.areas import dividing_edges
 
 OPEN = np.array([[-np.inf, -np.inf, 2.0, np.inf], [2.0, -np.inf, np.inf, np.inf]])
 
@@ -20,14 +19,6 @@ def test_open_boxes_fill_to_the_frame_and_are_divided_by_ink(canvas) -> None:
 def test_boxes_of_one_class_are_not_divided_by_solid_ink(canvas) -> None:
     canvas.paint(Boxes(OPEN, np.array([0, 0])))
     assert canvas.count(LIGHT.ink) == 0
-
-
-def test_dividing_edges_are_the_common_parts() -> None:
-    bounds = np.array([[0.0, 0, 1, 2], [1.0, 1, 2, 3], [0.0, 2, 1, 4]])
-    found = {
-        tuple(map(tuple, edge)) for edge in dividing_edges(bounds, np.array([0, 1, 2])).tolist()
-    }
-    assert found == {((1, 1), (1, 2)), ((1, 2), (1, 3)), ((0, 2), (1, 2))}
 
 
 def test_the_active_box_has_an_amber_frame_inside_the_view(canvas) -> None:

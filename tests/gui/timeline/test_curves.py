@@ -27,7 +27,7 @@ from gui.timeline.curves import (
     series_of,
     tick_text,
 )
-from gui.timeline.timeline_lines import corners_of
+from gui.timeline.drawing import corners_of
 
 PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
 

@@ -23,9 +23,9 @@ from gui.look.ink import face
 from gui.session.changes import Change, Changes
 from gui.timeline import timeline_paper
 from gui.timeline.counter import MARGIN, counter_texts, folded
+from gui.timeline.marks import FLAG, SHAPES, paint_mark, shapes_of
+from gui.timeline.scale import Scale, holding, zoomed
 from gui.timeline.timeline import left_edge
-from gui.timeline.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
-from gui.timeline.timeline_scale import Scale, holding, zoomed
 
 
 def place(lab: Lab, index: int) -> QPoint:

@@ -10,7 +10,7 @@ from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.timeline.curves import Curves, Series
-from gui.timeline.timeline_ends import APART, apart, ends
+from gui.timeline.drawing import APART, apart, ends
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=4))

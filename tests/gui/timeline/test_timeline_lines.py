@@ -5,7 +5,7 @@ inside a pixel's range.
 import numpy as np
 import pytest
 
-from gui.timeline.timeline_lines import corners_of, dashed, pieces, stairs, thinned
+from gui.timeline.drawing import corners_of, dashed, pieces, stairs, thinned
 
 
 def test_a_value_holds_until_another_one_comes() -> None:

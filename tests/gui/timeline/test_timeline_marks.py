@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from gui.timeline import timeline_marks
-from gui.timeline.timeline_marks import SHAPES, Marks
+from gui.timeline.marks import SHAPES, Marks
 
 
 @pytest.mark.parametrize("size", [1.0, 1.125, 1.3, 1.4142, 1.7])

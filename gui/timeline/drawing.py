@@ -3,7 +3,7 @@ the visible span.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,174 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from engine.base.arrays import Float
-from engine.base.records import cached_property
+from engine.base.notation import value_text
+from engine.base.records import cached_property, replace
 from engine.runs.trace import Trace
 from engine.scene.geometry import from_segments
 from engine.scene.roles import HALO, HALO_ALPHA
+from gui.figures.not_yet import LINES, STRENGTH, TILE
 from gui.look import sizes, style, theme
+from gui.look.ink import face, write
 from gui.painters.buffers import draw_lines
+from gui.painters.hatches import tile_of
 from gui.painters.hits import REACH
-from gui.timeline import timeline_ends
 from gui.timeline.curves import HELD_OUT as HELD_OUT_NAME
 from gui.timeline.curves import Curves, Series, tick_text
-from gui.timeline.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
-from gui.timeline.timeline_marks import SHAPES, marked, paint_mark, shapes_of
-from gui.timeline.timeline_scale import Span
+from gui.timeline.marks import SHAPES, marked, paint_mark, shapes_of
+from gui.timeline.scale import Span
+
+HELD_OUT, BOUND = (8 / 2.25, 4 / 2.25), (1.5, 2.0)  # dash and gap, in widths of the line
+
+
+def corners_of(x: Float, y: Float, width: float) -> Float:
+    """(m, 2) pixels: stairs through the values x, y (n,) over `width` pixels."""
+    return stairs(*thinned(x, y, width))
+
+
+def pieces(corners: Float) -> Float:
+    """(m, 2, 2) the straight pieces between corners (m + 1, 2)."""
+    return np.stack([corners[:-1], corners[1:]], axis=1)
+
+
+def thinned(x: Float, y: Float, width: float) -> tuple[Float, Float]:
+    """At most about two points per pixel: the least and the largest value of each pixel's steps."""
+    size = int(np.ceil(len(x) / max(1.0, width)))
+    if size <= 2:
+        return x, y
+    whole = len(x) // size * size
+    blocks = y[:whole].reshape(-1, size)
+    ends = np.column_stack([blocks.min(1), blocks.max(1)]).ravel()
+    places = np.repeat(x[:whole:size], 2)
+    return np.append(places, x[whole:]), np.append(ends, y[whole:])
+
+
+def stairs(x: Float, y: Float) -> Float:
+    """(m, 2) the corners of stairs: each value y (n,) holds from its x (n,) to the next change."""
+    turns = np.append(np.flatnonzero(np.diff(y, prepend=np.nan)), len(y) - 1)
+    x = x[turns]
+    y = y[turns]
+    return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
+
+
+def dashed(corners: Float, *pattern: float) -> Float:
+    """(m, 2, 2) the drawn pieces of a dashed line along `corners` (n, 2).
+
+    pattern: pixels of dash, gap, dash, gap …
+    """
+    way = np.append(0.0, np.cumsum(np.hypot(*np.diff(corners, axis=0).T)))
+    ends = np.cumsum(pattern)
+    starts = np.arange(0.0, way[-1], ends[-1])
+    cuts = (starts[:, None] + np.append(0.0, ends[:-1])).ravel()
+    stops = np.unique(np.concatenate([way, cuts[cuts < way[-1]]]))
+    places = np.column_stack([np.interp(stops, way, corners[:, j]) for j in (0, 1)])
+    drawn = np.searchsorted(ends, (stops[:-1] + stops[1:]) / 2 % ends[-1], "right") % 2 == 0
+    return np.stack([places[:-1][drawn], places[1:][drawn]], axis=1)
+
+
+APART, GAP = 14.0, 6.0  # pixels between two names at least; before a name and before its value
+
+
+def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
+    """Heights near the `wanted` ones, in the same order and at least `least` apart.
+
+    They lie between `low` and `high` if there is room for all, otherwise they go on beyond `high`.
+    """
+    order = np.argsort(wanted, kind="stable")
+    placed = np.asarray(wanted, np.float64)[order]
+    for k in range(1, len(placed)):
+        placed[k] = max(placed[k], placed[k - 1] + least)
+    for k in range(len(placed) - 1, -1, -1):
+        placed[k] = min(placed[k], high - (len(placed) - 1 - k) * least)
+    placed[:1] = np.maximum(placed[:1], low)
+    for k in range(1, len(placed)):
+        placed[k] = max(placed[k], placed[k - 1] + least)
+    result = np.empty(len(placed))
+    result[order] = placed
+    return result.tolist()
+
+
+def ends(curves: Curves, last: float) -> list[tuple[Series, float]]:
+    """The series that have a name at their end, each with its value at step `last`."""
+    found = []
+    for series in curves.series:
+        at = int(np.searchsorted(series.x, last, "right")) - 1
+        if series.end and at >= 0:
+            found.append((series, float(series.y[at])))
+    return found
+
+
+def ends_width(curves: Curves, last: float) -> float:
+    """Pixels that the names and values need right of the curve; 0 where there are none."""
+    value = max(
+        (face("caption").width(value_text(v, curves.digits)) for _, v in ends(curves, last)),
+        default=0.0,
+    )
+    name = max((face("caption", 600).width(s.end) for s, _ in ends(curves, last)), default=0.0)
+    return name + value + 3 * GAP if name else 0.0
+
+
+def paint_ends(painter: QPainter, curves: Curves, last: float, area: QRectF) -> None:
+    """Write the names and values right of `area`, at the heights where the curves end."""
+    found = ends(curves, last)
+    heights = [
+        area.bottom() - float(curves.height(np.asarray(v))) * area.height() for _, v in found
+    ]
+    step = max(APART, face("caption").metrics.height())
+    for (series, value), y in zip(
+        found, apart(heights, step, area.top(), area.bottom()), strict=True
+    ):
+        write(painter, area.right() + GAP, y, series.end, face("caption", 600), "ink")
+        x = area.right() + 2 * GAP + face("caption", 600).width(series.end)
+        write(painter, x, y, value_text(value, curves.digits), face("caption"), "ink2")
+
+
+WORDS = "hidden until you answer"
+PAD = 14.0  # pixels round the words
+
+
+def up_to(curves: Curves, cursor: int) -> Curves:
+    """The curves up to step `cursor`, on an axis that fits this part alone."""
+    kept = tuple(series for each in curves.series if len((series := _past(each, cursor)).x))
+    values: Float = np.concatenate([np.zeros(0), *(series.y for series in kept)])
+    values = values[np.isfinite(values) & ((values > 0) | (not curves.log))]
+    if not len(values):
+        return replace(curves, series=kept, low=0.1 if curves.log else 0.0, high=1.0)
+    low, high = float(values.min()), float(values.max())
+    low = low if curves.log else min(0.0, low)
+    return replace(curves, series=kept, low=low, high=high if high > low else low + 1.0)
+
+
+def _past(series: Series, cursor: int) -> Series:
+    shown = series.x <= cursor
+    return replace(series, x=series.x[shown], y=series.y[shown], beyond="", end="")
+
+
+def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
+    """Hatch `area` right of the pixel x, with WORDS in the middle if there is room."""
+    look = theme.current()
+    covered = QRectF(x, area.top(), area.right() - x, area.height())
+    if covered.width() < 1 or covered.height() < 1:
+        return
+    painter.fillRect(covered, look.colour("dock"))
+    ratio = painter.device().devicePixelRatioF()
+    painter.drawTiledPixmap(
+        covered, tile_of(LINES, look.colour("ink", STRENGTH).rgba(), 1.0, TILE, ratio)
+    )
+    painter.setFont(look.font("body"))
+    wide = painter.fontMetrics().horizontalAdvance(WORDS) + 2 * PAD
+    high = painter.fontMetrics().height() + 8.0
+    if wide > covered.width() or high > covered.height():
+        return
+    pill = QRectF(
+        covered.center() - QPointF(wide / 2, high / 2),
+        covered.center() + QPointF(wide / 2, high / 2),
+    )
+    painter.setPen(QPen(look.colour("line"), 1))
+    painter.setBrush(look.colour("field"))
+    painter.drawRoundedRect(pill, theme.RADIUS, theme.RADIUS)
+    painter.setPen(look.colour("ink"))
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, WORDS)
+
 
 LEFT = 64
 TOP = sizes.CAPTIONS
@@ -113,7 +268,7 @@ class Paper:
             self._paint_axis(painter)
         if self.trace is not None and self.rows[1]:
             self._paint_rounds(painter)
-            timeline_ends.paint(painter, self.curves, self.span[1], self.area)
+            paint_ends(painter, self.curves, self.span[1], self.area)
         if self.trace is not None and self.rows[2]:
             self._paint_name_of_marks(painter, track - MARKS - 1)
         if self.rows[3]:
