@@ -12,7 +12,7 @@ from engine.runs.chosen_steps import Chosen
 from engine.runs.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work
 from gui.dialogs.remembered import Remembered
-from gui.dialogs.size_row import Size, SizeRow
+from gui.dialogs.rows import Size, SizeRow
 from gui.export.film import LONGEST, SHORTEST, Film, save_film
 from gui.export.kinds import FILMS, Kind, check_size, missing_package
 from gui.session.session import Session

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.base.records import Record
-from gui.dialogs.size_row import Size, SizeRow
+from gui.dialogs.rows import Size, SizeRow
 from gui.widgets.controls import describe, label
 
 SIZES: tuple[Size, ...] = ((1280, 800), (1920, 1080), (2560, 1440), (3840, 2160))

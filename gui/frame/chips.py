@@ -19,7 +19,7 @@ from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.controls import Chip, describe
-from gui.widgets.relayout import not_within_itself
+from gui.widgets.layouts import not_within_itself
 
 GAP, EDGES = 8, 30  # pixels between two parts; of both margins together
 TITLE = 60  # least width in pixels of the algorithm's name

@@ -21,7 +21,7 @@ from gui.look import focus, style, theme
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.setup.algorithm_picker import AlgorithmPicker
+from gui.setup.data_and_method import AlgorithmPicker
 from gui.setup.data_section import DataCommands, DataSection
 from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
 

@@ -22,7 +22,7 @@ from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.controls import Divider
-from gui.widgets.relayout import not_within_itself
+from gui.widgets.layouts import not_within_itself
 
 if TYPE_CHECKING:
     from gui.stage.stage import Stage

@@ -1,21 +1,22 @@
 """The plane: axes, the scene's layers, the tools, zoom and pan."""
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 
 from engine.base.arrays import Int
 from engine.base.errors import EngineError
 from engine.base.records import replace
-from engine.base.tags import joined, row_tag, rows_of
+from engine.base.tags import is_lit, joined, row_tag, rows_of
 from engine.document.document import Document
 from engine.document.edits import Shown, shown
 from engine.scene.legend import without
-from engine.scene.scene import Layer, Points, Role, thinned
+from engine.scene.scene import Boxes, Layer, Points, Polygons, Role, Segments, thinned
 from engine.sources.own_points import axis_titles
 from gui.base.guard import guarded
 from gui.look import theme
@@ -23,20 +24,89 @@ from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
-from gui.plane.axis import Axis
-from gui.plane.grid import Grid
+from gui.plane.axes import Axis, Grid
 from gui.plane.key_pointer import KeyPointer
 from gui.plane.kind_switch import KindSwitch
-from gui.plane.lighting import lightable
 from gui.plane.limits import Limits
 from gui.plane.probe import Asking, probe_layers, with_answer
 from gui.plane.ranges import Ranges
-from gui.plane.scene_item import SceneItem
 from gui.plane.tool import Place, Tool
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
-from gui.session.selection import carried
+from gui.session.pointer import carried
 from gui.session.session import Session
+
+
+class SceneItem(pg.GraphicsObject):
+    """Calls `draw` with a painter in the pixels of the view box."""
+
+    def __init__(self, view_box: pg.ViewBox, draw: Callable[[QPainter], None]) -> None:
+        super().__init__(view_box)
+        self._view_box, self._draw = view_box, draw
+        self._reported = ""
+        self.setZValue(10)
+
+    @guarded
+    def boundingRect(self) -> QRectF:
+        return QRectF(self._view_box.rect())
+
+    @guarded
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        """Call `draw`. An exception must not leave this method: Qt would end the process."""
+        painter.save()
+        try:
+            self._draw(painter)
+            self._reported = ""
+        except BaseException as fault:  # also sys.exit() in a person's own page
+            self._report(fault)
+        finally:
+            painter.restore()
+
+    def _report(self, fault: BaseException) -> None:
+        """Pass an exception to `sys.excepthook`, once for repeated paints with the
+        same exception.
+        """
+        if self._reported != repr(fault):
+            self._reported = repr(fault)
+            QTimer.singleShot(
+                0, self, lambda: sys.excepthook(type(fault), fault, fault.__traceback__)
+            )
+
+
+def lightable(lane_view: LaneView) -> list[Layer]:
+    """The layers of the shown step that can be highlighted: those with tags of their own, those of
+    one piece, and those that the words of the step name. Others, such as all the cells of a
+    diagram, would be lit wherever the pointer rests. Empty with the probe tool: there the pointer
+    asks about its place.
+    """
+    if lane_view.pointer.tool == "probe":
+        return []
+    layers = lane_view.scene.layers
+    spoken = spoken_of(lane_view)
+    return [
+        layer
+        for layer in layers
+        if getattr(layer, "tags", ()) or _pieces(layer) <= 1 or is_lit(layer.tag, spoken)
+    ]
+
+
+def spoken_of(lane_view: LaneView) -> frozenset[str]:
+    """The tags in the note and the options of the shown step, which the plane highlights."""
+    step = lane_view.step
+    if step is None:
+        return frozenset()
+    options = step.choice.options if step.choice is not None else ()
+    return frozenset((*(o.about for o in step.note.operands.values()), *(o.about for o in options)))
+
+
+def _pieces(layer: Layer) -> int:
+    """The number of shapes in a layer of lines, boxes or polygons; 1 for every other kind."""
+    if isinstance(layer, Segments):
+        return len(layer.ends)
+    if isinstance(layer, Boxes):
+        return len(layer.bounds)
+    return len(layer.rings) if isinstance(layer, Polygons) else 1
+
 
 # what another picture of the plane comes with
 REDRAWN = (

@@ -2,18 +2,53 @@
 session and may draw layers over the scene.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import count
 from typing import ClassVar, Protocol
 
 from PySide6.QtCore import Qt
 
 from engine.base.arrays import Int
+from engine.base.errors import EngineError
 from engine.base.records import Record
+from engine.document.document import Document
 from engine.document.edits import Shown
 from engine.scene.scene import Layer
 from gui.painters.view import View
-from gui.plane.stroke import Stroke
 from gui.session.session import Session
+
+_numbers = count(1)
+
+
+class Stroke:
+    """Edits that undo as one, and that `give_up` reverts as one. The stroke ends when anything else
+    changes the document, such as undo.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._key = f"stroke {next(_numbers)}"
+        self._before = self._made = session.document
+
+    @property
+    def going(self) -> bool:
+        """Whether nothing else has changed the document since the last edit of the stroke."""
+        return self._session.document is self._made
+
+    def edit(self, change: Callable[[Document], Document], label: str) -> None:
+        """Edit the document with `change`; an `EngineError` becomes a message of the session."""
+        try:
+            self._session.edit(
+                self._session.document.in_lane(self._session.active, change), label, self._key
+            )
+        except EngineError as sentence:
+            self._session.say(str(sentence), "error")
+        self._made = self._session.document
+
+    def give_up(self) -> None:
+        """Restore the document from before the stroke, without an undo step."""
+        self._session.edit(self._before, "give up", self._key)
+
 
 NO_PLANE = (
     "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."

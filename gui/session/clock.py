@@ -1,5 +1,6 @@
 """The one clock of all lanes: which step of each is shown, and what the worker shall record."""
 
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
@@ -13,9 +14,42 @@ from gui.session.continuation import Continuation
 from gui.session.forked import forked_from
 from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
-from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.sync_mode import END, place_beside
 from gui.session.workers import Wish, Worker
+
+EVERY = 0.2  # seconds
+SHARE = 4  # after a slow refresh, the keys and the mouse get this many times its duration
+
+
+class RefreshRate:
+    """Limits refreshes to five a second, or fewer where one takes long, so that the window
+    responds.
+
+    A refresh is words, figures, curves and painting.
+    """
+
+    def __init__(self, painted: QTimer) -> None:
+        """painted: a timer that times out once the window has painted what changed."""
+        self._began = 0.0
+        self._cost = 0.0
+        self._under_way = False
+        self._painted = painted
+        painted.timeout.connect(self._on_painted)
+
+    def due(self) -> bool:
+        return time.perf_counter() - self._began > max(EVERY, (1 + SHARE) * self._cost)
+
+    def begin(self) -> None:
+        self._began = time.perf_counter()
+        self._under_way = True
+        # else the refresh would seem to last until the cursor moves, which may take minutes
+        self._painted.start()
+
+    def _on_painted(self) -> None:
+        if self._under_way:
+            self._cost = time.perf_counter() - self._began
+            self._under_way = False
+
 
 AHEAD = 10_000  # steps to record beyond the shown one
 NEAR = 0.1  # the share of them to record at once

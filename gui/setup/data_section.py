@@ -34,7 +34,7 @@ from gui.look.swatches import boxed
 from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.class_rows import ClassRow
-from gui.setup.data_picker import DataPicker
+from gui.setup.data_and_method import DataPicker
 from gui.setup.picker_catalogue import SHELVES, shelf_of
 from gui.setup.use_data import Taking
 from gui.widgets.controls import (

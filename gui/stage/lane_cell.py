@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 from engine.document.lane_edits import LETTERS, called
 from gui.base.guard import guarded, guarded_filter
 from gui.frame.chips import ChipRow
+from gui.frame.switcher import Switcher
 from gui.look import style, theme
 from gui.plane.plane import Plane
 from gui.plane.tools import make_tools
@@ -17,11 +18,41 @@ from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
-from gui.stage.projector_header import ProjectorHeader
 from gui.stage.stage import Stage
 from gui.widgets.controls import describe, label
 from gui.widgets.layouts import column
-from gui.widgets.still_label import StillLabel
+from gui.widgets.sentence import StillLabel
+
+HIGH = 48  # pixels, before scaling to the theme
+
+
+class ProjectorHeader(QFrame):
+    """A row of fixed height, so that its content never causes a new layout of the window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        style.mark(self, "row")
+        self._fit()
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(12, 0, 14, 0)
+        self.row.addStretch(1)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme.current().large(HIGH))
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
+
+    def hold(self, switcher: Switcher, dense: bool = False) -> None:
+        """Put the switcher at the right end, with all its words; dense: there are several lanes, so
+        that its words go into a menu.
+        """
+        self.row.addWidget(switcher)
+        switcher.fit(0 if dense else 10_000)
+
 
 NARROW = 330  # width in pixels below which the head row hides the score
 LEAST = (200, 140)  # least width and height in pixels of one of several lanes

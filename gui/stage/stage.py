@@ -20,8 +20,7 @@ from gui.look.style import describe
 from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
-from gui.stage.chosen_views import Choice, ChosenViews
+from gui.stage.arrangement import LEAST, Arrangement, Choice, ChosenViews, arrange, table_share
 from gui.widgets.edge import STRIDE
 from gui.widgets.sentence import label
 

@@ -1,12 +1,46 @@
 """A sentence with a button that helps: the base of error lines and message cards."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from gui.base.guard import guarded
 from gui.base.plain_text import as_words
 from gui.look import icons, style, theme
 from gui.look.style import describe
+
+TEXT = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+
+
+class StillLabel(QLabel):
+    """A label that only grows, so that a step does not lay out its row again."""
+
+    def __init__(self, kind: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        style.mark(self, kind)
+        self.fit()
+
+    @guarded
+    def setText(self, text: str) -> None:
+        if text != self.text():
+            super().setText(text)
+            self.fit(self.minimumWidth())
+
+    def fit(self, least: int = 0) -> None:
+        """Take the width of the text, but at least `least` pixels."""
+        letters = self.fontMetrics()
+        self.setFixedSize(max(least, letters.horizontalAdvance(self.text()) + 2), letters.height())
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in TEXT:
+            self.fit()
 
 
 def label(text: str, kind: str = "") -> QLabel:

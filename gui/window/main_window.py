@@ -27,7 +27,7 @@ from gui.frame.tool_strip import ToolStrip
 from gui.lanes.lanes_beside import LanesBeside
 from gui.look import dressing, icons, sizes, style, theme
 from gui.plane.plane import Plane
-from gui.reading.lead_line import LeadLine
+from gui.reading.note_view import LeadLine
 from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.search import SearchBox

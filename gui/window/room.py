@@ -16,7 +16,7 @@ from gui.frame.projector import STRIP
 from gui.frame.rail import Rail
 from gui.frame.right_dock import RightDock
 from gui.look import focus, sizes, style, theme
-from gui.reading.lead_line import LeadLine
+from gui.reading.note_view import LeadLine
 from gui.stage.lanes import Lanes
 from gui.timeline.timeline import Timeline
 from gui.widgets.edge import Edge

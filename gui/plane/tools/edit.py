@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from engine.base.arrays import Float, Int
 from engine.document.edits import delete_rows, move_points, relabel
 from engine.scene.scene import Layer, Polyline, Role
-from gui.plane.stroke import Stroke
-from gui.plane.tool import Place, Tool
+from gui.plane.tool import Place, Stroke, Tool
 
 BRUSH = 14.0
 NO_CLASSES = "These points have no classes to give."

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from engine.base.errors import EngineError
-from engine.read import cells, dates, encodings, number_cells
+from engine.read import cells, encodings, kinds, number_cells
 from engine.read.cells import guess_separator
 from engine.read.excel import uncomputed_formulas
 from engine.read.formats import (
@@ -132,7 +132,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "number with a comma": partial(number_cells.number_of, comma=True),
     "unit": number_cells.unit_of,
     "thousands": number_cells.thousands_alone,
-    "date": dates.is_date,
+    "date": kinds.is_date,
     "words in a heading": words_in_head,
     "letters": lambda text: encodings.by_signs("t", text.encode()),
     "sheet": bytes_of(errors_of),

@@ -6,7 +6,7 @@ from laboratory import Lab
 from gui.frame.chips import ChipRow
 from gui.frame.shown_section import ShownRow
 from gui.frame.switcher import Switcher
-from gui.widgets.relayout import PASSES, not_within_itself
+from gui.widgets.layouts import PASSES, not_within_itself
 
 
 class Shelf:

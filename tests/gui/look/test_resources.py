@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QFile
 from PySide6.QtWidgets import QCheckBox
 
-from gui.look import icons, resources, style, theme
+from gui.look import icons, style, style_sheet, theme
 
 ROOT = Path(__file__).resolve().parents[3]
 START = """
@@ -36,7 +36,7 @@ def read(path: str) -> bytes:
 
 def test_what_was_put_is_read_by_its_path(qapp: object) -> None:
     paths = {
-        resources.put(f"thing-{i}-{'ä' * i}.txt", f"content {i}".encode()): i for i in range(30)
+        style_sheet.put(f"thing-{i}-{'ä' * i}.txt", f"content {i}".encode()): i for i in range(30)
     }
     assert {path: read(path) for path in paths} == {
         path: f"content {i}".encode() for path, i in paths.items()

@@ -5,8 +5,8 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtTest import QTest
 
-from gui.session import refresh_rate
-from gui.session.refresh_rate import EVERY, RefreshRate
+from gui.session import clock as clock_module
+from gui.session.clock import EVERY, RefreshRate
 
 
 class Screen(QObject):
@@ -23,7 +23,7 @@ class Screen(QObject):
 @pytest.fixture
 def clock(monkeypatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(refresh_rate.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(clock_module.time, "perf_counter", lambda: now[0])
     return now
 
 

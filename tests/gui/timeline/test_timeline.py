@@ -21,7 +21,7 @@ from gui.look import theme
 from gui.look.focus import ring
 from gui.look.ink import face
 from gui.session.changes import Change, Changes
-from gui.timeline import timeline_paper
+from gui.timeline import drawing
 from gui.timeline.counter import MARGIN, counter_texts, folded
 from gui.timeline.marks import FLAG, SHAPES, paint_mark, shapes_of
 from gui.timeline.scale import Scale, holding, zoomed
@@ -629,7 +629,7 @@ def test_no_words_above_the_curves_lie_on_others(
     draw = QPainter.drawText
 
     def noted(painter: QPainter, *given: Any) -> Any:
-        if isinstance(given[0], QPointF) and given[0].y() < timeline_paper.top_edge():
+        if isinstance(given[0], QPointF) and given[0].y() < drawing.top_edge():
             left = given[0].x()
             words.append((left, left + painter.fontMetrics().horizontalAdvance(given[1]), given[1]))
         return draw(painter, *given)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from gui.timeline import timeline_marks
 from gui.timeline.marks import SHAPES, Marks
 
 

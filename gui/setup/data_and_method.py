@@ -1,5 +1,5 @@
-"""The picker of algorithms: by family, with their sources; those that the data do not suit come
-last.
+"""The picker of data: the tables of this window, those of the lab by shelf, and last those that the
+algorithm cannot take.
 """
 
 from PySide6.QtCore import Signal
@@ -10,7 +10,7 @@ from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.picker import Entry, Picker
 from gui.setup.picker_catalogue import BROKEN, algorithm_entries, data_entries, source
-from gui.setup.use_data import Taking
+from gui.setup.use_data import MENDED, Taking
 
 
 class AlgorithmPicker(Picker):
@@ -63,3 +63,48 @@ class AlgorithmPicker(Picker):
 
     def take_way(self, key: str, way: str) -> None:
         self.taking.put(way, key)
+
+
+class DataPicker(Picker):
+    """The picker of data; the chosen data replace the present ones."""
+
+    def __init__(self, session: Session, taking: Taking) -> None:
+        super().__init__("Data set")
+        self.session, self.taking = session, taking
+        session.changed.connect(self._on_changed)
+        self._show_choice()
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.window & (Change.DOCUMENT | Change.ACTIVE):
+            self._show_choice()
+
+    def _show_choice(self) -> None:
+        self.chosen.show_choice(self.session.data.name)
+
+    def entries(self) -> list[Entry]:
+        tables = self.taking.tables
+        return data_entries(tables.all, tables.here, self.session.algorithm)
+
+    def here(self) -> str:
+        return self.taking.key()
+
+    def take(self, key: str) -> None:
+        self.taking.put(key)
+
+    def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
+        """(sentence, entries) for unsuitable data: the present algorithm with a change of these
+        data, then all algorithms that can take them as they are.
+        """
+        title = cut(entry.title)
+        every = algorithm_entries(self.taking.document(entry.key).problem(), title)
+        suited = [each._replace(group=f"For {title}") for each in every if not each.why]
+        return self.sentence_of(entry), self.taking.mends(entry.key, "") + suited
+
+    def sentence_of(self, entry: Entry) -> str:
+        return f"{self.session.algorithm.title} {entry.why}."
+
+    def take_way(self, key: str, way: str) -> None:
+        if way.startswith(MENDED):
+            self.taking.put(way)
+        else:
+            self.taking.put(key, way)

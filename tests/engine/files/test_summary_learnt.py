@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.base.notation import read_number
-from engine.files.learnt import MOST, learnt_lines
+from engine.files.summary import MOST, learnt_lines
 
 NUMBER = re.compile(r"−?[\d.]+")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.table.dataset import Dataset
-from gui.session.selection import carried
+from gui.session.pointer import carried
 
 
 def table(X: np.ndarray, name: str = "data") -> Dataset:
