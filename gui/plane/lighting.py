@@ -25,7 +25,7 @@ def lightable(lane_view: LaneView) -> list[Layer]:
 
 
 def spoken_of(lane_view: LaneView) -> frozenset[str]:
-    """The tags in the note and the options of the shown step, which the plane highlights."""
+    """The tags in the note and the options of the shown step."""
     step = lane_view.step
     if step is None:
         return frozenset()
