@@ -107,7 +107,7 @@ class State(Record):
 
     @property
     def bad(self) -> Bool:
-        """(|H|,) error ≥ ε.
+        """(|H|,) which hypotheses are bad: their true error is at least ε.
 
         Errors are shares of rows: a difference of less than half a row decides nothing.
         """

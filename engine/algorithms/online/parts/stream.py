@@ -122,8 +122,8 @@ def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
 
 
 def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
-    """(x (m,) numbers of examples, the mistakes made after them, at the positions `misses`, those
-    of the best expert).
+    """(numbers of examples x (m,), mistakes made after them (m,), those of the best expert (m,)).
+    misses: positions of the mistakes
     """
     x = places(seen)
     made = np.searchsorted(np.asarray(misses, np.intp), x)

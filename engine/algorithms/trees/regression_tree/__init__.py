@@ -122,8 +122,9 @@ class State(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree so far, as arrays: totals are examples, mean and squares; labels are the
-        means.
+        """The tree so far, as arrays.
+
+        Its totals are examples, mean and squares; its labels are the means.
         """
         return tree_at(self.log, self.nominal)
 
