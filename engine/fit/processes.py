@@ -26,8 +26,8 @@ PATIENCE = 0.5  # seconds between two looks whether the parent is alive
 
 
 class Processes(ProcessPoolExecutor):  # type: ignore[misc]  # loky has no types
-    """So many processes, which import the engine and what is installed, nothing from the folder in
-    which the user works.
+    """An executor with worker processes that import the engine and installed packages, nothing from
+    the folder in which the user works.
 
     ends_work: that `shutdown` ends all work by itself. Loky's thread fails, and logs it as its own
     fault, where work has been cancelled before.

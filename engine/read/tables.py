@@ -221,7 +221,12 @@ def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
 
 
 def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
-    """Pasted cells as a table, read as `guess` says, or guessed."""
+    """The table in a pasted text, read as `guess` says; None guesses everything.
+
+    target: the column to predict, None for the one that the guess names
+
+    Raises EngineError for a text that is no table.
+    """
     return parse_counted(text, guess, target)[0]
 
 

@@ -94,8 +94,8 @@ def _ends(p: Any, random: bool) -> str:
 
 
 def extended(extra: str) -> str:
-    """The code that makes A (n, d or d + 1) of X: with the column `extra` for a threshold or bias,
-    without it for "".
+    """The code of `extended(X)` and of A = extended(X), which appends the column `extra` for a
+    threshold or bias; "" appends none.
     """
     if not extra:
         return """

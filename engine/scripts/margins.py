@@ -52,7 +52,7 @@ def svm(asked: Asked) -> Body:
 
 
 def kernel_code(p: Any) -> str:
-    """The code of a function K(A, B) that returns the kernel of all pairs of rows, (n, m)."""
+    """The code of a function kernel(A, B) that returns the kernel of all pairs of rows, (n, m)."""
     formula = {
         "linear": "A @ B.T",
         "quadratic": "(A @ B.T) ** 2",

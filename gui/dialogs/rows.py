@@ -73,8 +73,7 @@ def without_check(button: QPushButton, done: Callable[[], None]) -> None:
     """Call `done()` at a click.
 
     `clicked` also passes whether the button is checked; a method wrapped by `guarded` would get
-    that
-    as an argument.
+    that as an argument.
     """
 
     def on_click() -> None:

@@ -110,7 +110,7 @@ class Setting(Given[Params]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """(k,) of the classes."""
+        """(k,) the names of the classes."""
         return self.problem.class_names
 
     @cached_property
@@ -186,7 +186,9 @@ def swept(given: Setting, rows: Int, leads: Float) -> Sweep:
 
 
 def called(c: int, lead: Float, other: Int, threshold: float) -> Int:
-    """(m,) classes: c where lead(x) ≥ t, else the best other; −1 where h says nothing."""
+    """(m,) class codes: c where lead(x) ≥ threshold, else the best other class; −1 where the
+    learner gives none.
+    """
     said = np.where(lead >= threshold, c, other)
     return np.where(np.isnan(lead), -1, said)
 

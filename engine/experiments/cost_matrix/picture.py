@@ -186,7 +186,7 @@ def matrices(given: Setting, s: State) -> tuple[Matrix, ...]:
 
 
 def matrix(given: Setting, title: str, values: Float | Int) -> Matrix:
-    """(k, k) values by true class and what a row is called."""
+    """A matrix figure of values (k, k), by true class and the class given."""
     return Matrix(
         title,
         given.names,

@@ -44,9 +44,7 @@ class Sweep(Record):
         return bounded(self.rates.threshold[now])
 
     def said(self, now: int) -> Int:
-        """(m,) what the rows are called by threshold `now`, before the first as the learner calls
-        them.
-        """
+        """(m,) the classes of the rows at threshold `now`; for −1 those of the learner."""
         threshold = self.rates.threshold[now if now >= 0 else self.own]
         return np.where(self.lead >= threshold, self.c, self.other)
 

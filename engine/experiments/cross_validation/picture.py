@@ -79,7 +79,7 @@ def folds(given: Setting, s: State) -> Plot:
 
 
 def as_dealt(given: Setting, s: State) -> Int:
-    """(m,) the rows, fold after fold."""
+    """(m,) the indices of the rows, fold after fold."""
     order = np.argsort(s.deal[given.rows], kind="stable")
     return given.rows[order]
 

@@ -17,7 +17,9 @@ def add_columns(squares: Float, X: Float, first: int, end: int) -> Work[None]:
 
 
 def shares(D: Float) -> Float:
-    """(bins,) of all distances D (m, m), by their size beside the mean; 0 of no places."""
+    """(bins,) the share of the distances D (m, m) in each bin, by size relative to the mean; 0 for
+    no places.
+    """
     d = D[np.triu_indices(len(D), 1)]
     if not len(d):
         return np.zeros(len(BINS) - 1)

@@ -116,7 +116,7 @@ class Setting(Given[Params]):
 
     @property
     def shipped(self) -> bool:
-        """Whether the pictures are the lab's digits, for the table holds none."""
+        """Whether the pictures are the bundled digits, because the table has none."""
         return not grey(self.problem)
 
     @cached_property
@@ -251,8 +251,7 @@ def duels(problem: Problem, most: float) -> Teaching:
     """Trains a maximal margin between any two classes.
 
     The class that wins most duels is the answer; sureness is the least of its leads w · x + b,
-    which
-    is 1 on the margin.
+    which is 1 on the margin.
     """
     size = len(problem.classes)
     lines = list[tuple[int, int, Float, float]]()

@@ -142,7 +142,9 @@ def rejecting(given: Setting, s: State) -> Plot:
 
 
 def wrong(tested: Float) -> Float:
-    """(101,) in per cent, of those at least so sure; NaN where it is of none."""
+    """(101,) per cent wrong among the test pictures answered with at least each sureness in PLACES;
+    NaN where there is none. tested: (m, 2)
+    """
     sure = tested[:, 0] >= PLACES[:, None]
     many = np.where(sure.any(axis=1), sure.sum(axis=1), np.nan)
     return 100 * (1 - sure @ tested[:, 1] / many)

@@ -102,7 +102,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def rows(self) -> Int:
-        """(n,) those with both values of the plane."""
+        """(n,) the indices of the rows with both values of the plane."""
         return frozen(np.flatnonzero(np.isfinite(self.problem.xy).all(axis=1)))
 
     @cached_property
@@ -197,7 +197,7 @@ def distances(way: Space, xy: Float, q: Float) -> Float:
 
 
 def rim(way: Space) -> Float:
-    """(m, 2) all places at d = 1 from 0."""
+    """(m, 2) the places at distance 1 from 0 by this way to measure."""
     scale = way.axes((0, 1))  # how far z moves with each axis
     if scale.shape != (2, 2):
         return frozen(np.zeros((0, 2)))

@@ -143,7 +143,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """(k,) their names."""
+        """(k,) the names of the classes."""
         k = self.splits[0].counts.shape[1]
         if self.p.counts:
             return tuple(f"class {c + 1}" for c in range(k))

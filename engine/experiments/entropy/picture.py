@@ -96,7 +96,7 @@ def chord(given: Setting, s: State) -> Plot:
 
 
 def shares(counts: Float) -> Float:
-    """(b,) of the first class in counts (b, k)."""
+    """(b,) the share of the first class in counts (b, k)."""
     return np.asarray(counts[:, 0] / counts.sum(axis=1))
 
 

@@ -90,7 +90,7 @@ class Row(NamedTuple):
 
     @property
     def counts(self) -> Int:
-        """(bins,) how many estimates lie in each."""
+        """(bins,) the number of estimates in each bin."""
         return np.bincount(self.place)
 
     def box(self, k: int, low: float, high: float) -> list[float]:

@@ -96,7 +96,7 @@ class Paired(NamedTuple):
 
     @property
     def apart(self) -> bool:
-        """Whether 0 lies outside the interval."""
+        """Whether 0 lies outside the interval, so that the learners differ significantly."""
         return abs(self.mean) > self.half
 
 

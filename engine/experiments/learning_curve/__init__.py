@@ -93,8 +93,10 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """The mean Σ e / k and deviation √(Σ (e − mean)² / (k − 1)) of the k errors at the present
-        size.
+        """The point of the curve at the present size.
+
+        It is the mean Σ e / k and the deviation √(Σ (e − mean)² / (k − 1)) of the k errors so
+        far.
         """
         return Point(self.size, self.errors.mean, self.errors.deviation, self.train.mean)
 

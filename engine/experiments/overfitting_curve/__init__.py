@@ -106,8 +106,11 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """Mean Σ e / k and standard deviation √(Σ (e − mean)² / (k − 1)) of the k errors at the
-        present complexity, and the shown model's size, −1 for none.
+        """The point of the curve at the present complexity.
+
+        It is the mean Σ e / k and the standard deviation √(Σ (e − mean)² / (k − 1)) of the k errors
+        so
+        far, and the size of the shown model, −1 for none.
         """
         size = None if self.model is None else model_size(self.model)
         count = -1 if size is None else size[0]

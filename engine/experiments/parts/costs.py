@@ -30,8 +30,7 @@ def read_costs(text: str, names: Sequence[str]) -> Float:
     semicolon, a stroke or a line break.
 
     Raises EngineError for a word that is no number, a matrix that is not square or of another size,
-    a
-    cost below 0, and one other than 0 for a right answer.
+    a cost below 0, and one other than 0 for a right answer.
     """
     lines = [line for line in re.split(r"[;/\n]", text.strip("()[]; \n")) if line.strip()]
     rows = [[read_cost(word) for word in words_of(line)] for line in lines]

@@ -100,8 +100,7 @@ def upwards(problem: Problem, most: float) -> float:
     """The upper end of an axis of errors whose largest is `most`.
 
     It grows in steps, so that the plot seldom moves. For values it stays near the error of the
-    mean,
-    so that one huge error does not flatten the rest.
+    mean, so that one huge error does not flatten the rest.
     """
     if not problem.regress:
         return whole_above(10 * max(most, 0.25)) / 10

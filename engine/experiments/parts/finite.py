@@ -131,8 +131,7 @@ class Finite(Record, dict=True):
         """The question about column j.
 
         Columns of 0 and 1 are tested for 1; one of two words for the one that means yes, or the
-        second;
-        other numbers for being above the median; other words for the commonest.
+        second; other numbers for being above the median; other words for the commonest.
         """
         feature = self.problem.features[j]
         values, counts = np.unique(self.problem.X[:, j], return_counts=True)

@@ -79,8 +79,7 @@ def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
     """The layers of a model on the plane; the examples alone where there is none.
 
     They are its own layers without those of a step or a query of its run, and with the class
-    surface
-    where it draws none itself.
+    surface where it draws none itself.
     """
     if not problem.plane:
         return ()

@@ -90,8 +90,8 @@ def draws(
 ) -> Work[dict[int, list[Trial]]]:
     """{m: `times` trials that each draw m rows} for every size m.
 
-    All models are kept where there are few, else the first of each size. fits: how many hypotheses
-    each trial is fitted for
+    All models are kept where there are few, else the first of each size. fits: models learnt in
+    each trial
     """
     few = len(sizes) * times * fits <= MANY
     found: dict[int, list[Trial]] = {m: [] for m in sizes}

@@ -161,8 +161,7 @@ def played(problem: Problem, game: Game) -> Work[Outcome]:
     """The outcome of one game; games are independent of one another.
 
     In each, w[i] ← β w[i] where expert i was wrong. VOTE forecasts the class c with most Σ w[i]
-    over
-    the experts i that forecast c. DRAWN follows one expert i, drawn with P(i) = w[i] / Σ w, so
+    over the experts i that forecast c. DRAWN follows one expert i, drawn with P(i) = w[i] / Σ w, so
     E[M] = Σₜ (Σ w[i] of those wrong at t) / Σ w.
     """
     trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)

@@ -21,10 +21,8 @@ class Answer(Record):
 
     made: whether a hypothesis makes it
     shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; centre and
-        radius
-            of a disc; the required value of each column of a conjunction, NaN for none. Where none
-            makes
-        it, the smallest that covers all +; () where there is none
+        radius of a disc; the required value of each column of a conjunction, NaN for none. Where
+        none makes it, the smallest that covers all +; () where there is none
     share: (n,) where no line, half-space or disc makes it, the weights of the points in the place
         where both sides meet, each side 1 in all
     within: a − inside the smallest box or conjunction, −1 for none

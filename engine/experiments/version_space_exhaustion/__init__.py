@@ -107,7 +107,7 @@ class State(Record):
 
     @property
     def bad(self) -> Bool:
-        """(|H|,) error ≥ ε.
+        """(|H|,) which hypotheses are bad: their true error is at least ε.
 
         Errors are shares of rows: a difference of less than half a row decides nothing.
         """
@@ -154,8 +154,7 @@ class Setting(Given[Params]):
         """(index of the concept c or −1, its answers (n,) to the rows).
 
         c is drawn among the hypotheses that hold on 20 to 80 % of the rows, or is the table's.
-        Raises
-        EngineError where it is to be the table's and that does not have two classes.
+        Raises EngineError where it is to be the table's and that does not have two classes.
         """
         if self.p.concept == "drawn":
             c = concept(self.says, rng)

@@ -16,7 +16,7 @@ def test_every_copy_lies_within_the_strip(
     """In the lecture hall a row of stray colours lay under each mark."""
     seen = []
     monkeypatch.setattr(
-        timeline_marks,
+        marks,
         "draw_copies",
         lambda painter, xy, sources, strip: seen.append((sources, strip)),
     )

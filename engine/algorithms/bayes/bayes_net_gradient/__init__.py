@@ -196,9 +196,7 @@ class Setting(Learning[Params]):
         return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
 
     def ran_away(self, log_likelihood: float) -> bool:
-        """Whether ln P(D) is beyond all bounds, or no number, as it can be when rows do not add up
-        to 1.
-        """
+        """Whether ln P(D) has diverged or is NaN, which can happen when rows do not add up to 1."""
         return bool(np.isnan(log_likelihood) or log_likelihood >= AWAY * self.problem.n)
 
 

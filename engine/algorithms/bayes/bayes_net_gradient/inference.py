@@ -38,14 +38,14 @@ class Learning(Scoring[P]):
 
     @cached_property
     def known(self) -> Int:
-        """(n, v) the numbers of the values that are seen, −1 of those that are not."""
+        """(n, v) the codes of the known values, −1 for unknown ones."""
         codes = self.codes.copy()
         codes[:, list(self.hidden)] = -1
         return frozen(codes)
 
     @cached_property
     def seen(self) -> Int:
-        """(m, v) the rows of which all is seen: K2 counts these."""
+        """(m, v) the rows without an unknown value, which K2 counts."""
         return self.known[(self.known >= 0).all(axis=1)]
 
     def column(self, name: str) -> int:

@@ -123,7 +123,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """(d,) how many values each column has."""
+        """(d,) the number of values of each column."""
         return tuple(len(domain(feature)) for feature in self.problem.features)
 
     @cached_property

@@ -62,7 +62,7 @@ class Networked(Setting[P]):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """(v,) how many values each variable has."""
+        """(v,) the number of values of each variable."""
         return tuple(len(v.values) for v in self.variables)
 
     def case(self, codes: Int, parents: Sequence[int]) -> Int:
@@ -126,7 +126,7 @@ def _texts(categories: Sequence[Any]) -> tuple[str, ...]:
 
 
 def arcs(parents: Parents) -> Int:
-    """(m, 2) from a parent to its child."""
+    """(m, 2) the arcs, each from a parent to its child."""
     found = [(z, x) for x, own in enumerate(parents) for z in own]
     return frozen(np.array(found, np.intp).reshape(-1, 2))
 

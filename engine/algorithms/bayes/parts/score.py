@@ -39,12 +39,12 @@ class Scoring(Networked[P]):
 
     @cached_property
     def seen(self) -> Int:
-        """(m, v) the rows that are counted."""
+        """(m, v) the complete rows, which are counted."""
         return self.codes
 
     @cached_property
     def factorials(self) -> Float:
-        """(m,) ln 0!, ln 1!, … of all that can come up."""
+        """(m,) ln 0!, ln 1!, … up to the largest number needed."""
         most = self.problem.n + max(self.sizes)
         logs = np.log(np.arange(1.0, most + 1))
         return np.append(0.0, np.cumsum(logs))

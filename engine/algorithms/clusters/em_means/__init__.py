@@ -130,7 +130,9 @@ class Setting(Mixing[Params]):
         return self.density(s.means, X)
 
     def component(self, s: Any, joint: Float) -> Int:
-        """(m,) the component that owns most; −1 also for the two whose means are at one place."""
+        """(m,) the component with the largest joint (k, m); −1 for ties, also between two
+        components at one place.
+        """
         owner = super().component(s, joint)
         shared = np.isin(owner, together(s.means, self.sigma) or ())
         return np.where(shared, -1, owner)
@@ -195,7 +197,7 @@ def meeting(given: Setting, s: State) -> tuple[str, ...]:
 
 
 def component(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the component that owns most of each row, −1 where none is ahead."""
+    """(m,) the component with the largest membership of each row X (m, d), −1 where several tie."""
     return given.component(s, given.joint(s, X))
 
 

@@ -214,7 +214,7 @@ def with_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, 
 
 
 def component(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the component that owns most of each row, −1 where none is ahead."""
+    """(m,) the component with the largest membership of each row X (m, d), −1 where several tie."""
     return given.component(s, given.joint(s, X))
 
 

@@ -31,7 +31,7 @@ class Mixture(Record, eq=True):
         return {"means": means, "covariances": shapes, "weights": frozen(self.shares, np.float64)}
 
     def joint(self, Z: Float) -> Float:
-        """(k, m) ln (π_j N(z; μ_j, Σ_j))."""
+        """(k, m) ln (π_j N(z; μ_j, Σ_j)) at scaled rows Z (m, d)."""
         with np.errstate(divide="ignore"):
             return log_density(Z, self.means, self.shapes) + np.log(self.shares)[:, None]
 
@@ -64,7 +64,7 @@ class Mixture(Record, eq=True):
 
 
 def log_density(X: Float, means: Float, covariances: Float) -> Float:
-    """(k, n) ln N(x; μ_j, Σ_j)."""
+    """(k, n) ln N(x; μ_j, Σ_j) at rows X (n, d)."""
     roots = np.linalg.cholesky(covariances)
     out = np.empty((len(means), len(X)))
     across = np.ascontiguousarray(X.T)

@@ -49,7 +49,7 @@ class Mixing(Setting[P]):
         raise NotImplementedError
 
     def raster(self, s: Any, grid: Grid) -> Float:
-        """(k, ny, nx) the same over the plane."""
+        """(k, ny, nx) ln (share · density) at every place of the grid."""
         return self.joint(s, self.problem.from_plane(grid.points())).reshape(-1, *grid.shape)
 
     def component(self, s: Any, joint: Float) -> Int:
@@ -64,7 +64,7 @@ class Mixing(Setting[P]):
 
     @property
     def even_shares(self) -> Float:
-        """(n, k) memberships before the first E step: alike."""
+        """(n, k) equal memberships, as before the first E step."""
         return frozen(np.full((self.problem.n, self.p.k), 1 / self.p.k))
 
     def check(self, means: Float) -> None:
@@ -113,7 +113,7 @@ def membership_surface(given: Mixing[Any], s: Any, grid: Grid) -> Float:
 
 
 def class_surface(given: Mixing[Any], s: Any, grid: Grid) -> Int:
-    """(ny, nx) the component that owns most of each place, −1 where none is ahead."""
+    """(ny, nx) the component with the largest membership at each place, −1 where several tie."""
     return given.component(s, given.raster(s, grid))
 
 

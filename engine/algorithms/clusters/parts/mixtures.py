@@ -90,8 +90,8 @@ class Columns(Record):
 
 
 def owners(shares: Float, ahead: float = SHARE) -> Int:
-    """(m,) the component that owns most of each place, −1 where none is `ahead` of all others;
-    shares (k, m).
+    """(m,) the component with the largest membership in shares (k, m), −1 where it does not lead by
+    `ahead`.
     """
     if len(shares) == 1:
         return np.zeros(shares.shape[1], np.intp)
@@ -115,7 +115,7 @@ def most_doubtful(shares: Float) -> int:
 
 
 def leaders(joint: Float) -> Int:
-    """(…) the component that is ahead at each place of joint (k, …), −1 where none is beyond
+    """(…) the component with the largest joint (k, …) at each place, −1 where several tie up to
     rounding.
     """
     which, least, second = first_two(-log for log in joint)

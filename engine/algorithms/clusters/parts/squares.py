@@ -120,7 +120,7 @@ class Squares(Setting[P]):
 
     @cached_property
     def unassigned(self) -> Int:
-        """(n,) −1: no cluster."""
+        """(n,) the cluster −1, none, for every example."""
         return frozen(np.full(self.problem.n, -1))
 
     @cached_property

@@ -125,7 +125,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def codes(self) -> Int:
-        """(n,) classes, 0 for unlabelled rows."""
+        """(n,) class codes, 0 for rows without a label."""
         return np.maximum(self.problem.codes, 0)
 
     @cached_property
@@ -140,7 +140,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def none_wrong(self) -> Bool:
-        """(n,) no row."""
+        """(n,) False: no row is wrong."""
         return own(np.zeros(self.problem.n, bool))
 
     @cached_property
@@ -164,7 +164,7 @@ class Setting(Given[Params]):
         )
 
     def errs(self, says: Int) -> Bool:
-        """(n,) the labelled rows of which a learner says another class than theirs."""
+        """(n,) the labelled rows that a learner gets wrong. says: (n,) its answers"""
         return own((says != self.problem.codes) & self.problem.labelled)
 
 

@@ -52,7 +52,7 @@ class Boosting(Setting[P]):
 
     @cached_property
     def nominal(self) -> Bool:
-        """(d,) the columns that hold categories."""
+        """(d,) which columns hold categories."""
         return frozen([not feature.numeric for feature in self.problem.features], np.bool_)
 
     @cached_property

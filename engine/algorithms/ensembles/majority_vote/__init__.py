@@ -111,7 +111,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def law(self) -> Float:
-        """(K + 1,) the chance that i of K err: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, if no member copies."""
+        """(K + 1,) the chance that i of K members err: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, if none copies."""
         K = self.p.members
         p = self.p.error
         if self.copying:

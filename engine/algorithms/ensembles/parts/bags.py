@@ -53,7 +53,7 @@ class Bagged(Record):
 
     @property
     def bag(self) -> Int:
-        """(n,) the copies of this round."""
+        """(n,) the copies of each row in this round's bag."""
         assert self.copies is not None
         return self.copies
 
@@ -161,7 +161,7 @@ class Bags(Setting[P]):
         return tree
 
     def votes(self, s: Bagged, X: Float) -> Float:
-        """(k, m) how many trees say each class."""
+        """(k, m) the number of trees for each class at rows X (m, d)."""
         return row_votes(s.learners, X, len(self.problem.classes))
 
 

@@ -29,9 +29,9 @@ _SAID: "WeakKeyDictionary[Tree, list[tuple[Float, Int]]]" = WeakKeyDictionary()
 
 
 def says(tree: Tree, X: Float) -> Int:
-    """(m,) the class that a tree says of the rows X.
+    """(m,) the class codes that a tree gives to rows X (m, d).
 
-    Remembered for a whole, read-only table: every step of a run needs its classes.
+    Cached for a whole, read-only table, because every step of a run needs them.
     """
     if X.flags.writeable or X.base is not None:
         return predict(tree, X)
@@ -45,14 +45,14 @@ def says(tree: Tree, X: Float) -> Int:
 
 
 def said(learners: Sequence[Tree], X: Float) -> Int:
-    """(trees, m) the class that each tree says of the rows X."""
+    """(trees, m) the class codes that each tree gives to rows X (m, d)."""
     if not learners:
         return np.zeros((0, len(X)), np.intp)
     return np.stack([says(tree, X) for tree in learners])
 
 
 def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
-    """(k, m) how many of the trees say each class of the rows X."""
+    """(k, m) the number of trees for each of k classes at rows X (m, d)."""
     labels = said(learners, X)
     return np.stack([np.count_nonzero(labels == c, axis=0) for c in range(k)]).astype(np.float64)
 

@@ -85,7 +85,7 @@ class WeakLearner(Protocol):
     def learn(self, weights: Float) -> Work[Learner]: ...
 
     def says(self, learner: Any) -> Int:
-        """(n,) what a learner of this kind says of the rows it was taught on."""
+        """(n,) the class codes that a learner of this kind gives to the rows it was learnt from."""
         ...
 
     def candidates(
@@ -94,8 +94,7 @@ class WeakLearner(Protocol):
         """(the stumps compared, the indices of those that tie for the best).
 
         The stumps are the best of each column and the others that tie for the best, in order of
-        column
-        and cut, at most `limit` of each. Empty for lines.
+        column and cut, at most `limit` of each. Empty for lines.
         """
         ...
 
@@ -105,7 +104,7 @@ class Race(Protocol):
 
     @property
     def score(self) -> Float:
-        """(d,) of each column, the larger the better, −inf without a test."""
+        """(d,) the score of each column's best stump, larger is better, −inf without a test."""
         ...
 
     @property

@@ -20,7 +20,7 @@ def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
 
 
 def binomial(K: int, p: float) -> Float:
-    """(K + 1,) the chance that i of K err independently: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ."""
+    """(K + 1,) the chance that i of K members err independently: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ."""
     return np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
 
 

@@ -43,7 +43,7 @@ class Stump(Record):
         return hash(self._compared)
 
     def branches(self, X: Float) -> Int:
-        """(m,) branch that each row takes."""
+        """(m,) the index of the branch that each row of X (m, d) takes."""
         if self.test == "none":
             return np.zeros(len(X), np.intp)
         x = X[:, self.column]
@@ -62,7 +62,7 @@ class Stump(Record):
 
     @property
     def parts_missing(self) -> bool:
-        """Whether it says one class of all values and another of missing ones."""
+        """Whether the stump gives one class to all values and another to missing ones."""
         return len(set(self.classes[:-1])) == 1 and self.classes[-1] != self.classes[0]
 
     def text(self, features: Sequence[Feature]) -> str:
@@ -162,7 +162,7 @@ class Line(Record):
     centre: Float
 
     def scores(self, X: Float) -> Float:
-        """(m, k) of each class."""
+        """(m, k) the score of each class for rows X (m, d)."""
         return np.asarray(np.nan_to_num(X - self.centre) @ self.W + self.b)
 
     def predict(self, X: Float) -> Int:
@@ -170,7 +170,7 @@ class Line(Record):
         return last_highest(self.scores(X), self.sizes(X))
 
     def sizes(self, X: Float) -> Float:
-        """(m, k) of the terms that are added up for the scores."""
+        """(m, k) the sizes of the terms of the scores; rounding is relative to them."""
         return np.asarray(np.abs(np.nan_to_num(X - self.centre)) @ np.abs(self.W) + np.abs(self.b))
 
     def text(self, features: Sequence[Feature]) -> str:

@@ -97,7 +97,7 @@ class State(Record, BestSoFar):
 
     @property
     def buckets(self) -> tuple[Int, ...]:
-        """(n,) of each table: the number of every row's bucket."""
+        """For each hash table the bucket number of every row (n,)."""
         return tuple(table.bucket for table in self.tables)
 
     @property

@@ -72,7 +72,7 @@ class Hash(Record):
         )
 
     def code(self, X: Float) -> Float:
-        """(n, m) of rows X (n, d) the values of the bits, or the numbers of the strips."""
+        """(n, m) the hash values of rows X (n, d): bits, or numbers of strips."""
         return code_of(X, self.columns, self.lines, self.offsets, self.width)
 
     def beside(self, q: Float) -> Int:
@@ -119,7 +119,7 @@ class Hashing(Search[P]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) the place asked about; as bits where these are compared."""
+        """(d,) the query; as bits where bits are compared."""
         asked = super().query
         return frozen(np.where(asked >= 0.5, 1.0, 0.0)) if self.bitwise else asked
 
@@ -145,8 +145,7 @@ class Hashing(Search[P]):
         """m, the number of hash functions at radius r.
 
         As set; for bits fewer at larger radii, so that a row at distance r is found with the same
-        chance
-        as one at the first radius.
+        chance as one at the first radius.
         """
         m = int(self.p.bits)
         d = self.problem.d

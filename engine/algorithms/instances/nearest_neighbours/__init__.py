@@ -289,7 +289,7 @@ def farther(
 
 
 def left_out(given: Setting, s: State) -> Float:
-    """(n,) What would be said of each example had it not been stored."""
+    """(n,) the leave-one-out prediction of each example, from all others."""
     return given.left_out()
 
 

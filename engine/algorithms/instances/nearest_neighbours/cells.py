@@ -105,12 +105,12 @@ class Pictured(Memory[P]):
 
     @property
     def waited_for(self) -> bool:
-        """Whether the neighbours of all examples are found soon."""
+        """Whether finding the neighbours of all examples is quick enough to wait for."""
         return bool(self.problem.n * self.k <= _WAITED_FOR)
 
     @cached_property
     def trained(self) -> Int | None:
-        """(n,) what the examples say about their own table; None where that takes too long."""
+        """(n,) the predictions for the stored examples; None where they take too long."""
         return frozen(self.labels(self.problem.X)) if self.waited_for else None
 
     def precompute(self) -> Work[None]:

@@ -45,12 +45,12 @@ class Memory(Asked[P]):
 
     @cached_property
     def codes(self) -> Int:
-        """(n,) their classes."""
+        """(n,) the class codes of the stored examples."""
         return frozen(self.problem.codes[self.rows])
 
     @cached_property
     def Z(self) -> Float:
-        """(n, e) their places in the space of the metric."""
+        """(n, e) the stored examples in the space of the metric."""
         return frozen(self.space.embed(self.problem.X[self.rows]))
 
     @property
@@ -70,7 +70,7 @@ class Memory(Asked[P]):
 
     @cached_property
     def no_votes(self) -> Float:
-        """(classes,) zeros."""
+        """(classes,) zeros: no votes."""
         return frozen(np.zeros(len(self.problem.classes)))
 
     @cached_property
@@ -117,7 +117,7 @@ class Memory(Asked[P]):
         )
 
     def place(self, x: Float) -> Float:
-        """(e,) where the row x lies in the space."""
+        """(e,) the row x (d,) in the space of the metric."""
         return np.asarray(self.space.embed(x[None])[0])
 
     def comparable(self, X: Float) -> Bool:

@@ -67,7 +67,7 @@ class Vote(Record, eq=True):
         return votes, self.common(codes, weights) if self.unanimous else elect(votes, codes)
 
     def labels(self, codes: Int, distances: Float) -> Int:
-        """(m,) the labels alone."""
+        """(m,) the labels of `ballot`, without its votes."""
         return codes[:, 0] if codes.shape[1] == 1 else self.ballot(codes, distances)[1]
 
     def common(self, codes: Int, weights: Float) -> Int:
@@ -77,6 +77,6 @@ class Vote(Record, eq=True):
         return np.where(((codes == codes[:, :1]) | (weights == 0)).all(1), codes[:, 0], -1)
 
     def shares(self, codes: Int, distances: Float) -> Float:
-        """(m, classes) of all votes."""
+        """(m, classes) the share of each class in all votes."""
         votes = tally(codes, weigh(distances, self.power), self.classes)
         return np.asarray(votes / votes.sum(1, keepdims=True))

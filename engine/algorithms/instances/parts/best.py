@@ -46,11 +46,11 @@ class BestSoFar:
 
     @property
     def full(self) -> bool:
-        """Whether there are k, so that one has to leave for another."""
+        """Whether there are k already, so that a new one replaces another."""
         return bool(self.radius < np.inf)
 
     def as_far(self, distance: float) -> bool:
-        """Whether a distance is that of the k-th best, up to rounding."""
+        """Whether a distance equals that of the k-th best, up to rounding."""
         if not self.full:
             return False
         here, kth = tidy(np.array([distance, self.radius])).tolist()

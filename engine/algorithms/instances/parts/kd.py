@@ -56,12 +56,12 @@ class KdTree(Record, dict=True, weakref=True):
 
     @cached_property
     def leaves(self) -> Int:
-        """(N + 1,) how many of the first v nodes are leaves."""
+        """(N + 1,) the number of leaves among the first v nodes."""
         return frozen(np.append(0, (self.axis < 0).cumsum()))
 
     @cached_property
     def deepest(self) -> Int:
-        """(N + 1,) the deepest level of the first v nodes."""
+        """(N + 1,) the largest depth among the first v nodes."""
         return frozen(np.append(0, np.maximum.accumulate(self.depth)))
 
     def leaf(self, node: int) -> bool:

@@ -39,8 +39,8 @@ class Compared(Record):
     tests: tuple[tuple[int, str, float], ...] = ()
 
     def of(self, X: Float) -> Float:
-        """(m,) what rows X (m, d) are compared by: the values, or 1 where the rule holds, else
-        0.
+        """(m,) the compared numbers of rows X (m, d): values of the column, or 1 where the rule
+        holds, else 0.
         """
         if not self.tests:
             return X[:, self.columns[0]]

@@ -45,24 +45,24 @@ class Memory(Record, dict=True):
 
     @cached_property
     def new(self) -> Bool:
-        """(n,) which examples came as the first with their key."""
+        """(n,) whether each example was the first with its key."""
         return frozen(np.diff(np.maximum.accumulate(self.entry), prepend=-1) > 0)
 
     @cached_property
     def first(self) -> Int:
-        """(m,) the example that came first with each key."""
+        """(m,) the index of the first example with each key."""
         return frozen(np.flatnonzero(self.new))
 
     @cached_property
     def before(self) -> Int:
-        """(n,) what the table said of each example when it came, −1 nothing."""
+        """(n,) the answer of the table to each example when it came, −1 for none."""
         if self.majority:
             return frozen(ahead(self.entry, self.codes, self.classes))
         return frozen(np.where(self.new, -1, self.codes[self.first][self.entry]))
 
     @cached_property
     def usual(self) -> Int:
-        """(n,) the commonest label when each example came, −1 at the first."""
+        """(n,) the commonest label when each example came, −1 for the first."""
         one_group = np.zeros_like(self.entry)
         return frozen(ahead(one_group, self.codes, self.classes, lone=False))
 
@@ -87,7 +87,7 @@ class Memory(Record, dict=True):
         return int(np.searchsorted(self.first, stored))
 
     def first_labels(self, stored: int) -> Int:
-        """(m,) the label that each key came with first."""
+        """(m,) the label of the first example with each key."""
         return np.asarray(self.codes[self.first[: self.size(stored)]])
 
     def commonest(self, stored: int) -> int:

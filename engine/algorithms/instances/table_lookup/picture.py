@@ -92,7 +92,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def said(given: Setting, s: State) -> Int:
-    """(n,) what the table says of every example."""
+    """(n,) the answer of the table to every example."""
     entry = np.full(given.problem.n, -1)
     entry[s.memory.rows] = np.where(s.memory.entry < s.unseen, s.memory.entry, -1)
     return answers(given, s, entry)

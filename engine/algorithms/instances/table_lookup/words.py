@@ -93,7 +93,7 @@ def new(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def again(given: Setting, s: State) -> tuple[Note, Choice]:
-    """Whether the table was right about a row that it knew."""
+    """The note and choice of a known row: whether the table was right about it."""
     first = int(s.memory.rows[s.memory.first[s.entry]])
     lead = "{x} equals {first}: seen before. The table says {said}, "
     if s.label < 0:
@@ -145,7 +145,7 @@ def share(given: Setting, s: State) -> dict[str, Any]:
 
 
 def seen_choice(given: Setting, s: State, known: bool) -> Choice:
-    """Whether the example is in the table."""
+    """The choice between known and new: whether the example is in the table."""
     options = (
         Option("seen before", float(known), value=True),
         Option("never seen", float(not known), value=False),

@@ -104,7 +104,7 @@ class State(Record, BestSoFar):
 
     @property
     def candidates(self) -> Int:
-        """(m,) the rows of cells that are held so far."""
+        """(m,) the rows of the cells kept so far."""
         passed = self.bounds.passed & (np.arange(self.file.size) < self.judged)
         return np.flatnonzero(passed[self.file.cell])
 

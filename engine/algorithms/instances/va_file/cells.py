@@ -86,7 +86,9 @@ def edges_of(X: Float, bits: int) -> Float:
 
 
 def codes_of(X: Float, edges: Float) -> Int:
-    """(n, d) in which part each number lies: from its lower end on, the last with its upper end."""
+    """(n, d) the part in which each number of X lies; parts include their lower end, the last also
+    its upper end.
+    """
     inner = edges[:, 1:-1]
     columns = zip(inner, X.T, strict=True)
     return np.column_stack([np.searchsorted(cuts, x, side="right") for cuts, x in columns])
@@ -102,13 +104,13 @@ def gaps(low: Float, high: Float, q: Float) -> tuple[Float, Float]:
 
 
 def length(ways: Float) -> Float:
-    """(m,) √Σ gap² of gaps (m, d)."""
+    """(m,) √Σ gap², from gaps (m, d)."""
     return norm(list(ways.T), 2)
 
 
 def share_kept(X: Float, q: Float, k: int) -> Float:
-    """(bits,) which share of the rows passes when the file has 1, 2, … bits for each number; none
-    of large tables.
+    """(bits,) the share of rows that stage 1 keeps with 1, 2, … bits for each number; empty for
+    large tables.
     """
     if X.size > _QUICK:
         return np.zeros(0)
@@ -128,5 +130,7 @@ class Filed(Search[P]):
 
     @cached_property
     def shares(self) -> Float:
-        """(bits,) which share of the examples is held with 1, 2, … bits; none of large tables."""
+        """(bits,) the share of examples that stage 1 keeps with 1, 2, … bits; empty for large
+        tables.
+        """
         return share_kept(self.problem.X, self.query, self.k)

@@ -49,12 +49,12 @@ class Cell(Record):
 
     @property
     def endless(self) -> bool:
-        """Whether it reaches to infinity."""
+        """Whether the cell is unbounded."""
         return bool((self.across < 0).any())
 
     @property
     def own(self) -> Bool:
-        """(m,) which corners are its own, where two of its walls meet."""
+        """(m,) which corners are its own, where two of its edges meet."""
         return (self.across >= 0) & (np.roll(self.across, 1) >= 0)
 
     @property
@@ -173,7 +173,7 @@ class Diagram:
         return self.cell(cell.site, cell.walls, BOX)
 
     def bisector(self, site: int, other: int) -> Float:
-        """(1, 2, 2) all places as near to one as to the other, as far as a picture goes."""
+        """(1, 2, 2) the bisector of two sites, as long as the picture needs it."""
         middle = (self.unit[site] + self.unit[other]) / 2
         way = self._ways(site).unit[other]
         along = 3 * BOX * np.array([-way[1], way[0]])

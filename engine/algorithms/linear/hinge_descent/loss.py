@@ -32,7 +32,7 @@ class SoftMargin(Descent):
 
     @property
     def shared(self) -> bool:
-        """Whether the table is shared among parts."""
+        """Whether the table is divided into parts."""
         return bool(self.p.mode in ("average-of-changes", "sum-of-parts"))
 
     @cached_property
@@ -52,12 +52,12 @@ class SoftMargin(Descent):
 
     @cached_property
     def widest(self) -> Float:
-        """(d + 1,) the largest size of a number in each column."""
+        """(d + 1,) the largest |x| of each column."""
         return np.asarray(np.abs(self.X).max(axis=0, initial=0.0))
 
     @cached_property
     def reach(self) -> Float:
-        """(d + 1,) what the examples add to each weight in a step at most."""
+        """(d + 1,) the largest change of each weight by the examples in one step."""
         return np.asarray(self.base_rate * self.p.C * len(self.X) * self.widest)
 
     @cached_property
@@ -83,9 +83,8 @@ class SoftMargin(Descent):
 
     @CALM
     def start(self, weights: Sequence[float]) -> Float:
-        """(d + 1,) the weights to begin with.
-
-        Raises EngineError where the loss, or its slope wherever w is one, is beyond all numbers.
+        """(d + 1,) the start weights: as set, or zeros. Raises EngineError where the loss, or its
+        gradient near them, would overflow.
         """
         w = super().start(weights)
         z = self.z(w)

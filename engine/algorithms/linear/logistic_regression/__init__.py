@@ -124,7 +124,7 @@ class Setting(Descent):
         return X, y, y > 0.5
 
     def pulls(self, y: Float, h: Float) -> Float:
-        """(n,) how strongly each example pulls w along its x."""
+        """(n,) the factor of x in each example's part of the gradient."""
         error = y - h
         return error * h * (1.0 - h) if self.p.loss == "squared" else error
 

@@ -116,7 +116,7 @@ class Setting(Jobs[Params]):
 
     @property
     def local(self) -> bool:
-        """Whether each mapper goes a round of its own. MMDS 12.3.6."""
+        """Whether each mapper makes a whole round on its own chunk. MMDS 12.3.6."""
         return bool(self.p.combine == "average of changes")
 
     def wrong(self, y: Any, score: Any) -> Any:

@@ -57,14 +57,14 @@ class Jobs(Rows[P]):
 
     @cached_property
     def mapper(self) -> Int:
-        """(n,) whose chunk each row is in, −1 without a class."""
+        """(n,) the mapper of each row, −1 for a row without a class."""
         mapper = np.full(self.problem.n, -1)
         for chunk, rows in enumerate(self.chunks):
             mapper[rows] = chunk
         return mapper
 
     def senders(self, pairs: Pairs) -> Int:
-        """(p,) whose chunk each pair comes from."""
+        """(p,) the mapper of each pair."""
         return np.where(pairs.rows < 0, -1 - pairs.rows, self.mapper[pairs.rows])
 
     def wrong_rows(self, w: Float) -> Int:
@@ -82,7 +82,7 @@ class Jobs(Rows[P]):
         return self.whole_rounds(self.sign)
 
     def own_round(self, w: Float, chunk: int) -> Float:
-        """(d,) where a round of the perceptron from w leads that knows one chunk only: after each
+        """(d,) the weights after a round of the perceptron from w on one chunk alone: after each
         mistake w ← w + η y x.
         """
         after, _ = self.visits.whole_round(self.chunks[chunk], w, self.p.rate)

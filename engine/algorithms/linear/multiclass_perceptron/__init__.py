@@ -138,7 +138,7 @@ class Setting(Rows[Params]):
 
     @cached_property
     def reach(self) -> Float:
-        """(d + 1,) what one change adds to each weight at most."""
+        """(d + 1,) the largest change of each weight in one update."""
         return np.asarray(self.p.rate * self.moves * np.append(self.problem.largest, 1.0))
 
     @cached_property
@@ -148,12 +148,12 @@ class Setting(Rows[Params]):
 
     @property
     def no_slips(self) -> Int:
-        """(k,) zeros."""
+        """(k,) zeros: no mistakes."""
         return frozen(np.zeros(self.k, np.intp))
 
     def scores_of(self, i: int, V: Float) -> Float:
-        """(k,) V x of row i, that is w·x − θ of every class; exactly 0 where only rounding keeps a
-        score from that.
+        """(k,) V x of row i, that is w·x − θ of every class; exactly 0 where it is within rounding
+        of 0.
         """
         found = settled_scores(self.X[i], V.T, self.reach[:, None], exact=self.unrounded)
         return np.asarray(found)
@@ -169,8 +169,8 @@ class Setting(Rows[Params]):
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
-        """(k, m) the scores of rows, 0 where only rounding keeps them from it, and (k, m) that
-        rounding.
+        """(scores (k, m) of rows X (m, d), 0 where they are within rounding of 0; that rounding (k,
+        m)).
         """
         V, rough = self.compared(s.V)
         X = self.X if X is self.problem.X else self.extended(X)

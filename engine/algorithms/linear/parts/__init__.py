@@ -83,8 +83,8 @@ class Rows(Setting[P]):
 
     @cached_property
     def reach(self) -> Float:
-        """(d or d + 1,) the largest |x| of each weight's feature, from which a weight's rounding
-        follows.
+        """(d or d + 1,) the largest change of each weight in one update, `step` times the largest
+        |x|; the rounding of a weight follows from it.
         """
         largest = self.problem.largest
         if self.column is not None:
@@ -176,7 +176,7 @@ def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
 
 
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
-    """(ny, nx) the score on the plane."""
+    """(ny, nx) the score w · x + b at every place of the grid."""
     w = given.line(s)
     return linear_surface(given.problem, w, given.bias(w), grid)
 

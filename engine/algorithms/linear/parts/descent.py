@@ -78,8 +78,7 @@ class Descent(Rows[Any]):
         """η before any decay: as set, or 1 / L with one significant digit.
 
         L bounds the second derivative of the whole loss. Where each example makes its own step, L
-        is that
-        of the largest example, and a tenth of 1 / L is used.
+        is that of the largest example, and a tenth of 1 / L is used.
         """
         if self.p.rate is not None:
             return float(self.p.rate)
@@ -133,7 +132,7 @@ class Descent(Rows[Any]):
 
 
 def longer(loss: float, before: float) -> bool:
-    """Whether a step was too long: the loss rose."""
+    """Whether the loss rose in a step, because it was too long."""
     return bool(more(loss, before))
 
 
@@ -147,7 +146,7 @@ def last_step(loss: float, before: float) -> str:
 
 
 def still(w: Float, before: Float) -> bool:
-    """Whether a step did not move the line any more."""
+    """Whether a step left the weights unchanged up to rounding."""
     return bool(equal(w, before, np.abs(w).max()).all())
 
 

@@ -116,8 +116,8 @@ class Setting(Scale[Params]):
         return bool(self.p.equality == "positive")
 
     def wrong(self, y: Any, gap: Any) -> Any:
-        """Whether y (w · x − θ) ≤ 0; where equality counts as positive, y ≠ sign. Elementwise. gap:
-        w · x − θ
+        """Whether y (w · x − θ) ≤ 0; where equality counts as positive, y ≠ [w · x ≥ θ].
+        Elementwise. gap: w · x − θ
         """
         return (y > 0) != (gap >= 0) if self.fires else y * gap <= 0
 

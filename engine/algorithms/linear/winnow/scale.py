@@ -47,18 +47,18 @@ class Scale(Rows[P]):
         return -1.0
 
     def exact(self, powers: Int) -> tuple[Fraction, ...]:
-        """(d + 1) weights, and θ last."""
+        """(d + 1,) the weights as exact fractions, θ last."""
         values = [self.factor ** int(k) for k in powers]
         return (*values[:-1], self.first * values[-1])
 
     def floats(self, powers: Int) -> Float:
-        """(d + 1,) weights, and θ last, as numbers."""
+        """(d + 1,) the weights as floats, θ last."""
         values = float(self.factor) ** powers.astype(np.float64)
         values[-1] *= self.first
         return frozen(values)
 
     def weights(self, powers: Int) -> tuple[Float, float]:
-        """(w (d,), θ) as numbers."""
+        """(w (d,), θ) as floats."""
         values = self.floats(powers)
         return values[:-1], float(values[-1])
 

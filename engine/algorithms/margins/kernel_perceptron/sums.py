@@ -33,12 +33,12 @@ class Sums(Lifted[P]):
 
     @cached_property
     def lengths(self) -> Float:
-        """(n,) |F(x)|."""
+        """(n,) |F(x)|, the lengths of the examples in the lifted space."""
         return np.sqrt(self.kernel.diagonal(self.X))
 
     @cached_property
     def reach(self) -> Float:
-        """(n,) what a mistake adds to a score at most."""
+        """(n,) the largest change of each score by one mistake."""
         return np.asarray(self.lengths * self.lengths.max() + self.learned)
 
     @cached_property
@@ -57,8 +57,8 @@ class Sums(Lifted[P]):
         return float(self.learned * s.mistakes)
 
     def kernel_row(self, i: int) -> tuple[Float, Float]:
-        """(n,) K(x[i], ·) of every example, 1 more where a threshold is learned; (n,) the size of
-        that.
+        """(K(x[i], ·) (n,) with every example, plus 1 where a threshold is learned; the sizes of
+        these values (n,)).
         """
         few = self.problem.n <= FEW
         K = self.matrix[i] if few else self.kernel.matrix(self.X[[i]], self.X)[0]
@@ -68,11 +68,11 @@ class Sums(Lifted[P]):
         return K, self.lengths[i] * self.lengths + self.learned
 
     def settled_scores(self, s: Any) -> Float:
-        """(n,) the scores of the examples themselves, which decide."""
+        """(n,) the scores of the examples, 0 where they are within rounding of 0."""
         return np.asarray(settled(s.scores, s.sizes, LAST_DIGITS))
 
     def wrong(self, scores: Float, sizes: Float) -> Bool:
-        """(n,) y Σ c y K ≤ 0, of examples that have a class."""
+        """(n,) which labelled examples have y Σ c y K ≤ 0."""
         margins = self.sign * settled(scores, sizes, LAST_DIGITS)
         return np.asarray((margins <= 0) & (self.sign != 0))
 
@@ -108,8 +108,8 @@ class Sums(Lifted[P]):
         return True
 
     def sums(self, counts: Int) -> Work[tuple[Float, Float]]:
-        """(n,) the scores of these counts, which may come from another kernel, and (n,) the sizes
-        of their terms.
+        """(scores (n,) for these counts, which may come from another kernel; the sizes of their
+        terms (n,)).
         """
         if len(counts) != self.problem.n:
             raise EngineError("These counts belong to other examples: start again.")

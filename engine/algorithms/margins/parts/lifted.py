@@ -33,12 +33,12 @@ class Lifted(Setting[P]):
 
     @cached_property
     def origin(self) -> Float:
-        """(d,) the place from which the rows are measured."""
+        """(d,) the place relative to which rows are measured."""
         return np.zeros(self.problem.d)
 
     @cached_property
     def X(self) -> Float:
-        """(n, d) the rows from there."""
+        """(n, d) the rows relative to `origin`."""
         return np.ascontiguousarray(self.problem.X - self.origin)
 
     def normal(self, s: Any) -> Float | None:
@@ -67,7 +67,7 @@ class Lifted(Setting[P]):
         return self._settled(s, plane, np.square(X).sum(1), summed)
 
     def surface(self, s: Any, grid: Grid) -> Float:
-        """(ny, nx) the same on the plane."""
+        """(ny, nx) Σ α y K(x, ·) + b at every place of the grid."""
         problem = self.problem
         w = self.normal(s)
         plane = None if w is None else linear_surface(problem, w, s.b, grid)

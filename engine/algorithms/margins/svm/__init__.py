@@ -195,10 +195,9 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     """The pair to move: the example that breaks its condition most, or the next in turn that does,
     and its partner.
 
-    None where no two disagree about b by more than the tolerance. Each example asks for
-    b ≥ y − Σ β K where its β = y α can rise, for b ≤ y − Σ β K where it can fall. The partner is
-    the
-    one with which the dual grows most.
+    None where no two disagree about b by more than the tolerance. Each example asks for b ≥ y − Σ β
+    K where its β = y α can rise, for b ≤ y − Σ β K where it can fall. The partner is the one with
+    which the dual grows most.
     """
     # the largest b of those whose β can rise, the smallest of those whose β can fall
     least, most = dual.demands()

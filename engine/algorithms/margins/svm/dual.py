@@ -53,7 +53,7 @@ class Pair(Record):
 
     @property
     def clipped(self) -> bool:
-        """Whether an end of the box stops the move."""
+        """Whether a bound, 0 or C, stops the move."""
         return self.room < self.best
 
     @property
@@ -198,9 +198,7 @@ class Dual:
 
     @property
     def blurred(self) -> bool:
-        """Whether the rounding of the scores alone may be larger than what pairs may disagree
-        by.
-        """
+        """Whether the rounding of the scores can exceed the tolerance for pairs."""
         return 4 * EPSILON * self.size * self.longest > float(self.given.p.tolerance)
 
     def sides(self, b: float) -> Int:

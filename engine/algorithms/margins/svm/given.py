@@ -53,8 +53,7 @@ class Machine(Lifted[P]):
         """(d,) the origin from which the linear kernel measures places.
 
         As Σ α y = 0, any origin gives the same line. It is 0 for rows near 0, whose numbers then
-        are
-        those of the table, and for other kernels.
+        are those of the table, and for other kernels.
         """
         X = self.problem.X
         size = np.abs(X).max(initial=0.0)

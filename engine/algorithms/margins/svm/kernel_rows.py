@@ -32,7 +32,7 @@ class KernelRows:
         self._made = 0
 
     def of(self, i: int) -> Float:
-        """(n,) K(x[i], ·), until other rows take its place."""
+        """(n,) K(x[i], ·); valid until other rows replace it."""
         return np.asarray(self.kept[self._place(i)])
 
     def near(self, i: int) -> Float:

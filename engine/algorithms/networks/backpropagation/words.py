@@ -218,7 +218,9 @@ ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small en
 
 
 def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
-    """The note of an epoch's end, with the example of largest error. ends: whether the run ends"""
+    """The note of an epoch's end, with the example of largest error. ends: the reasons why the run
+    ends here, () while it goes on
+    """
     shared = shared_operands(given, s)
     known = "wrong points {errors}, loss {loss}" if "errors" in shared else "the loss is {loss}"
     lead = [f"Epoch {{epoch}} is over: {known}."]

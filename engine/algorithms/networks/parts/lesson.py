@@ -82,9 +82,8 @@ class Lesson(Setting[P]):
 
     @cached_property
     def rows(self) -> Int:
-        """(n,) rows of the problem whose target is known.
-
-        Raises EngineError when there is none.
+        """(n,) the indices of the rows with a known target. Raises EngineError where there is
+        none.
         """
         problem = self.problem
         known = np.isfinite(problem.y) if problem.regress else problem.labelled
@@ -99,9 +98,9 @@ class Lesson(Setting[P]):
 
     @cached_property
     def Y(self) -> Float:
-        """(n, m) what the outputs should say: the value, or 0 and 1.
+        """(n, m) the targets of the outputs: the value, or 0 and 1.
 
-        Raises EngineError when a column aside does not tell all that it should teach.
+        Raises EngineError where a further column is not complete.
         """
         targets = self.targets
         if targets is None:
@@ -122,7 +121,7 @@ class Lesson(Setting[P]):
         return (self.problem.d, *layer_sizes(self.p.hidden), self.Y.shape[1])
 
     def wanted(self, row: int) -> Float:
-        """(m,) what the outputs should say of a row of the problem."""
+        """(m,) the targets of the outputs for a row of the problem."""
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
     # -- back-propagation of rows at once ----------------------------------------------------------
@@ -219,7 +218,7 @@ class Lesson(Setting[P]):
         return inputs[:, 0] if self.problem.regress else classify(inputs)
 
     def scores(self, s: Any, X: Float) -> Float:
-        """(m, classes) by which classes are ranked; with one output (m,)."""
+        """(m, classes) the outputs by which classes are ranked; (m,) for a single output."""
         return of_classes(self.inputs(s, X))
 
     def fits(self, weights: Sequence[Float]) -> None:

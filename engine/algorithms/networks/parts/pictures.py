@@ -170,8 +170,9 @@ def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
 def output_bars(
     problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]
 ) -> Bars | None:
-    """Bars of the outputs, or of what each unit of a large layer adds to a single output; None
-    where neither helps.
+    """Bars of the outputs, or of what each unit before a single output adds to it.
+
+    None for a single output with few or very many units before it.
     """
     if len(a[-1]) > 1:
         names = output_names(problem, units)[: len(a[-1])]

@@ -49,7 +49,7 @@ class Layer(Setting[P]):
 
     @cached_property
     def reach(self) -> Float:
-        """(d + 1,) what one example adds to each weight at most: see `settled_scores`."""
+        """(d + 1,) the largest change of each weight by one example, see `settled_scores`."""
         return reach_of(self.X, self.rate)
 
     @cached_property
@@ -79,7 +79,7 @@ class Layer(Setting[P]):
         return [order[at : at + size] for at in range(0, len(order), size)]
 
     def errs(self, s: Any, j: int) -> bool:
-        """Whether unit j is wrong about the example at hand."""
+        """Whether unit j is wrong about the current example."""
         y = self.targets.Y[s.current, j]
         return not np.isnan(y) and bool((s.inputs[j] >= 0) != (y > 0.5))
 
@@ -120,7 +120,7 @@ class Layer(Setting[P]):
         return classify(with_column(X, 1.0) @ self.own(s))
 
     def scores(self, s: Any, X: Float) -> Float:
-        """(m,) in of the unit of two classes, or (m, classes)."""
+        """(m,) in of the unit for two classes, or (m, classes) for more."""
         return of_classes(with_column(X, 1.0) @ self.own(s))
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:

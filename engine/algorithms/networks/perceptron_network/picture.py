@@ -67,7 +67,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def answers(given: Setting, s: State) -> Float:
-    """(m,) what every unit says of the example at hand."""
+    """(m,) the output of every unit for the current example."""
     g = ACTIVATIONS["threshold" if given.threshold else "logistic"].g
     return g(np.asarray(s.inputs, np.float64))
 

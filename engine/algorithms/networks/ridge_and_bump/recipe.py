@@ -53,9 +53,8 @@ class Recipe(Setting[P]):
 
     @cached_property
     def centres(self) -> Float:
-        """(m, d) where the bumps stand, other columns in their middle.
-
-        Raises EngineError for too many.
+        """(m, d) the centres of the bumps, with other columns at their middle. Raises EngineError
+        for too many.
         """
         places = self._places()
         if len(places) > MOST:
@@ -90,7 +89,7 @@ class Recipe(Setting[P]):
         return Units(ACTIVATIONS["logistic"], output)
 
     def centre(self, s: Any) -> Float:
-        """(d,) of the bump at hand; where all are, of the first."""
+        """(d,) the centre of the current bump; of the first where all are shown."""
         return np.asarray(self.centres[max(s.bump, 0)])
 
     def answers(self, s: Any, X: Float) -> Arrays:
@@ -98,7 +97,7 @@ class Recipe(Setting[P]):
         return all_answers(self.units(s), s.weights, X)
 
     def height(self, s: Any, X: Float) -> Float:
-        """(m,) what the output says of rows X (m, d)."""
+        """(m,) the output for rows X (m, d)."""
         return self.answers(s, X)[-1][:, 0]
 
     def scores(self, s: Any, X: Float) -> Float:

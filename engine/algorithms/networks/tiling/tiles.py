@@ -93,7 +93,7 @@ class Tiles(Lesson[P]):
         return found
 
     def inputs_of_last_layer(self, s: Any) -> Float:
-        """(n, m) what the last layer sees of each row."""
+        """(n, m) the inputs of the last layer for each example."""
         return self.forward(s.weights, self.problem.X)[-2]
 
     def counted(self, s: Any) -> Any:
@@ -116,7 +116,7 @@ class Tiles(Lesson[P]):
         return X, self.problem.codes[s.group] == 0, reach_of(X, 1.0)
 
     def fires(self, X: Float, w: Float, reach: Float) -> Bool:
-        """(n,) whether w · x ≥ 0, whatever rounding has left."""
+        """(n,) whether w · x ≥ 0 up to rounding, for rows X (n, d + 1)."""
         return np.asarray(settled_scores(X, w, reach) >= 0)
 
     def taken(self, s: Any, w: Float, right: int) -> Any:
@@ -131,7 +131,7 @@ class Tiles(Lesson[P]):
         """(d + 1,) w with its threshold moved half-way between the nearest rows of X (n, d + 1) on
         both sides.
 
-        Unchanged where all rows lie on one side. reach: largest |x| of each column, for rounding
+        Unchanged where all rows lie on one side. reach: as in `settled_scores`
         """
         fired = self.fires(X, w, reach)
         if fired.all() or not fired.any():

@@ -103,11 +103,11 @@ class Setting(Asking[Params]):
 
     @property
     def stream(self) -> bool:
-        """Whether rows come one after the other; else all are at hand."""
+        """Whether rows arrive one by one; else all are available."""
         return bool(self.p.mode == "stream")
 
     def doubt(self, s: State, rows: Int) -> Float:
-        """(k,) |score| of rows: the nearer to 0, the nearer to the boundary, the more in doubt."""
+        """(k,) |score| of these rows: the smaller, the nearer to the boundary."""
         return np.abs(self.scores_of(*self.learnt(s), self.problem.X[rows]))
 
     def nearer(self, s: State) -> float:

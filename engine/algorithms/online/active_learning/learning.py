@@ -129,7 +129,7 @@ class Asking(Setting[P]):
         return np.asarray(method.scores(setting, model, X))
 
     def distance(self, rows: Int, code: int, X: Float) -> Float:
-        """(m,) to the nearest of the rows of a class."""
+        """(m,) the distance of rows X (m, d) to the nearest of `rows` with this class."""
         unit = float(self.problem.largest.max()) or 1.0
         near = np.full(len(X), np.inf)
         for z in self.problem.X[rows[self.problem.codes[rows] == code]]:
@@ -138,7 +138,7 @@ class Asking(Setting[P]):
         return np.asarray(unit * np.sqrt(near))
 
     def classes_of(self, rows: Int, model: Any, X: Float) -> Int:
-        """(m,) class indices, −1 for none."""
+        """(m,) the class codes that a model gives to rows X (m, d), −1 for none."""
         if self.by_heart or not self.both_known(rows):
             return signed_classes(self.scores_of(rows, model, X))
         method, setting = self.learner(rows)

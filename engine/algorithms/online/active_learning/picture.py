@@ -12,7 +12,7 @@ FINE = 48  # places across the plane at which the rival's boundary is sought
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """(ny, nx) classes on the plane."""
+    """(ny, nx) the class that the model gives at every place of the grid."""
     return given.surface(*given.learnt(s), grid)
 
 

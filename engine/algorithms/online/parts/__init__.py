@@ -49,7 +49,7 @@ class Experts(Setting[P]):
         return int(self.stream.counts[seen].min())
 
     def missed(self, s: Any) -> bool:
-        """Whether the last example whose truth is known was a mistake."""
+        """Whether the last example with a known label was a mistake."""
         return bool(s.said != self.stream.truth[s.seen - 1])
 
     def erred(self, s: Any) -> Int:
@@ -57,7 +57,7 @@ class Experts(Setting[P]):
         return np.flatnonzero(self.stream.wrong[s.seen - 1])
 
     def says(self, s: Any) -> Int | None:
-        """(K,) the forecasts of the example looked at, None between two."""
+        """(K,) the forecasts for the current example, None between two."""
         if s.row < 0:
             return None
         t = int(np.searchsorted(self.stream.rows, s.row))
@@ -65,11 +65,11 @@ class Experts(Setting[P]):
         return says
 
     def terms(self, s: Any) -> tuple[Fraction | float, ...]:
-        """(K,) the weights as they are written."""
+        """(K,) the weights as shown: exact fractions, or floats where these are long."""
         return exact(s.wrong, self.p.beta, s.weights)
 
     def terms_before(self, s: Any) -> tuple[Fraction | float, ...]:
-        """(K,) the weights before the last example whose truth is known, as they are written."""
+        """(K,) the weights before the last example with a known label, as `terms`."""
         return exact(self.stream.after(s.seen - 1), self.p.beta, s.before)
 
     def scores(self, s: Any, X: Float) -> Float:
@@ -82,7 +82,7 @@ class Experts(Setting[P]):
 
 
 def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:
-    """(K,) the weights as fractions where they are short, else as numbers."""
+    """(K,) the weights as fractions where these are short, else as floats."""
     base = Fraction(str(beta))
     digits = max(float(np.log10(base.denominator)), 1e-9)  # of one factor more
     return tuple(

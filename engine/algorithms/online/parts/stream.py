@@ -40,7 +40,7 @@ class Stream(Record, dict=True):
 
     @cached_property
     def wrong(self) -> Bool:
-        """(n, K) which experts err in which example."""
+        """(n, K) which experts err in each example."""
         return frozen(self.says != self.truth[:, None])
 
     @cached_property
@@ -60,8 +60,8 @@ class Stream(Record, dict=True):
         return frozen(np.concatenate([[0.0], np.cumsum(1 - right)]))
 
     def expected(self, beta: float) -> Float:
-        """(n + 1,) mistakes before each example on average over all draws of an expert by weight, β
-        > 0.
+        """(n + 1,) the expected mistakes before each example and after the last, where an expert is
+        drawn by weight; β > 0.
         """
         chances = []  # of a mistake in each example
         for start in range(0, self.n, CHUNK):
@@ -122,8 +122,8 @@ def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
 
 
 def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
-    """(x (m,) numbers of examples, the mistakes made after them, at the positions `misses`, those
-    of the best expert).
+    """(numbers of examples x (m,), mistakes made after them (m,), those of the best expert (m,)).
+    misses: positions of the mistakes
     """
     x = places(seen)
     made = np.searchsorted(np.asarray(misses, np.intp), x)

@@ -95,19 +95,19 @@ class State(Record):
 
     @property
     def place(self) -> tuple[int, int]:
-        """(row, column) of the entry looked at."""
+        """(row, column) of the current entry."""
         d: int = self.V.shape[1]
         return divmod(self.current, d)
 
     @property
     def u(self) -> Float:
-        """(r,) the row of U of the entry looked at."""
+        """(r,) the row of U for the current entry."""
         row: Float = self.U[self.place[0]]
         return row
 
     @property
     def v(self) -> Float:
-        """(r,) the column of V of the entry looked at."""
+        """(r,) the column of V for the current entry."""
         column: Float = self.V[:, self.place[1]]
         return column
 
@@ -136,7 +136,7 @@ class Setting(Entries):
         return LOST * float(np.sqrt(self.size))
 
     def ran_away(self, *numbers: Float) -> bool:
-        """Whether some number is beyond the bound, or is none."""
+        """Whether some number exceeds the bound or is NaN."""
         return any(not np.abs(part).max() < self.bound for part in numbers)
 
     def share(self, s: State) -> float:

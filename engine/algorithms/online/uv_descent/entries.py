@@ -31,7 +31,7 @@ class Entries(Setting[Any]):
 
     @cached_property
     def entries(self) -> Float:
-        """(n · d,) row by row, NaN where one is missing."""
+        """(n · d,) the entries of M row by row, NaN for missing ones."""
         return self.problem.X.ravel()
 
     @cached_property
@@ -88,7 +88,7 @@ class Entries(Setting[Any]):
         return frozen(np.sort(np.array(held, np.intp)))
 
     def errors(self, U: Float, V: Float, places: Int) -> Float:
-        """(k,) e = m − u · v of entries."""
+        """(k,) e = m − u · v of the entries at these places."""
         rows, columns = np.divmod(places, self.problem.d)
         with np.errstate(all="ignore"):  # of numbers that run away
             products = (U[rows, k] * V[k, columns] for k in range(len(V)))

@@ -134,7 +134,7 @@ class Setting(Examples[Params]):
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
     def order(self, rng: Rng) -> Int:
-        """(n,) the examples as the next round takes them one by one."""
+        """(n,) the examples in the order of the next round."""
         if self.p.order == "table":
             return np.arange(self.n)
         return rng.permutation(self.n)

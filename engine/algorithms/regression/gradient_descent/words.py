@@ -168,7 +168,9 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
 
 
 def until(given: Setting, s: State, loss_before: float, end: str, over: bool) -> Note:
-    """The note of a round's end. end: "diverged", "converged" or "" """
+    """The note of a round's end. end: "diverged", "converged" or "" for neither; over: whether the
+    steps are used up
+    """
     lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
     if end == "diverged":
         lead = (

@@ -91,7 +91,7 @@ class Setting(Examples[Params]):
         return principal_axis(self.X, self.y, self.p.through_origin)
 
     def distances(self, w: Float, distance: Distance) -> Float:
-        """(n,) of this kind, from the line to the examples."""
+        """(n,) the vertical or perpendicular distances from the line w (d + 1,) to the examples."""
         errors = self.y - linear_values(w, self.X)
         if distance == "vertical":
             return errors
@@ -104,7 +104,7 @@ class Setting(Examples[Params]):
 
     @cached_property
     def other(self) -> Float | None:
-        """(d + 1,) the best weights by the rival distance; None when that line stands upright."""
+        """(d + 1,) the best weights by the other distance; None where that line is vertical."""
         try:
             w, _ = self.solution(self.rival)
         except EngineError:

@@ -67,7 +67,7 @@ class Examples(Setting[P]):
 
     @property
     def rows(self) -> Int:
-        """(n,) their numbers in the table."""
+        """(n,) the row numbers of the examples in the table."""
         return self.known[2]
 
     @property
@@ -93,7 +93,7 @@ class Examples(Setting[P]):
         return sum_of_squares(self.y - self.A.dot(w))
 
     def start(self, weights: Sequence[float]) -> Float:
-        """(d + 1,) the weights that were typed in, all zero without any."""
+        """(d + 1,) the start weights as set, zeros where none are."""
         return frozen(weights or np.zeros(self.problem.d + 1), np.float64)
 
     @cached_property

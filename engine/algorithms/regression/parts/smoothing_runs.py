@@ -64,20 +64,22 @@ class Reach:
         self.place[self.order] = np.arange(len(x))
 
     def least(self, q: Float) -> Float:
-        """(m,) how far the nearest example is from each place."""
+        """(m,) the distance of each place q (m,) to its nearest example."""
         at = np.searchsorted(self.x, q)
         left = self.x[np.maximum(at - 1, 0)]
         right = self.x[np.minimum(at, len(self.x) - 1)]
         return np.asarray(np.minimum(np.abs(q - left), np.abs(q - right)))
 
     def least_other(self, at: Int) -> Float:
-        """(m,) how far the nearest other example is from each of the examples `at`."""
+        """(m,) the distance of each example `at` (m,) to its nearest other example."""
         place = self.place[at]
         apart = np.concatenate([[np.inf], np.diff(self.x), [np.inf]])
         return np.asarray(np.minimum(apart[place], apart[place + 1]))
 
     def alone(self, least: Float) -> Bool:
-        """(m,) whether no example lies inside the window, the nearest being so far away."""
+        """(m,) whether no example lies within the window, given the distances `least` (m,) to the
+        nearest.
+        """
         if self.rule.kernel != "quadratic":
             return np.zeros(len(least), dtype=bool)
         return np.asarray(kernel_value(least, self.rule) <= 0)
@@ -126,7 +128,9 @@ class Reach:
         return found, self.alone(least)
 
     def nearest_first(self, q: float) -> tuple[Int, Float]:
-        """(examples, distances) that count at one place; equal distances: the lower row first."""
+        """(examples (c,), distances (c,)) with a weight at place q, nearest first; of tied
+        distances the lower row first.
+        """
         place = np.array([q])
         (first,), (end,) = self.run(place, self.least(place))
         middle = int(np.searchsorted(self.x, q))

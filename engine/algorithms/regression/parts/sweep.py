@@ -79,12 +79,12 @@ NO_ROWS: Int = frozen(np.zeros(0, np.intp))
 
 
 def no_numbers() -> Float:
-    """(0,) where nothing is known yet."""
+    """(0,) no numbers, before anything is known."""
     return EMPTY
 
 
 def no_rows() -> Int:
-    """(0,) where nothing is found yet."""
+    """(0,) no rows, before anything is found."""
     return NO_ROWS
 
 
@@ -178,7 +178,7 @@ class Sweeping(Setting[P]):
     # -- the query ---------------------------------------------------------------------------------
 
     def stops(self, at: At) -> Float:
-        """(m, d) places of the query; none at a pace that leaves queries out."""
+        """(m, d) the places of the query that get steps; none at a pace without queries."""
         return np.zeros((0, self.problem.d)) if at.leaps else self.places
 
     @cached_property

@@ -258,7 +258,7 @@ def rival_plot(
 
 @lru_cache(maxsize=16)
 def left_out_errors(problem: Problem, rules: tuple[Rule, ...]) -> Float:
-    """(len(rules),) the root of the mean squared left-out error of each."""
+    """(len(rules),) the root mean squared leave-one-out error of each rule."""
     found = []
     for rule in rules:
         _, errors = Smoother(problem, rule).left_out

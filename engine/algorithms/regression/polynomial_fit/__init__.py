@@ -120,7 +120,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def values(s: State, x: Float) -> Float:
-    """(m,) h(x) of the curve in force at x (m,); 0 before the first one, NaN where x is unknown."""
+    """(m,) h(x) of the present curve at x (m,); 0 before the first one, NaN where x is unknown."""
     if s.degree < 0:
         return np.where(np.isnan(x), np.nan, 0.0)
     return s.tried[s.degree].fit(x)

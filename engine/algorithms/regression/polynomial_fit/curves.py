@@ -81,7 +81,7 @@ class Curves(Examples[P]):
 
     @cached_property
     def x(self) -> Float:
-        """(n,) that column."""
+        """(n,) the column of the curve."""
         return self.X[:, self.column]
 
     @cached_property
@@ -109,7 +109,7 @@ class Curves(Examples[P]):
         return [*powers, self.p.degree + 1] if self.sine else powers
 
     def errors(self, fit: Fit) -> Float:
-        """(n,) y − h, from the columns that are there already."""
+        """(n,) y − h of the examples for a fit."""
         return np.asarray(self.y - self.basis[:, self.columns(fit.degree)] @ fit.series)
 
     def least_cost(self, degree: int) -> Fit:

@@ -114,7 +114,7 @@ class Setting(Units[Params]):
     """X (n, d) and y (n,) of the rows with a value, and the units."""
 
     def first(self, rng: Rng) -> Float:
-        """(k, d) centres to begin with, as many as there can be different ones."""
+        """(k, d) the initial centres, fewer where there are not k different places."""
         places = np.unique(self.X, axis=0)  # all examples: one unit each
         if self.p.centres == "by hand":
             places = self.by_hand()

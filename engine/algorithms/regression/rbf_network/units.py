@@ -20,11 +20,11 @@ class Units(Examples[P]):
 
     @property
     def drawn(self) -> bool:
-        """Whether the first centres are drawn by lot from the examples."""
+        """Whether the initial centres are drawn at random from the examples."""
         return self.p.centres in ("k-means", "random")
 
     def by_hand(self) -> Float:
-        """(k, d) the centres that were typed in; EngineError without any."""
+        """(k, d) the centres as set; raises EngineError where there are none."""
         d = self.problem.d
         if not self.p.places:
             raise EngineError(f"Places needs {counted(d, 'number')} for each centre; it has 0.")

@@ -150,7 +150,7 @@ def _ridge_note(given: Setting, s: State) -> Note:
 
 
 def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
-    """Whether the weights still move, and where they have come to rest."""
+    """The note of a round's end: whether the weights still move, and where they rest."""
     zeros = ["w" + subscript(k + 1) for k in np.flatnonzero(s.w[1:] == 0).tolist()]
     if settled:
         lead = resting(given, zeros)

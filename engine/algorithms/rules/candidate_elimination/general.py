@@ -34,7 +34,7 @@ class General(Record):
         return Box(self.low[k], self.high[k])
 
     def covers(self, x: Float) -> Bool:
-        """(g,) which of them hold at a row x (d,)."""
+        """(g,) which hypotheses hold at a row x (d,)."""
         return np.asarray(((self.low < x) & (x < self.high)).all(axis=1))
 
     def any_covers(self, X: Float) -> Bool:

@@ -88,7 +88,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def sides_on_plane(given: Setting, G: General) -> Float:
-    """(k, 4) the first of these hypotheses on the plane, those that are there."""
+    """(k, 4) the sides of the first hypotheses on the plane, without those that do not reach it."""
     first = G[:SHOWN]
     return on_plane(given.problem, list(zip(first.low, first.high, strict=True)), False)
 

@@ -16,7 +16,7 @@ from engine.scene.scene import Role, Scene, Tree, TreeNode
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """(ny, nx) the class by the list."""
+    """(ny, nx) the class by the list at every place of the grid."""
     return squares(given.problem, grid, partial(predict, given, s))
 
 

@@ -30,7 +30,7 @@ from engine.scene.boolean import examples_table, map_figures
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """(ny, nx) the class by the best so far."""
+    """(ny, nx) the class by the best hypothesis so far at every place of the grid."""
     return squares(given.problem, grid, partial(predict, given, s))
 
 

@@ -104,8 +104,7 @@ def example() -> Problem:
     """The set of MIT 2.2.13 and three more rows.
 
     They are a positive one that S covers, one that it does not, and a negative one that it covers
-    by
-    then.
+    by then.
     """
     return bits("0110 1011 1110 0011 1001 0111 1111 0101 1001", "010101110")
 

@@ -18,7 +18,7 @@ from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """(ny, nx) the class by S."""
+    """(ny, nx) the class by S at every place of the grid."""
     return np.where(given.shade(s.S.low, s.S.high, grid), POSITIVE, NEGATIVE)
 
 

@@ -11,7 +11,7 @@ from engine.scene.scene import Scene
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """(ny, nx) the class by h."""
+    """(ny, nx) the class by h at every place of the grid."""
     return squares(given.problem, grid, partial(predict, given, s))
 
 

@@ -126,7 +126,7 @@ class Setting(Booleans[Params]):
         return Fraction(self.p.floor)
 
     def enough(self, left: Int, whole: Int) -> bool:
-        """Whether no more than the share ε of `whole` is left."""
+        """Whether at most the share ε of the rows `whole` is left."""
         return len(left) <= share_floor(self.p.epsilon, len(whole))
 
     def covered(self, rule: Rule, rows: Int) -> Bool:

@@ -80,7 +80,7 @@ class State(Record):
 
     @property
     def left(self) -> Int:
-        """(|V|,) the numbers of the hypotheses left."""
+        """(|V|,) the indices of the hypotheses left."""
         return np.flatnonzero(self.version_space)
 
 

@@ -77,7 +77,7 @@ def rectangles(given: Setting, s: State) -> list[Layer]:
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """(ny, nx) the class by the vote."""
+    """(ny, nx) the class by the vote of V at every place of the grid."""
     if given.H.kind != RECTANGLES:
         return squares(given.problem, grid, partial(predict, given, s))
     codes = predict(given, s, given.problem.from_plane(grid.points()))

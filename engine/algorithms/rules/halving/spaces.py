@@ -90,7 +90,7 @@ class Space(Record, dict=True):
 
     @cached_property
     def ternary(self) -> Int:
-        """(|H|, d) what each conjunction asks of every column."""
+        """(|H|, d) the value that each conjunction requires of every column, ANY for none."""
         rows = np.indices((3,) * self.d, np.int8).reshape(self.d, -1).T
         return frozen(np.vstack([rows, np.full((1, self.d), NEVER, np.int8)]))
 
@@ -180,7 +180,7 @@ class Listed(Booleans[P]):
 
     @cached_property
     def X(self) -> Float:
-        """(n, d) the rows as the hypotheses see them."""
+        """(n, d) the rows as whole numbers, or 0 and 1, see `values`."""
         return self.values(self.problem.X)
 
     def values(self, X: Float) -> Float:

@@ -19,7 +19,7 @@ COLUMNS = 12
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """(ny, nx) the class by S."""
+    """(ny, nx) the class by S at every place of the grid."""
     return squares(given.problem, grid, partial(predict, given, s))
 
 

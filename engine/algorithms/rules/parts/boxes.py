@@ -22,7 +22,7 @@ class Box(Record):
 
     @property
     def empty(self) -> bool:
-        """Whether it holds nowhere."""
+        """Whether the box holds nowhere."""
         return bool((self.low > self.high).any())
 
     def covers(self, X: Float) -> Bool:
@@ -43,12 +43,12 @@ class Boxed(Streamed[P]):
 
     @cached_property
     def least(self) -> Float:
-        """(d,) the low borders of “?”."""
+        """(d,) the low borders of an unrestricted box."""
         return np.where(self.words, 0.0, -np.inf)
 
     @cached_property
     def most(self) -> Float:
-        """(d,) the high borders of “?”."""
+        """(d,) the high borders of an unrestricted box."""
         sizes = [len(feature.categories) - 1.0 for feature in self.problem.features]
         return np.where(self.words, sizes, np.inf)
 

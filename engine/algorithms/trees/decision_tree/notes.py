@@ -363,8 +363,8 @@ def tie_note(words: TreeWords, totals: Float, label: int, rule: str) -> Note:
 
 
 def end_note(given: Setting, s: State, pruned: int | None) -> Note:
-    """The note of the finished tree; for a small one of two classes also as logic. pruned: whether
-    pruning ran
+    """The note of the finished tree; for a small one of two classes also as logic. pruned: number
+    of tests that pruning removed, None where it did not run
     """
     said = (
         "{tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}, {wrong}"

@@ -81,7 +81,7 @@ class Examples(Record):
 
     @property
     def terms(self) -> Any:
-        """(n,) what each row adds to the sums of its node."""
+        """(n,) the contribution of each row to the sums of its node."""
         return self.codes
 
     def sums(self, cells: Any, terms: Any, count: int, weight: Float | None) -> Any:
@@ -97,15 +97,17 @@ class Examples(Record):
         return self.sums(sample.group, self.codes[sample.rows], sample.groups, sample.weight)
 
     def size(self, sums: Sequence[Any]) -> Any:
-        """(…) how many examples there are of each class together."""
+        """(…) the number of examples of all classes together."""
         return add_up(sums)
 
     def whole(self, totals: Any) -> Any:
-        """(g,) what the importance of a test is a share of: the examples of its node."""
+        """(g,) the number of examples of each node, of which the importance of a test is a
+        share.
+        """
         return totals.sum(1)
 
     def kinds(self, totals: Any) -> Any:
-        """(g,) how many different answers the examples of nodes have."""
+        """(g,) the number of different classes or values in each node."""
         return (totals > 0).sum(1)
 
     def unknown(self, totals: Sequence[float]) -> float:
@@ -141,7 +143,7 @@ class Examples(Record):
         return way, gap
 
     def widths(self, column: Int, point: Float) -> Int:
-        """(g,) branches of the tests (column, point)."""
+        """(g,) the number of branches of the tests (column, point)."""
         if not len(self.nominal):
             return np.full(len(column), 2 + self.apart)
         by_value = self.is_nominal[column] & np.isnan(point)

@@ -58,7 +58,7 @@ class Tries:
         self.drawn = np.zeros((0, d))
 
     def keys(self, nodes: int) -> Float:
-        """(nodes, d) numbers by which each node tries the columns, the least first."""
+        """(nodes, d) random keys; a node tries the columns with the smallest keys."""
         more = max(0, nodes - len(self.drawn))
         if more:
             self.drawn = np.concatenate([self.drawn, self.rng.random((more, self.drawn.shape[1]))])
@@ -212,7 +212,7 @@ def plurality(table: Examples, voters: Any, growth: Growth, path: Any) -> tuple[
 
 
 def heaviest(totals: Any) -> Bool:
-    """(g, classes) which classes have the most examples, up to rounding."""
+    """(g, classes) which classes tie for the most examples."""
     near = SHARE * np.minimum(totals.sum(1, keepdims=True), 1)
     return np.asarray(totals >= totals.max(1, keepdims=True) - near)
 

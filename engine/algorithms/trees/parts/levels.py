@@ -45,7 +45,7 @@ class Test(NamedTuple):
 
     @property
     def cuts(self) -> bool:
-        """Whether several tests of one column are as good."""
+        """Whether several cuts of one column tie."""
         return self.equals > self.ties
 
 

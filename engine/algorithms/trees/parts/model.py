@@ -81,13 +81,13 @@ class Tree(Record, weakref=True):
         return np.flatnonzero(self.alive & (self.column < 0))
 
     def wrong(self, totals: Float) -> Float:
-        """(N,) how much of what each node holds, (N, classes), is not of its class."""
+        """(N,) the weight in each node outside its class. totals: (N, classes)"""
         return np.asarray(totals.sum(1) - totals[np.arange(len(totals)), self.label])
 
     @property
     def shares(self) -> Float:
-        """(N, classes) of each node's examples; where there are none, of its parent's, whose
-        plurality it has.
+        """(N, classes) the share of each class in each node; its parent's where it has no
+        examples.
         """
         filled = self.totals.any(1)
         counts = self.totals[np.where(filled, np.arange(len(self.label)), self.parent)]
@@ -139,7 +139,9 @@ def step_down(tree: Tree, node: Int, value: Float) -> Int:
 
 
 def descend(tree: Tree, X: Float) -> tuple[Int, Bool]:
-    """(end (m,) that each row reaches, stuck (m,): it stopped at a test whose value it lacks)."""
+    """(leaf (m,) that each row reaches, stuck (m,): whether it stopped at a test whose value it
+    lacks).
+    """
     node = np.zeros(len(X), dtype=np.intp)
     stuck = np.zeros(len(X), dtype=bool)
     moving = np.arange(len(X))
@@ -258,7 +260,7 @@ def _chunks(rows: Int) -> Iterator[Int]:
 
 
 def members(tree: Tree, node: int, X: Float) -> Float:
-    """(m,) how much of each row passes `node`."""
+    """(m,) the share of each row of X (m, d) that passes `node`, 0 to 1."""
     weight = np.ones(len(X))
     way = tree.way_to(node)
     size = tree.totals.sum(1)
@@ -319,7 +321,7 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 
 
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
-    """(ny, nx) `value` (N,) of the end at every place of the grid, as floats."""
+    """(ny, nx) `value` (N,) of the leaf at every place of the grid, as floats."""
     ends, bounds = boxes(tree, problem)
     at = np.arange(2 * len(ends)).reshape(2, -1)
     across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))

@@ -123,8 +123,7 @@ def passed(tree: Tree, problem: Problem) -> Int | None:
     leaf the leaf itself.
 
     Computed once for all steps. None where values are missing, as such rows follow several
-    branches,
-    and where the array would be too large.
+    branches, and where the array would be too large.
     """
     whole = tree.whole or tree
     if whole.memo.get("of") is not problem.X:

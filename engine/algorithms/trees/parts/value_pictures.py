@@ -30,7 +30,7 @@ MOST_BARS = 1000
 
 
 def rows_at(problem: Problem, y: Float, view: View) -> Bool:
-    """(n,) whether an example is at the current node; all of them without one."""
+    """(n,) whether each example is at the current node; all where there is none."""
     there = np.isfinite(y)
     return (
         np.asarray(there & members_of(view.tree, view.current, problem))

@@ -61,7 +61,7 @@ class Values(Examples):
         return self.units
 
     def sums(self, cells: Any, terms: Any, count: int, weight: Float | None) -> Any:
-        """(count, 2) how many, and the sum of their terms."""
+        """(count, 2) the number of entries in each cell, and the sum of their terms."""
         cells, terms = cells.ravel(), terms.ravel()
         sums = np.bincount(cells, terms if weight is None else terms * weight, count)
         return np.column_stack([np.bincount(cells, weight, count), sums])

@@ -122,8 +122,9 @@ class State(Record):
 
     @property
     def tree(self) -> Tree:
-        """The tree so far, as arrays: totals are examples, mean and squares; labels are the
-        means.
+        """The tree so far, as arrays.
+
+        Its totals are examples, mean and squares; its labels are the means.
         """
         return tree_at(self.log, self.nominal)
 
@@ -210,7 +211,7 @@ class Setting(Given[Params]):
         return w, float(away @ away)
 
     def answers(self, s: State, ends: Int, X: Float) -> Float:
-        """(…) what the ends answer; X (…, k): the columns that lines go by."""
+        """(…) the answers of the leaves `ends` (…). X: (…, k) the columns that linear leaves use"""
         if not self.linear:
             return np.asarray(s.tree.label[ends])
         w = leaf_weights(s, s.tree, len(self.lines))[ends]
