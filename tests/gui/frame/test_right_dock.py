@@ -235,7 +235,7 @@ def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock
     session.player.play()
     session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
     for _ in range(12):
-        session.player._advance(1)
+        session.player.advance(1)
         QApplication.processEvents()
     assert len(said) == 1
     session.player.pause()
