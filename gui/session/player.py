@@ -80,9 +80,9 @@ class Player:
         count = int(self._owed)
         if count:
             self._owed -= count
-            self._advance(count)
+            self.advance(count)
 
-    def _advance(self, count: int) -> None:
+    def advance(self, count: int) -> None:
         """Go on by `count` units, as far as they are recorded, but not past an event to stop at."""
         shown = self._shown
         lead = self._shown.lead

@@ -28,7 +28,7 @@ from gui.painters.differences import DIFFERENCE, paint_difference
 from gui.painters.view import Brushwork, View
 from gui.session.lane_comparison import of_one_size
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window, p95
-from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle, wait
+from tests.benchmarks.showing import END, Opened, Watch, clock_stopped, opened, points, settle, wait
 
 POINTS = 200
 ROOT = Path(__file__).parents[2]
@@ -132,14 +132,15 @@ def playing(document: Document, unit: Level, sizes: Sizes) -> list[float]:
         painted = Painted(shown)
         session.seek(0)
         settle()
-        session.player.play()
-        session.player._timer.stop()  # this benchmark is the clock
         times: list[float] = []
-        while len(times) < sizes.frames:
-            if session.lead.cursor >= len(session.lead.trace or ()) - 1:
-                session.seek(0)
-                settle()
-            times.append(painted.work(lambda: session.player._advance(1)))
+        with clock_stopped():
+            session.player.play()
+            settle()
+            while len(times) < sizes.frames:
+                if session.lead.cursor >= len(session.lead.trace or ()) - 1:
+                    session.seek(0)
+                    settle()
+                times.append(painted.work(lambda: session.player.advance(1)))
     return times
 
 

@@ -57,7 +57,7 @@ def check(
             number += 1
             if number == most:
                 break
-    for number, checkpoint in checkpoints[:: max(1, len(checkpoints) // 12)]:
+    for number, checkpoint in checkpoints[:: max(1, len(checkpoints) // 4)]:
         again = At(method, run.trace.given, pace).take_up(checkpoint, np.random.default_rng(99))
         steps = (step for step in again if isinstance(step, Step))
         for place in range(number, len(run.trace)):

@@ -39,7 +39,7 @@ def test_playing_goes_on_beside_a_lane_without_a_step(lab: Lab, event: str, plac
     session.let_lead(session.lane_views[1 - place])
     session.set_settings(stop_at=frozenset([event]))
     without_a_step(lab, place)
-    session.player._advance(1)
+    session.player.advance(1)
     assert session.lead.cursor == 1
 
 

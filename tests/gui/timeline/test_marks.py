@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
+from gui.timeline import marks
 from gui.timeline.marks import SHAPES, Marks
 
 
