@@ -30,7 +30,7 @@ _REMEMBERED = 16  # answers about single places
 _PART = 2_000_000  # neighbours held at a time
 
 
-class Memory(Asked[P]):
+class StoredExamples(Asked[P]):
     """The labelled examples, and how the nearest of them vote."""
 
     @cached_property

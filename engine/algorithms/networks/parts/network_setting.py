@@ -54,7 +54,7 @@ class Judgement(NamedTuple):
     worst: int
 
 
-class Lesson(Setting[P]):
+class NetworkSetting(Setting[P]):
     """The examples whose target is known, the units that learn them, and how.
 
     The page's `Params` have hidden, activation and rate.
