@@ -191,7 +191,7 @@ def _times(a: Any, b: Any) -> Any:
     return a * b
 
 
-def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
+def evaluated(text: str, g: Callable[[Any], Any] | None = None) -> Any:
     """The value of a formula of numbers: a float or a vector (n,).
 
     None where it has no value or holds more than numbers, as in 'Σ of 12 branches'. g: the function
@@ -233,12 +233,12 @@ def chain_faults(chain: str, g: Callable[[Any], Any] | None = None) -> tuple[lis
     """
     *ways, last = chain.split(" = ")
     last = re.sub(r" bits?$", "", last)
-    result = reckoned(last, g)
+    result = evaluated(last, g)
     wrong, unread = list[str](), list[str]()
     for way in ways:
         if re.fullmatch(r"[^\W\d_]\w*", way):  # a symbol alone: θ = 5
             continue
-        value = reckoned(way, g)
+        value = evaluated(way, g)
         if value is None or result is None:
             unread.append(way if value is None else last)
             continue
@@ -258,7 +258,7 @@ def line_faults(line: str, g: Callable[[Any], Any] | None = None) -> tuple[list[
         wrong += faults
         unread += gaps
     for k in range(1, len(chains), 2):
-        low, high = (reckoned(chains[k + d].split(" = ")[-1], g) for d in (-1, 1))
+        low, high = (evaluated(chains[k + d].split(" = ")[-1], g) for d in (-1, 1))
         if low is None or high is None:
             unread.append(line)
         elif not _HOLDS[chains[k]](low, high):

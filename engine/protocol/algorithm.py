@@ -21,7 +21,7 @@ from engine.base.records import Record, cached_property, field_names
 from engine.protocol.edition import FIRST, GONE, check_edition
 from engine.protocol.fits import check_fits
 from engine.protocol.moment import At
-from engine.protocol.page_files import Beside
+from engine.protocol.page_files import PageFiles
 from engine.protocol.setting import Setting
 from engine.protocol.step import Level, Note, Step, Words
 from engine.protocol.unknown import missing_note, skip_missing, unknown
@@ -128,7 +128,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     pseudocode: str
     steps: Callable[[Any, At, Generator], Iterator[Step[S] | None]]
     example: Callable[[], Problem]
-    beside: Beside
+    beside: PageFiles
     setting: Callable[[Problem, P], Any] = Setting
     state: type[Any] | None = None
     predict: Callable[[Any, S, Float], NDArray[Any]] | None = None
@@ -193,7 +193,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         known: dict[str, Any] = {
             "key": key,
             "family": above.rpartition(".")[2],
-            "beside": Beside(name),
+            "beside": PageFiles(name),
             "measures": measures,
         }
         check_parts(found | fields)

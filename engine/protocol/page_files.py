@@ -14,7 +14,7 @@ from engine.base.faults import contained
 from engine.base.records import Record
 
 
-class Beside(Record, eq=True):
+class PageFiles(Record, eq=True):
     """Looks up names for the algorithm whose page is the module `page`."""
 
     page: str

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from engine.algorithms.networks.parts.lesson import LIMIT
+from engine.algorithms.networks.parts.network_setting import LIMIT
 from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
 from engine.scripts.linear import LOGISTIC
 

@@ -330,19 +330,19 @@ def look(name: str, step: int = 0) -> Theme:
     base = THEMES.get(name, LIGHT)
     if step == 0:
         return base
-    hall = base.name == "projector"
+    projector = base.name == "projector"
     grown = sizes.STEP**step
     type_ = {}
     for style, (size, height, weight) in base.type_sizes.items():
         larger = (
             size * grown
-            if hall or style not in sizes.TYPE
+            if projector or style not in sizes.TYPE
             else sizes.at_step(sizes.TYPE[style], step)
         )
         type_[style] = (larger, round(height * larger / size), weight)
     marks = (
         {part: getattr(base, part) * grown for part in ("stroke", "radius", "handle")}
-        if hall
+        if projector
         else {}
     )
     return replace(base, step=step, type_sizes=type_, **marks)

@@ -188,8 +188,8 @@ class Plane(pg.PlotWidget):
         self.view_box.setBackgroundColor(look.colour("plane"))
         for axis in self._axes.values():
             axis.restyle()
-        self._axes["left"].setWidth(NUMBERS[hall := look.name == "projector"])
-        self._axes["bottom"].setHeight(32 if hall else 24)
+        self._axes["left"].setWidth(NUMBERS[projector := look.name == "projector"])
+        self._axes["bottom"].setHeight(32 if projector else 24)
         self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
         self._cache.clear()
         self._make_room()

@@ -80,7 +80,7 @@ class LaneCell(QFrame):
         self.chips = ChipRow(session, view)
         self.projector_header = ProjectorHeader()
         self.stage = Stage(session, lambda: view, self.plane, settings)
-        self.several = self.hall = False
+        self.several = self.projector = False
         self._said: object = None
         self._wrong = ""  # score of the shown step, or of an earlier one in fast playback
         self._drawn: object = None  # the scene on an inactive lane's stage
@@ -127,27 +127,27 @@ class LaneCell(QFrame):
     def active(self) -> bool:
         return self.session.active == self.place
 
-    def show_as(self, several: bool, hall: bool) -> None:
-        """Show the cell as one of several lanes or as the only one; hall: whether the projector's
+    def show_as(self, several: bool, projector: bool) -> None:
+        """Show the cell as one of several lanes or as the only one; projector: whether its
         theme is in force.
         """
         self.several = several
-        self.hall = hall
+        self.projector = projector
         self._said = None
         # without size hints several lanes get equal shares of the room
         policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred
         self.setSizePolicy(policy, policy)
         self.setMinimumSize(*(LEAST if several else (0, 0)))
-        self.chips.setVisible(not hall)
-        self.projector_header.setVisible(hall)
-        if hall:
+        self.chips.setVisible(not projector)
+        self.projector_header.setVisible(projector)
+        if projector:
             self.projector_header.hold(self.stage.switcher, dense=several)
         else:
             self.chips.hold(self.stage.switcher)
         for badge in self.badges:
             badge.setVisible(several)
         for words in (self.title, self.hall_score):
-            words.setVisible(several and hall)
+            words.setVisible(several and projector)
         self.plane.set_density(DENSE if several else 1.0)
         self._count()
 

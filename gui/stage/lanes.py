@@ -81,7 +81,7 @@ class Lanes(QWidget):
         self.session, self.settings = session, settings
         self.lane_commands = session.lane_commands
         self.cells: list[LaneCell] = []
-        self.hall = False
+        self.projector = False
         self.hands = 0
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
@@ -142,15 +142,15 @@ class Lanes(QWidget):
         for k in range(2):
             self.grid.setColumnStretch(k, int(k < len(self.cells)))
             self.grid.setRowStretch(k, int(2 * k < len(self.cells)))
-        self.show_as(self.hall)
+        self.show_as(self.projector)
         self.placed.emit()
 
-    def show_as(self, hall: bool) -> None:
-        """Update all cells; hall: whether the projector's theme is in force."""
-        self.hall, count = hall, len(self.cells)
+    def show_as(self, projector: bool) -> None:
+        """Update all cells; projector: whether the projector's theme is in force."""
+        self.projector, count = projector, len(self.cells)
         for k, cell in enumerate(self.cells):
             cell.chips.show_ends(plus=k == count - 1 < MAX_LANES - 1, expand=k == min(count, 2) - 1)
-            cell.show_as(count > 1, hall)
+            cell.show_as(count > 1, projector)
 
     def _turn(self) -> None:
         if not self.cells:

@@ -280,25 +280,27 @@ class MainWindow(QMainWindow):
         """Show the parts of the projector theme, or of the other two; returns the widgets they
         hide.
         """
-        hall = [self.title_row, self.caption_band, self.left_strip, self.right_strip]
-        for large in hall:
+        large_parts = [self.title_row, self.caption_band, self.left_strip, self.right_strip]
+        for large in large_parts:
             large.setVisible(projector)
         for part in (self.menu_row, self.transport):
             part.setVisible(not projector)
         self.lanes.show_as(projector)
         self._offer_hands()
-        self.room.set_hall(projector)
+        self.room.set_projector(projector)
         # the timeline lies below everything; in the projector theme below the plane, and the number
         # is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
         self._show_curves(not projector)
         docks = [self.left_dock, self.right_dock, *(cell.chips for cell in self.lanes.cells)]
-        return [self.menu_row, self.transport, self.tool_strip, *docks] if projector else hall
+        return (
+            [self.menu_row, self.transport, self.tool_strip, *docks] if projector else large_parts
+        )
 
     def _offer_hands(self) -> None:
         """Show the tool strip only while the plane is shown."""
-        self.tool_strip.setVisible(not self.lanes.hall and self.lanes.plane_shown)
+        self.tool_strip.setVisible(not self.lanes.projector and self.lanes.plane_shown)
 
     def _show_curves(self, shown: bool) -> None:
         """Show or hide the curves.

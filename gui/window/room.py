@@ -42,14 +42,14 @@ class Room(QObject):
     """Arranges the parts when the window, its theme or a drag asks for it, and remembers dragged
     sizes.
 
-    hall: whether the projector theme is in use, which folds both docks
+    projector: whether the projector theme is in use, which folds both docks
     """
 
     def __init__(self, parts: Parts, settings: QSettings) -> None:
         super().__init__(parts.whole)
         self.parts, self.settings = parts, settings
         self.by_hand = remembered.numbers(settings, "sizes")
-        self.hall = False
+        self.projector = False
         self.rails: dict[QWidget, Rail] = {}
         # the dock that its rail has opened, and the section
         self._opened: tuple[QWidget, str] | None = None
@@ -82,7 +82,7 @@ class Room(QObject):
 
     def _key(self, part: str) -> str:
         """The key of a part's dragged size: each layout has its own."""
-        return f"hall {part}" if self.hall else part
+        return f"hall {part}" if self.projector else part
 
     def drag(self, part: str, size: int | None) -> None:
         """Give a part this size in pixels as far as there is room; None: the size by the rules."""
@@ -123,11 +123,11 @@ class Room(QObject):
         self._opened = None
         self.arrange()
 
-    def set_hall(self, hall: bool) -> None:
+    def set_projector(self, projector: bool) -> None:
         """Enter or leave the projector layout; `arrange` follows when the theme's type is set."""
-        self.hall = hall
+        self.projector = projector
         self._unfolded = None
-        if hall:
+        if projector:
             for dock in (self.parts.left, self.parts.right):
                 dock.setVisible(dock is self._kept)
 
@@ -136,7 +136,7 @@ class Room(QObject):
         asks there).
         """
         self._kept = dock
-        if dock is not None and self.hall and dock.isHidden():
+        if dock is not None and self.projector and dock.isHidden():
             self.unfold(dock)
         self.arrange()
 
@@ -160,7 +160,7 @@ class Room(QObject):
 
     def reveal(self, dock: QWidget) -> None:
         """Open a dock that a command leads to, where it is folded."""
-        if dock.isHidden() and not self.hall:
+        if dock.isHidden() and not self.projector:
             self._opened = dock, ""
             self.arrange()
 
@@ -185,8 +185,8 @@ class Room(QObject):
         }
         parts.timeline.set_room(window.height(), by_hand.get("timeline"))
         parts.right.set_figure_height(by_hand.get("figures"))
-        stage = parts.stage.grant(0 if self.hall else parts.tools.minimumWidth()) + RULES
-        if self.hall:
+        stage = parts.stage.grant(0 if self.projector else parts.tools.minimumWidth()) + RULES
+        if self.projector:
             self._arrange_hall(by_hand)
             return
         grown = look.line_height("body") / theme.LIGHT.line_height("body")

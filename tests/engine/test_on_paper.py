@@ -355,7 +355,7 @@ def test_two_decimals_stay_where_they_are_enough() -> None:
     ],
 )
 def test_the_reader_of_the_engine_reckons_as_a_hand_does(text: str, value: Any) -> None:
-    found = paper.reckoned(text, lambda z: 1 / (1 + math.exp(-z)))
+    found = paper.evaluated(text, lambda z: 1 / (1 + math.exp(-z)))
     assert found is None if value is None else found == pytest.approx(value, abs=5e-5)
 
 

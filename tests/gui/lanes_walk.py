@@ -415,7 +415,7 @@ class LanesWalk(Walker):
             assert view.explanation(np.zeros(0)) is None
         shown = self.lab.window.timeline.curves.series
         assert all(series.x.max(initial=0) <= predicting.fence + 1e-9 for series in shown)
-        assert self.lab.window.predict.panel.isVisible() or self.lab.window.room.hall
+        assert self.lab.window.predict.panel.isVisible() or self.lab.window.room.projector
 
 
 def looks(document: Document) -> str:

@@ -22,7 +22,7 @@ def play_button(window: MainWindow) -> QAbstractButton:
     """The one that is shown: of the row below, or of the projector theme's strip."""
     return (
         window.right_strip.buttons["Play"][0]
-        if window.lanes.hall
+        if window.lanes.projector
         else window.transport.buttons["play"]
     )
 

@@ -13,7 +13,7 @@ from numpy.random import Generator
 from engine.algorithms.ensembles.parts.cuts import Cuts, TwoSides
 from engine.algorithms.ensembles.parts.stumps import Criterion, Learner, Line, Stump, Tree, room
 from engine.algorithms.trees.parts.entries import Examples, Sample
-from engine.algorithms.trees.parts.growth import Growth, heaviest, root_front, voters_of
+from engine.algorithms.trees.parts.growth import Growth, heaviest, root_frontier, voters_of
 from engine.algorithms.trees.parts.levels import Level, OpenNode
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Measure, Rule, drop
@@ -180,7 +180,7 @@ class TreeLearner:
     def root(self, weights: Float) -> OpenNode:
         """The root node for these weights (n,), open also where all rows have one class."""
         if self.known is None or self.known[0] is not weights:
-            front = root_front(self.table, self.sorted.weighed(weights), self.growth)
+            front = root_frontier(self.table, self.sorted.weighed(weights), self.growth)
             front = replace(front, state=np.array([Why.OPEN]))
             top = Level(self.table, self.growth, front, np.inf).nodes[0]
             self.known = weights, top

@@ -10,7 +10,7 @@ from engine.algorithms.instances.nearest_neighbours.geometry import (
     order_cell,
     order_walls,
 )
-from engine.algorithms.instances.nearest_neighbours.memory import Memory
+from engine.algorithms.instances.nearest_neighbours.stored_examples import StoredExamples
 from engine.authoring import (
     Callable,
     Float,
@@ -67,7 +67,7 @@ class PlaneIndex:
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
-    def asked(self, grid: Grid, memory: Memory[Any]) -> Float:
+    def asked(self, grid: Grid, memory: StoredExamples[Any]) -> Float:
         """(places, 2) the class of every place and the first one's share; a block whose places have
         neighbours of one class is asked once.
         """
@@ -83,7 +83,7 @@ class PlaneIndex:
         return both
 
 
-class Pictured(Memory[P]):
+class Pictured(StoredExamples[P]):
     """The stored examples as the plane shows them: surfaces, cell walls, the cell of a query."""
 
     @cached_property

@@ -5,9 +5,9 @@ MIT 2.1.15-2.1.24, AIMA 18.8.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.table_lookup.memory import (
+from engine.algorithms.instances.table_lookup.lookup_table import (
     Lookup,
-    Memory,
+    LookupTable,
     columns_named,
     query_fits,
 )
@@ -82,7 +82,7 @@ class State(Record):
     asked: whether the query was looked up
     """
 
-    memory: Memory
+    memory: LookupTable
     stored: int
     query: Float
     row: int = -1

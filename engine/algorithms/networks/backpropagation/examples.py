@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import Arrays, with_weight
-from engine.algorithms.networks.parts.lesson import EMPTY, Lesson
+from engine.algorithms.networks.parts.network_setting import EMPTY, NetworkSetting
 from engine.algorithms.networks.parts.outputs import Outputs, outputs_for
 from engine.authoring import Float, Int, Rng, Sequence, cached_property, np, replace
 from engine.numerics.activations import Activation
@@ -12,7 +12,7 @@ P = TypeVar("P")
 AT_ONCE = 200  # examples learnt between two looks at stop
 
 
-class Examples(Lesson[P]):
+class Examples(NetworkSetting[P]):
     """The examples, targets and judgement of back-propagation."""
 
     @property

@@ -1,7 +1,7 @@
 """Examples whose moments are not recorded: the same sums without a halt."""
 
 from engine.algorithms.networks.backpropagation import Setting, State
-from engine.algorithms.networks.parts.lesson import bounded
+from engine.algorithms.networks.parts.network_setting import bounded
 from engine.authoring import Int, replace
 
 

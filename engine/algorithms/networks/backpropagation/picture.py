@@ -1,7 +1,7 @@
 """The network with its amber way, lines of the first units, hidden space, the curve learnt."""
 
 from engine.algorithms.networks.backpropagation import Setting, State
-from engine.algorithms.networks.parts.lesson import EMPTY
+from engine.algorithms.networks.parts.network_setting import EMPTY
 from engine.algorithms.networks.parts.pictures import (
     FIELDS,
     hidden_space,

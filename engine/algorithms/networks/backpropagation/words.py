@@ -12,7 +12,7 @@ from engine.algorithms.networks.parts.figures import (
     unit_tag,
     weighted_sum,
 )
-from engine.algorithms.networks.parts.lesson import net_text
+from engine.algorithms.networks.parts.network_setting import net_text
 from engine.algorithms.networks.parts.words import (
     answer,
     answer_formula,

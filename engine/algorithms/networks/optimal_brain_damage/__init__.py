@@ -7,7 +7,12 @@ from typing import Annotated, Literal
 
 from engine.algorithms.networks.optimal_brain_damage.links import Link, Pruned
 from engine.algorithms.networks.parts import CALM, Arrays
-from engine.algorithms.networks.parts.lesson import StartWeights, bounded, random_weights, shaped
+from engine.algorithms.networks.parts.network_setting import (
+    StartWeights,
+    bounded,
+    random_weights,
+    shaped,
+)
 from engine.authoring import (
     Algorithm,
     At,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import Arrays, with_weight
-from engine.algorithms.networks.parts.lesson import HUGE, Lesson
+from engine.algorithms.networks.parts.network_setting import HUGE, NetworkSetting
 from engine.authoring import Bool, Float, Sequence, cached_property, frozen, np, replace
 
 P = TypeVar("P")
@@ -17,7 +17,7 @@ LOOKS = 4  # times that a training is shown
 WORK = 1_000_000  # numbers that are multiplied between two looks at stop
 
 
-class Pruned(Lesson[P]):
+class Pruned(NetworkSetting[P]):
     """A network whose links can be removed."""
 
     @cached_property

@@ -4,7 +4,7 @@ from engine.algorithms.networks.optimal_brain_damage import Params, Setting, Sta
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.optimal_brain_damage.picture import by_saliency
 from engine.algorithms.networks.parts.figures import link_name, link_tag, symbols, unit_tag
-from engine.algorithms.networks.parts.lesson import net_text
+from engine.algorithms.networks.parts.network_setting import net_text
 from engine.algorithms.networks.parts.words import diverged, explain, flat_units, hidden_chip
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, short
 from engine.base.notation import listed

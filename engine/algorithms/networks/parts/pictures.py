@@ -13,7 +13,7 @@ from engine.algorithms.networks.parts.figures import (
     unit_tag,
     unit_tags,
 )
-from engine.algorithms.networks.parts.lesson import Lesson
+from engine.algorithms.networks.parts.network_setting import NetworkSetting
 from engine.authoring import Float, Grid, Iterator, Problem, Sequence, frozen, np
 from engine.numerics.activations import Activation
 from engine.scene.regression import curve_layers, feet, residuals
@@ -34,14 +34,14 @@ from engine.scene.scene import (
 )
 
 
-def class_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+def class_surface(given: NetworkSetting[Any], s: Any, grid: Grid) -> Float:
     """(ny, nx) the class at each place of the grid; −1 everywhere for values."""
     if given.problem.regress:
         return np.full(grid.shape, -1.0)
     return grid_classes(given.problem, given.units, s.weights, grid)
 
 
-def score_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+def score_surface(given: NetworkSetting[Any], s: Any, grid: Grid) -> Float:
     """(ny, nx) how sure the network is of one of two classes, see `grid_score`."""
     return grid_score(given.problem, given.units, s.weights, grid)
 
@@ -60,7 +60,9 @@ def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
     return own + units.targets.names[units.targets.own :]
 
 
-def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figure]) -> Scene:
+def network_plane(
+    given: NetworkSetting[Any], s: Any, said: Any, figures: Iterable[Figure]
+) -> Scene:
     """The scene of the network's figures and the plane of its classes with the lines of its first
     units. said: (n,) answers
     """
@@ -82,7 +84,7 @@ def unit_lines(
             )
 
 
-def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
+def hidden_space(given: NetworkSetting[Any], s: Any, shown: Any) -> list[Figure]:
     """The examples in the space of the last hidden layer, where it has two or three units; else
     [].
     """
@@ -93,9 +95,9 @@ def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
     return [hidden_plot(given, s, seen, shown) if size == 2 else hidden_box(given.problem, s, seen)]
 
 
-def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
-    """A plot of the activations hidden (n, 2), with the lines by which the output units divide
-    them.
+def hidden_plot(given: NetworkSetting[Any], s: Any, hidden: Float, shown: Any) -> Plot:
+    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line
+    of its colour.
     """
     problem = given.problem
     units = given.units
@@ -152,7 +154,7 @@ def _span(values: Float, g: Activation) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
+def value_layers(given: NetworkSetting[Any], s: Any, values: Float) -> list[Layer]:
     """The predicted curve along the axis, pale its former one, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:

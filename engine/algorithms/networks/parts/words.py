@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.algorithms.networks.parts import Arrays, Units
 from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted_sum
-from engine.algorithms.networks.parts.lesson import Lesson
+from engine.algorithms.networks.parts.network_setting import NetworkSetting
 from engine.algorithms.networks.parts.pictures import output_bars
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
 from engine.numerics.activations import Activation
@@ -23,7 +23,7 @@ DIVERGED = "Diverged: " + TOO_LARGE
 DIVERGED_AT = "Diverged: {where} " + TOO_LARGE
 
 
-def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
+def explain(given: NetworkSetting[Any], s: Any, x: Float) -> Explanation:
     """The answer at x (d,), with the deciding output as a sum over the units before it."""
     problem = given.problem
     weights = given.units.deciding(s.weights)
@@ -70,7 +70,7 @@ def hidden_chip(p: Any) -> str:
     return f"{counts} hidden {units}"
 
 
-def diverged(given: Lesson[Any], where: str = "") -> Note:
+def diverged(given: NetworkSetting[Any], where: str = "") -> Note:
     """The note of a step that made a weight overflow; the state shown is the one before. where: the
     example, "" for all
     """
@@ -81,7 +81,7 @@ def diverged(given: Lesson[Any], where: str = "") -> Note:
     )
 
 
-def flat_units(given: Lesson[Any], s: Any) -> tuple[str, dict[str, int]]:
+def flat_units(given: NetworkSetting[Any], s: Any) -> tuple[str, dict[str, int]]:
     """A sentence and its operands where most answers of the network's sigmoid units to the examples
     are at their ends, as with columns that are far from size 1; else no words.
     """

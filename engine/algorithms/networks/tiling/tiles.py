@@ -6,7 +6,7 @@ AIMA 18.7.5; the equations are the lab's.
 from typing import Any, NamedTuple, TypeVar
 
 from engine.algorithms.networks.parts import Units, with_weight
-from engine.algorithms.networks.parts.lesson import Lesson
+from engine.algorithms.networks.parts.network_setting import NetworkSetting
 from engine.authoring import Bool, EngineError, Float, Int, cached_property, frozen, np, replace
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.linear import with_column
@@ -31,7 +31,7 @@ class Tile(NamedTuple):
     counts: tuple[int, int]
 
 
-class Tiles(Lesson[P]):
+class Tiles(NetworkSetting[P]):
     """Layers of threshold units, the tiles into which they divide the examples, and new units."""
 
     @cached_property

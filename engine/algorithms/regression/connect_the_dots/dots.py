@@ -1,12 +1,12 @@
 """Neighbouring points joined by straight lines. AIMA 18.8.4, MMDS Ex 12.12."""
 
-from engine.algorithms.regression.parts.smoothing import Memory
+from engine.algorithms.regression.parts.smoothing import StoredValues
 from engine.authoring import Float, Int, Problem, np
 
 MOST_COPIES = 10_000  # examples at the two places around a query that its step keeps
 
 
-class Dots(Memory):
+class Dots(StoredValues):
     """Neighbouring points joined by straight lines, points at one place by their mean.
 
     x: (n,) of the examples

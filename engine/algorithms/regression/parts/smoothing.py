@@ -49,7 +49,7 @@ class Near(Record):
     outside: int = -1
 
 
-class Memory:
+class StoredValues:
     """The stored examples of a table; nothing is learnt before a query comes.
 
     X: (n, columns) where they are
@@ -116,7 +116,7 @@ class Memory:
         return np.asarray(self.y[at] - h)
 
 
-class Smoother(Memory):
+class Smoother(StoredValues):
     """Estimates from neighbours by `rule`."""
 
     rule: Rule

@@ -5,9 +5,9 @@ places where it stops, the State there, the curve, the errors. AIMA 18.8.4.
 from typing import Annotated, Any, Literal, TypeVar
 
 from engine.algorithms.regression.parts.smoothing import (
-    Memory,
     Near,
     Smoother,
+    StoredValues,
     broken_curve,
     smoother,
 )
@@ -144,7 +144,7 @@ class Sweeping(Setting[P]):
     p: Any
 
     @cached_property
-    def model(self) -> Memory:
+    def model(self) -> StoredValues:
         """The stored examples, which give an estimate at any place."""
         raise NotImplementedError
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import (
-    Front,
+    Frontier,
     Growth,
     Tries,
     among,
     branch,
     check_values,
     choose,
-    root_front,
+    root_frontier,
 )
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Grown
@@ -70,11 +70,11 @@ def grove(
     too in each tree. tries: of each tree, where not all columns are tried.
     """
     check_values(table, growth)
-    return (yield from grown_below(table, root_front(table, sample, growth), growth, tries))
+    return (yield from grown_below(table, root_frontier(table, sample, growth), growth, tries))
 
 
 def grown_below(
-    table: Examples, front: Front, growth: Growth, tries: Sequence[Tries] = ()
+    table: Examples, front: Frontier, growth: Growth, tries: Sequence[Tries] = ()
 ) -> Work[list[Tree]]:
     """The same of roots that are there."""
     trees = front.sample.groups
@@ -110,8 +110,8 @@ def grown_below(
 
 
 def _tests(
-    table: Examples, front: Front, growth: Growth, tries: Sequence[Tries], tree: Int, number: Int
-) -> Work[tuple[tuple[Any, ...], Front | None]]:
+    table: Examples, front: Frontier, growth: Growth, tries: Sequence[Tries], tree: Int, number: Int
+) -> Work[tuple[tuple[Any, ...], Frontier | None]]:
     """((why, column, point, width, gain, ties) of the nodes of a level, each (g,) and as in `Tree`;
     their branches, None where there are none). tree, number (g,): whose nodes they are, and which.
     """

@@ -77,7 +77,7 @@ def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
     return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
 
 
-class Front(Record):
+class Frontier(Record):
     """Nodes of one depth with their entries.
 
     totals (g, classes) of the node's examples; voters (g, classes) of those whose plurality is its
@@ -96,10 +96,10 @@ class Front(Record):
     used: Bool
     depth: int
 
-    def pick(self, keep: Bool) -> "Front":
+    def pick(self, keep: Bool) -> "Frontier":
         if self.sample.ordered and keep.all():
             return self
-        return Front(
+        return Frontier(
             self.sample.pick(keep),
             self.totals[keep],
             self.voters[keep],
@@ -127,13 +127,13 @@ class Picks(NamedTuple):
     equals: Int
 
 
-def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
+def root_frontier(table: Examples, sample: Sample, growth: Growth) -> Frontier:
     """The root of the examples in `sample`; for several groups the roots of several trees."""
     totals = table.totals(sample)
     path = _mix(np.full(sample.groups, growth.salt, dtype=np.uint64))
     label, tied = plurality(table, totals, growth, path)
     used = np.zeros((sample.groups, table.X.shape[1]), dtype=bool)
-    return Front(
+    return Frontier(
         sample, totals, totals, label, tied, _state(table, totals, 0, growth), path, used, 0
     )
 
@@ -149,9 +149,9 @@ def check_values(table: Examples, growth: Growth) -> None:
         )
 
 
-def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
-    """The test of greatest importance at each node; of tied ones the first cut of the first column,
-    or a random one.
+def choose(scores: Scores, front: Frontier, growth: Growth) -> Picks:
+    """The test of greatest importance at each node, by the tie rule: the first cut of the first
+    column, or one drawn of all.
     """
     best = scores.worth.max(1, initial=-np.inf)
     divides = best > -np.inf
@@ -177,9 +177,9 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
     return Picks(column, point, winners, divides, goes_on, gain, equals)
 
 
-def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
-    """The branches of the tests (column, point) at every node of `front`, node by node, with values
-    that no example has.
+def branch(table: Examples, front: Frontier, column: Int, point: Float, growth: Growth) -> Frontier:
+    """All the branches of tests (column, point) at every node of `front`, values that no example
+    has included; node by node.
     """
     width = table.widths(column, point)
     start = width.cumsum() - width
@@ -196,7 +196,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
         by_value = table.is_nominal[column] & np.isnan(point)
         used[np.arange(len(parent)), column[parent]] |= by_value[parent]
     state = _state(table, totals, front.depth + 1, growth)
-    return Front(sample, totals, voters, label, tied, state, path, used, front.depth + 1)
+    return Frontier(sample, totals, voters, label, tied, state, path, used, front.depth + 1)
 
 
 def plurality(table: Examples, voters: Any, growth: Growth, path: Any) -> tuple[Any, Bool]:

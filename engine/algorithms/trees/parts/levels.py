@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
 from engine.algorithms.trees.parts.growth import (
-    Front,
+    Frontier,
     Growth,
     Picks,
     among,
     branch,
     check_values,
     choose,
-    root_front,
+    root_frontier,
 )
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
@@ -218,7 +218,7 @@ class Level:
     tried: Bool | None = None
 
     def __init__(
-        self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0
+        self, table: Examples, growth: Growth, front: Frontier, budget: float, start: int = 0
     ) -> None:
         self.start = start
         self.table = table
@@ -243,7 +243,7 @@ class Level:
         return [OpenNode(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
 
     @cached_property
-    def opened(self) -> Front:
+    def opened(self) -> Frontier:
         return self.front.pick(self.front.state == Why.OPEN)
 
     @cached_property
@@ -295,7 +295,7 @@ class Level:
         rows[f.sample.rows[at]] = 1.0 if f.sample.weight is None else f.sample.weight[at]
         sample = Sample.root(self.table).weighed(rows)
         sample = sample if f.sample.weight is not None else replace(sample, weight=None)
-        front = Front(
+        front = Frontier(
             sample,
             f.totals[here],
             f.voters[here],
@@ -380,7 +380,7 @@ def root(
     sample = Sample.root(table) if sample is None else sample
     sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-    return Level(table, growth, root_front(table, sample, growth), limit).nodes[0]
+    return Level(table, growth, root_frontier(table, sample, growth), limit).nodes[0]
 
 
 def _equal(one: Scores, other: Scores) -> bool:

@@ -15,7 +15,7 @@ from engine.algorithms.networks.parts import (
     Units,
     grid_classes,
     grid_inputs,
-    lesson,
+    network_setting,
     output_inputs,
     with_weight,
 )
@@ -65,7 +65,7 @@ def test_logistic_is_the_logistic_and_never_overflows() -> None:
 
 def test_forward_is_the_sum_over_the_units_before() -> None:
     """AIMA Eq 18.9: a_j = g(Σ w_ij a_i), a_0 = 1."""
-    w = lesson.random_weights((2, 3, 2), 1.0, np.random.default_rng(4))
+    w = network_setting.random_weights((2, 3, 2), 1.0, np.random.default_rng(4))
     x = [0.3, -1.2]
     logistic = lambda z: 1 / (1 + math.exp(-z))  # noqa: E731
     hidden = [logistic(sum(w[0][i, j] * x[i] for i in range(2)) + w[0][2, j]) for j in range(3)]
@@ -84,7 +84,7 @@ def test_the_gradient_is_minus_two_a_delta(
     derivative.
     """
     rng = np.random.default_rng(seed)
-    weights = lesson.random_weights(sizes, 1.0, rng)
+    weights = network_setting.random_weights(sizes, 1.0, rng)
     how = units(hidden, output)
     x, y = rng.normal(size=sizes[0]), rng.normal(size=sizes[-1])
     answers, deltas = one_example(how, weights, x, y)
@@ -150,7 +150,7 @@ def test_a_step_by_several_rows_is_the_mean_of_their_steps() -> None:
     rng = np.random.default_rng(2)
     X = rng.normal(size=(9, 2))
     Y = rng.random((9, 1))
-    weights = lesson.random_weights((2, 3, 1), 1.0, rng)
+    weights = network_setting.random_weights((2, 3, 1), 1.0, rng)
     whole = learnt(weights, *one_example(units(), weights, X, Y), 0.7, 0.01)
     single = [
         learnt(weights, *one_example(units(), weights, x, y), 0.7, 0.01)
@@ -174,7 +174,7 @@ def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns:
     problem = engine.prepare(
         engine.Dataset.from_arrays(rng.normal(size=(12, columns)), np.arange(12) % 2)
     )
-    weights = lesson.random_weights((columns, *hidden, 3), 2.0, rng)
+    weights = network_setting.random_weights((columns, *hidden, 3), 2.0, rng)
     grid = Grid.over((-2, 2), (-1, 3), 33)
     places = problem.from_plane(grid.points())
     surface = grid_inputs(problem, units("tanh"), weights, grid)
@@ -185,18 +185,18 @@ def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns:
 
 def test_weights_out_of_bounds_are_told() -> None:
     good = np.ones((2, 2))
-    assert lesson.bounded([good])
+    assert network_setting.bounded([good])
     for bad in (np.nan, np.inf, -np.inf, 1e13):
-        assert not lesson.bounded([good, np.array([[bad, 0.0]])])
+        assert not network_setting.bounded([good, np.array([[bad, 0.0]])])
 
 
 def test_hidden_layers_and_start_weights_are_checked() -> None:
-    assert lesson.layer_sizes((4.0, 2.0)) == (4, 2)
+    assert network_setting.layer_sizes((4.0, 2.0)) == (4, 2)
     for wrong in ((2.5,), (0.0,), (300.0,), (2.0,) * 7):
         with pytest.raises(engine.EngineError, match="whole numbers"):
-            lesson.layer_sizes(wrong)
+            network_setting.layer_sizes(wrong)
     with pytest.raises(engine.EngineError, match="needs 9 numbers for a 2-2-1 network; it has 3"):
-        lesson.shaped((1.0, 2.0, 3.0), (2, 2, 1))
-    first, second = lesson.shaped(tuple(range(9)), (2, 2, 1))
+        network_setting.shaped((1.0, 2.0, 3.0), (2, 2, 1))
+    first, second = network_setting.shaped(tuple(range(9)), (2, 2, 1))
     assert first.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert second.tolist() == [[6], [7], [8]]

@@ -26,7 +26,7 @@ P = TypeVar("P")
 _AT_ONCE = 5_000  # keys looked up between two looks at stop
 
 
-class Memory(Record, dict=True):
+class LookupTable(Record, dict=True):
     """The n labelled examples in table order, and the m different keys among them, numbered as they
     came first.
 
@@ -151,11 +151,11 @@ class Lookup(Setting[P]):
             yield from self.key(self.problem.X[rows[at : at + _AT_ONCE]])
 
     @cached_property
-    def memory(self) -> Memory:
+    def memory(self) -> LookupTable:
         """The look-up table of all examples."""
         rows = frozen(np.flatnonzero(self.problem.labelled))
         codes = frozen(self.problem.codes[rows])
-        return Memory(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
+        return LookupTable(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
 
     @cached_property
     def compared(self) -> tuple[Compared, ...]:

@@ -54,8 +54,8 @@ class Judgement(NamedTuple):
     worst: int
 
 
-class Lesson(Setting[P]):
-    """The examples with a known target, the units that learn them, and their training.
+class NetworkSetting(Setting[P]):
+    """The examples whose target is known, the units that learn them, and how.
 
     The page's `Params` have hidden, activation and rate.
     """

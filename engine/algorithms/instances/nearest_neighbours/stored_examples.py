@@ -30,7 +30,7 @@ _REMEMBERED = 16  # answers about single places
 _PART = 2_000_000  # neighbours held at a time
 
 
-class Memory(Asked[P]):
+class StoredExamples(Asked[P]):
     """The labelled examples, and the vote of those nearest to a query."""
 
     @cached_property

@@ -1,0 +1,39 @@
+"""Names that docs/glossary.md replaced do not come back as identifiers of the product."""
+
+import tokenize
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+GONE = {  # name -> the glossary's word
+    "Beside": "PageFiles; the window's overlay has a name of its own",
+    "Foothold": "Checkpoint",
+    "Front": "Frontier",
+    "Lesson": "NetworkSetting; a lesson is a lesson of a course",
+    "Memory": "StoredExamples, StoredValues or LookupTable",
+    "set_hall": "set_projector",
+    "told": "details, operands, votes, args, or what was found",
+}
+# the earlier name of Step.details, and labels of pseudo-code, which traces and files name lines by
+KEPT = {
+    "engine/protocol/step.py": {"told"},
+    "engine/experiments/curse_of_dimensionality/words.py": {"told"},
+    "engine/experiments/distance_balls/words.py": {"told"},
+    "engine/experiments/ensemble_error/words.py": {"told"},
+    "engine/experiments/regret_bounds/words.py": {"told"},
+}
+
+
+def identifiers(path: Path) -> set[str]:
+    with tokenize.open(path) as file:
+        return {
+            t.string for t in tokenize.generate_tokens(file.readline) if t.type == tokenize.NAME
+        }
+
+
+def test_replaced_names_do_not_come_back() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix(): names
+        for path in sorted((ROOT / "engine").rglob("*.py"))
+        if (names := identifiers(path) & GONE.keys())
+    }
+    assert found == KEPT, {name: GONE[name] for names in found.values() for name in names}
