@@ -89,7 +89,7 @@ def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
 def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
     """What was freed is filled with 0xDD: whoever uses it dies at once.
 
-    Before it every fifth algorithm, the collector at every action too; `--algorithms 1` takes all
+    Before it every eighth algorithm, the collector at every action too; `--algorithms 1` takes all
     of them.
     """
     walk = [
@@ -97,11 +97,11 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
         "-m",
         "tests.gui.long_walk",
         "--actions",
-        "60",
+        "40",
         "--seed",
         "3",
         "--algorithms",
-        "5",
+        "8",
     ]
     done = subprocess.run(
         walk,
@@ -112,7 +112,7 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
         timeout=900,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert "60 actions" in done.stdout
+    assert "40 actions" in done.stdout
 
 
 def test_nothing_is_asked_for_a_stranger() -> None:
