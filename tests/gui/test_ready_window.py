@@ -92,18 +92,17 @@ def at_rest(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1280, 800), (1500, 900)])
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "kmeans"])
 def test_a_document_it_opens_is_shown_as_by_a_new_one(
-    open_lab: Callable[..., Lab], homes: Iterator[Path], key: str, size: tuple[int, int]
+    open_lab: Callable[..., Lab], homes: Iterator[Path], key: str
 ) -> None:
     document = replace(four_points(), lanes=(lane(key),))
-    opened = open_lab(document, size)
+    opened = open_lab(document)
     at_rest(opened)
     shown = looks(opened.window)
     says = contents(opened)
     opened.window.hide()
-    new = open_lab(document, size, kept=ready_window.settings_in(next(homes)))
+    new = open_lab(document, kept=ready_window.settings_in(next(homes)))
     at_rest(new)
     assert contents(new) == says
     # chips that are kept were made before the names of views, new ones after them

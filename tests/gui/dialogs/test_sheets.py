@@ -1,33 +1,18 @@
 """The sheets of keys and of what the program is, and files dropped onto the window."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 import engine
-from gui.app import open_window
 from gui.dialogs.about import AboutDialog, show_about
 from gui.dialogs.keys import KeysDialog, key_text
 from gui.look import style
 from gui.window import dropping
-
-
-@pytest.fixture
-def window(qtbot: Any, tmp_path: Path) -> Iterator[Any]:
-    settings = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
-    settings.setValue("autosave_folder", str(tmp_path / "autosave"))
-    made = open_window(settings)
-    made.show()
-    yield made
-    made.session.close()
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def words(widget: QWidget) -> list[str]:

@@ -260,10 +260,7 @@ def test_numbers_are_checked_and_the_last_ones_stay(qtbot, form):
     assert form.changes == [("start", (1.0, -0.5))]
     assert field.text() == "(1, −0.5)"
     enter(qtbot, field, "1, x")
-    assert (
-        form.row("start").error.text()
-        == "Start w must be numbers separated by commas or blanks; it is “1, x”."
-    )
+    assert "“1, x”" in form.row("start").error.text()
     assert form.values()["start"] == (1.0, -0.5)
     assert len(form.changes) == 1
     qtbot.keyClick(field, Qt.Key.Key_Escape)

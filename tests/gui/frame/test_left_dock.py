@@ -263,7 +263,7 @@ def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     picker.list.scrollTo(index)
     QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
     assert lab.session.lane.key == "decision_tree"
-    assert picker.sentence.text() == "Perceptron needs two classes, this table has 3."
+    assert "two classes" in picker.sentence.text()
     assert {"Textbook", "Generators"} <= set(
         headings(picker)
     ) and "generate:moons" in picker.listed()
@@ -501,7 +501,7 @@ def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     found = lab.window.search.results("perceptron")
     next(line for line in found if line.text == "Perceptron").effect()
     assert lab.session.lane.key == "decision_tree"
-    assert lab.said() == "Perceptron needs two classes, this table has 3."
+    assert "two classes" in lab.said()
 
 
 @pytest.mark.slow

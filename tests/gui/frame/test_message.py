@@ -107,7 +107,7 @@ def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     lab.click(*lab.free_place())
     lab.session.say("Points snap to the grid.")
     message.timer.timeout.emit()
-    assert message.text() == "Perceptron needs two classes, this table has 3."
+    assert "two classes" in message.text()
     assert message.standing.action.text() == "Undo"
     lab.key(Key.Key_Escape)
     assert message.standing.isVisible(), "it holds as long as it is true"
@@ -127,7 +127,7 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
     lab.click(*lab.free_place())
     assert standing.action.text() == "Undo"
     lab.session.edit(edits.delete_rows(lab.session.document, [0]), "erase")
-    assert standing.text() == "Perceptron needs two classes, this table has 3."
+    assert "two classes" in standing.text()
     assert standing.action.text() == "Use Multiclass perceptron"
     lab.key(Key.Key_Z, CTRL)
     assert standing.action.text() == "Undo", "now it would mend it again"
