@@ -59,6 +59,7 @@ class Sizes(Record, eq=True):
     repeats: int = 7
     firsts: int = 3  # processes whose first fit is timed
     starts: int = 9
+    acts: int = 99  # what is done in a window
     rest: int = 500  # milliseconds in which a window does what it puts off
     points: int = 500
     methods: int = 99

@@ -21,6 +21,7 @@ TINY = Sizes(
     repeats=1,
     firsts=0,
     starts=1,
+    acts=2,
     rest=20,
     points=40,
     methods=1,

@@ -5,6 +5,8 @@ method and no experiment.
 import re
 import warnings
 from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,6 @@ import pytest
 import engine
 from engine.judge.held_out_figures import confusion_matrix, roc_layers, roc_plot
 from engine.protocol.step import Level, Pace
-from engine.read.column_kinds import read_for
 from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.table.prepare import Split
 from engine.table.problem import Problem
@@ -93,16 +94,20 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
+@cache
+def prepared(name: str, way: str) -> Problem:
+    return engine.prepare(TABLES[name], **WAYS[way])
+
+
 def problems(algorithm: Any) -> Iterator[tuple[str, Problem]]:
     """Each table, in each way that the algorithm takes it."""
-    for name, data in TABLES.items():
-        read = read_for(data, algorithm.needs)
-        for way, how in WAYS.items():
-            if way == "0/1 columns" and all(f.feature.numeric for f in read.features):
-                continue
-            problem = engine.prepare(read, **how)
-            if algorithm.needs.reason(problem) is None:
-                yield f"{name}, {way}", problem
+    for name, way in product(TABLES, WAYS):
+        numeric = all(f.feature.numeric for f in TABLES[name].features)
+        if way == "0/1 columns" and (numeric or algorithm.is_experiment):
+            continue
+        problem = prepared(name, way)
+        if algorithm.needs.reason(problem) is None:
+            yield f"{name}, {way}", problem
 
 
 def said(step: Any) -> list[str]:

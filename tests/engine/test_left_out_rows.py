@@ -21,6 +21,7 @@ from tests.engine.digests import fewer, parts
 # more than any experiment takes; rows at the end that are changed
 ROWS, COLUMNS, LAST = 1_100, 12, 100
 STEPS = 12
+LOOKED_AT = (0, 1, 5, 10, 11)  # columns: those that are left out lie behind those that are used
 EXPERIMENTS = sorted(key for key, each in engine.algorithms().items() if each.is_experiment)
 NAMES = [f"column{chr(ord('a') + j)}" for j in range(COLUMNS)]
 # The defaults on both sorts of table, each class of hypotheses on the sort that it is made for.
@@ -143,9 +144,9 @@ def test_whoever_leaves_out_columns_or_rows_says_which(
     anything = not same(key, changed(X), y, params, before)
     if anything and not out:
         silent = [
-            n
-            for j, n in enumerate(NAMES)
-            if n not in said and same(key, changed(X, [j]), y, params, before)
+            NAMES[j]
+            for j in LOOKED_AT
+            if NAMES[j] not in said and same(key, changed(X, [j]), y, params, before)
         ]
         assert silent == [], "a column that changes nothing is named"
     asked = [

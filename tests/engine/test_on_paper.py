@@ -286,11 +286,16 @@ def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
     known = UNREAD.get(algorithm.key, {})
     wrong = list[str]()
     unread = list[str]()
+    read = set[str]()
     for trace in runs_of(algorithm):
         for said in notes_of(trace):
             for formula in said.formulas:
                 result = f" = {said.worked(formula.result)}" if formula.result else ""
-                faults, gaps = paper.line_faults(said.worked(formula.body) + result, formula.g)
+                line = said.worked(formula.body) + result
+                if formula.g is None and line in read:
+                    continue
+                read.add(line)
+                faults, gaps = paper.line_faults(line, formula.g)
                 wrong += faults
                 unread += gaps
     assert wrong[:10] == []

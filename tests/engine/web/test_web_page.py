@@ -55,7 +55,7 @@ def test_every_method_makes_a_whole_page(algorithm: Any) -> None:
 
 # The largest pages, of different kinds of picture; `python -m tests.benchmarks paging` makes those
 # of all methods.
-LARGEST = ("hinge_descent", "gaussian_mixture", "adaboost")
+LARGEST = ("hinge_descent", "adaboost")
 
 
 @pytest.mark.slow
@@ -185,7 +185,7 @@ def test_a_trace_saves_its_page(tmp_path: Path) -> None:
 
 
 def test_a_long_run_says_that_it_shows_its_first_steps() -> None:
-    trace = engine.run("perceptron", engine.generate("moons", 60, 0.3, 1), rounds=20)
+    trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=200)
     steps = len(trace.indices(Level.STEP))
     assert steps > 400
     said = f"<p>The first 200 of {steps:,} steps; trace.show(steps=(200, 400)) shows the next.</p>"
