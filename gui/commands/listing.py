@@ -15,6 +15,9 @@ def list_command(arguments: list[str]) -> int:
         action="store_true",
         help="the sections, figures and exercises of the texts instead",
     )
+    parser.add_argument(
+        "--facts", action="store_true", help="with --by-source: what the texts state of each"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args(arguments)
     if given.key is not None:
@@ -27,6 +30,11 @@ def list_command(arguments: list[str]) -> int:
     from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
     from engine.files.plain import pieces
 
+    if given.facts:
+        from engine.files.facts import fact_lines
+
+        say(*fact_lines())
+        return 0
     if not given.json:
         say(*(book_lines() if given.by_source else catalogue_lines()))
         return 0

@@ -22,9 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.document.document import Document
-from engine.files.books import Opening, Place, Shown, in_my_book, in_text
-from engine.files.contents import TEXTS
+from engine.files.books import TEXTS, Place, Shown, in_my_book, in_text, title_of
+from engine.files.openings import Opening
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
 from gui.look import style, theme
@@ -87,7 +86,7 @@ class Line(QStyledItemDelegate):
         )
 
 
-Show = Callable[[Document, int, str], object]
+Show = Callable[[Place, Opening], object]
 
 
 def browse(parent: QWidget, session: Session, show: Show) -> "InMyBook":
@@ -98,7 +97,7 @@ def browse(parent: QWidget, session: Session, show: Show) -> "InMyBook":
 class InMyBook(QDialog):
     """Lists places and their openings; closes when one is opened, and keeps its place.
 
-    show: called with (document, step, name) to open it
+    show: opens it in the window
     """
 
     def __init__(self, parent: QWidget, session: Session, show: Show) -> None:
@@ -189,7 +188,7 @@ class InMyBook(QDialog):
             best = shown.index(self._taken) if self._taken in shown else 0
         self._list(shown, bool(wanted))
         nothing = "No text of the five has this at a place that opens"
-        self.whole.set_text(TEXTS[text][0] if not wanted else "In all texts" if shown else nothing)
+        self.whole.set_text(title_of(text) if not wanted else "In all texts" if shown else nothing)
         self._mark(self._openings()[best] if shown else -1)
 
     def _list(self, shown: list[tuple[Place, Opening]], named: bool) -> None:
@@ -205,8 +204,7 @@ class InMyBook(QDialog):
             line = QStandardItem(way.words())
             before = place
             line.setData((place, way), WAY)
-            step = way.given.step
-            line.setData("" if not step else "at its end" if step < 0 else f"at step {step}", NOTE)
+            line.setData(way.moment(), NOTE)
             line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
             line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
@@ -247,12 +245,7 @@ class InMyBook(QDialog):
         if pair is not None:
             place, way = self._taken = pair
             self.close()
-            self._show(
-                way.document(self.session.document, self.session.active),
-                way.given.step,
-                way.words(),
-            )
-            self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+            self._show(place, way)
 
 
 def _openings_of(rows: Shown) -> list[tuple[Place, Opening]]:

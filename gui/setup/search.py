@@ -31,7 +31,8 @@ from gui.setup.use_data import Taking
 from gui.widgets.controls import SearchField
 
 if TYPE_CHECKING:
-    from engine.files.books import Opening, Place
+    from engine.files.books import Place
+    from engine.files.openings import Opening
 
 MOST, ROW = 12, 26  # results; pixels of one
 EDGES = 44  # pixels of a line that hold no words, or a few more

@@ -2,7 +2,7 @@
 method or another one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.base.errors import EngineError
@@ -12,7 +12,6 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.mending import mends
 from engine.protocol.registry import algorithm
-from engine.protocol.step import Level
 from engine.sources.real import REAL
 from engine.table.dataset import Dataset
 from engine.table.prepare import Split
@@ -23,9 +22,11 @@ from gui.setup.picker import Entry
 from gui.setup.picker_catalogue import as_it_comes, data_names, load, shelf_of
 
 if TYPE_CHECKING:
-    from engine.files.books import Opening, Place
+    from engine.files.books import Place
+    from engine.files.openings import Opening
 
 TESTED = 0.3  # the share of rows that `hold_out` holds out
+STAND_IN = " The figure's own data are not printed; this set behaves as the text says."
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
@@ -40,14 +41,17 @@ class Taking:
         self,
         session: Session,
         fit: Callable[[], object],
+        lead: Callable[[Sequence[str]], object],
         open_votes: Callable[[], object],
         browse: Callable[[str], object],
     ) -> None:
         """fit: shows all points;
+        lead: shows these views of the scene first;
         open_votes: opens the dialog for the table that the lab may not ship;
         browse: shows where a book speaks of something.
         """
-        self.session, self._fit, self._open_votes, self.browse = session, fit, open_votes, browse
+        self.session, self._fit, self._lead = session, fit, lead
+        self._open_votes, self.browse = open_votes, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
 
@@ -127,17 +131,22 @@ class Taking:
             self.session.edit(document, f"take the data {cut(document.data.name)}")
         self._fit()
 
-    def show(self, document: Document, step: int, what: str) -> None:
-        """Open `document`, which has another method and other data, at `step` (−1: its end).
+    def show(self, document: Document, way: "Opening") -> None:
+        """Open `document` at the moment of an opening, with the pictures that it names.
 
         One undo restores what was there.
         """
-        self.session.player.pause()
+        session = self.session
+        session.player.pause()
         self.tables.begin(document.data)
-        self.session.begin(document, f"open {what}", (Level.STEP, step) if step > 0 else None)
+        if session.unit is not way.unit:
+            session.set_unit(way.unit)
+        session.begin(document, f"open {way.words()}", (way.unit, max(0, way.step)))
         self._fit()
-        if step < 0:
-            self.session.seek(END)
+        if way.step < 0:
+            session.seek(END)
+        if way.views:
+            self._lead(way.views)
 
     def names(self) -> list[Entry]:
         """An entry for every data set, whether or not it suits the method."""
@@ -165,8 +174,12 @@ class Taking:
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
-        self.show(document, way.given.step, way.words())
-        self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+        self.show(document, way)
+        remark = f" {way.says}" if way.says else ""
+        stand_in = STAND_IN if way.kind == "in kind" else ""
+        self.session.say(
+            f"{place.called} is open.{stand_in}{remark} Ctrl+Z brings back what was there before."
+        )
 
     def hold_out(self) -> None:
         """Hold rows out if none are, and say where their measures are shown."""

@@ -1,6 +1,6 @@
 """The stage of a lane: one or two views, which the scene names or a person chose."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt, Signal
@@ -78,6 +78,7 @@ class Stage(QSplitter):
         self._about: object = None
         self._choices = ChosenViews(settings)
         self.choice = Choice()
+        self._first_views: tuple[str, ...] = ()  # of an opening of a book, the latest last
         self._rows = 0  # pixels: tallest table on the stage so far
         self._shared: object = None
         self._band: QRubberBand | None = None
@@ -131,7 +132,10 @@ class Stage(QSplitter):
             self.known = {}
             self._leading = ()
             self._rows = 0
-            self.choice = self._choices.of(about)
+            self.choice = (
+                Choice(self._first_views) if self._first_views else self._choices.of(about)
+            )
+            self._first_views = ()
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
@@ -197,6 +201,15 @@ class Stage(QSplitter):
             sides = {} if side is None else {name: side, **dict.fromkeys(kept, 1 - side)}
         self.choice = Choice(recent, sides)
         self._choices.put(self._about, self.choice)
+        self.arranged.emit()
+
+    def lead_with(self, names: Sequence[str]) -> None:
+        """Show these views of the present run first, the first name in the first place.
+
+        Unlike a choice by hand it is not kept for the method.
+        """
+        self._first_views = tuple(reversed(names))
+        self._about = None
         self.arranged.emit()
 
     def fit_figures(self) -> None:

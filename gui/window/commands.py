@@ -1,6 +1,6 @@
 """What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +66,7 @@ class Commands:
             session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept
         )
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, self._fit, self.open_votes, self.show_book)
+        self.taking = Taking(session, self._fit, self._lead_with, self.open_votes, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
         self.use_data, self.take = self.taking.use_data, self.taking.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
@@ -75,6 +75,9 @@ class Commands:
     def plane(self) -> Plane:
         """The plane of the active lane."""
         return self.lanes.plane
+
+    def _lead_with(self, views: Sequence[str]) -> None:
+        self.lanes.stage.lead_with(views)
 
     def _fit(self) -> None:
         """Fit all points, in all lanes."""
@@ -432,7 +435,7 @@ class Commands:
         """Open the list of what the textbooks show; place: a citation to begin at."""
         from gui.dialogs.in_my_book import browse
 
-        browse(self.window, self.session, self.taking.show).begin(place)
+        browse(self.window, self.session, self.taking.open_place).begin(place)
 
     def about(self) -> None:
         from gui.dialogs.about import show_about

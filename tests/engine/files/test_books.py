@@ -13,16 +13,16 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
 from engine.files.books import (
-    Given,
-    Opening,
     Place,
     as_in_its_book,
-    cites,
     contents,
     in_my_book,
     problem_of,
+    suits,
     without_its_book,
 )
+from engine.files.cites import cites
+from engine.files.openings import Beside, Given, Opening, read_opening
 from engine.protocol.step import Level
 from engine.sources.generators import GENERATORS
 from engine.sources.textbook import TEXTBOOK
@@ -160,14 +160,13 @@ def test_places_stand_in_the_order_of_their_numbers() -> None:
             assert numbers == sorted(numbers)
 
 
-def test_whatever_the_contents_ask_for_opens() -> None:
-    """A name or a value that no method of the place knows would be dropped without a word."""
-    ways = {place: {way.given for way in all_} for place, all_ in every_place()}
-    asked = [
-        (place, given) for rows in contents().values() for place in rows for given in place.given
-    ]
-    dropped = [(place, given) for place, given in asked if given not in ways.get(place, ())]
-    assert [(place.called, given) for place, given in dropped] == []
+def test_whatever_the_files_list_opens() -> None:
+    """Each names a method that there is, parameters that it has, and data that it takes."""
+    for place, way in every_opening():
+        assert way.params is not None
+        assert suits(way.key, way.given), f"{place.called}: {way.words()}"
+        for other in way.lanes:
+            assert suits(other.method, way.given), f"{place.called}: {other.method}"
 
 
 @pytest.mark.parametrize(
@@ -223,13 +222,15 @@ def test_every_opening_begins_and_comes_to_its_step() -> None:
     for way in dict.fromkeys(way for _, way in every_opening()):
         run = engine.Run(
             way.method,
-            problem_of(way.given.data, way.given.change),
-            way.settings,
-            0,
-            engine.Pace(Level.STEP),
+            problem_of(way.given),
+            way.params,
+            way.seed,
+            engine.Pace(min(way.unit, Level.STEP)),
         )
-        run.advance(max_steps=max(way.given.step, 0) + 1)
-        if len(run.trace) != max(way.given.step, 0) + 1:
+        wanted = max(way.step, 0) + 1
+        while not run.finished and len(run.trace.indices(way.unit)) < wanted:
+            run.advance(max_steps=len(run.trace) + 200)
+        if len(run.trace.indices(way.unit)) < wanted:
             stopped.append(way.command())
     assert stopped == []
 
@@ -238,12 +239,9 @@ def shown(place: str, number: int = 0) -> engine.Step:
     """The step that the number-th opening of a place shows."""
     way = next(ways for where, ways in every_place() if where.called == place)[number]
     trace = engine.run(
-        way.key,
-        problem_of(way.given.data, way.given.change),
-        pace=engine.Pace(Level.STEP),
-        **dict(way.given.params),
+        way.key, problem_of(way.given), pace=engine.Pace(Level.STEP), **dict(way.settings)
     )
-    return trace[way.given.step]
+    return trace[way.step]
 
 
 def scores(step: engine.Step) -> dict[str, float]:
@@ -301,23 +299,55 @@ def test_rules_and_trees_of_bits() -> None:
 def test_neighbours() -> None:
     """ML Fig 8.1: one says +, five say −. MMDS Fig 12.24: 51.23 / 9.29."""
     assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
-    assert problem_of("one_or_five").classes == ("+", "−")
+    assert problem_of(Given("one_or_five")).classes == ("+", "−")
     way = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.24")[0]
-    trace = engine.run(
-        way.key, problem_of(way.given.data, way.given.change), **dict(way.given.params)
-    )
+    trace = engine.run(way.key, problem_of(way.given), **dict(way.settings))
     assert trace.predict(np.array([[3.5]])) == pytest.approx([51.23 / 9.29], abs=1e-3)
 
 
 def test_words_and_commands() -> None:
-    way = Opening("winnow", Given("spam", (("threshold", "learned"), ("rounds", "7")), -1))
+    way = Opening("winnow", Given("spam"), (("threshold", "learned"), ("rounds", "7")), step=-1)
     assert way.words() == "Winnow on Spam, Threshold θ learned, Rounds 7"
     assert way.command() == "winnow --data spam --set threshold=learned rounds=7"
-    scheduled = Opening("perceptron", Given("restaurant:100", (("schedule", "1/(1+ct)"),)))
+    assert way.moment() == "at its end"
+    scheduled = Opening("perceptron", Given("restaurant:100"), (("schedule", "1/(1+ct)"),))
     assert scheduled.command().endswith("--data restaurant:100 --set 'schedule=1/(1+ct)'")
-    assert scheduled.given.set_title == GENERATORS["restaurant"].title
-    changed = Given("seismic:72:0.1", change="polar")
-    assert changed.set_title == "Seismic events, 72 rows, noise 0.1, polar columns"
+    assert scheduled.given.title == GENERATORS["restaurant"].title
+    changed = Given("seismic:72:0.1", columns="polar")
+    assert changed.title == "Seismic events, 72 rows, noise 0.1, polar columns"
+
+
+def test_an_opening_is_read_with_all_that_it_names() -> None:
+    way = read_opening(
+        {
+            "method": "perceptron",
+            "data": "moons:40:0.1:2",
+            "set": {"rounds": 3, "stop": "rounds"},
+            "columns": "quadratic",
+            "split": [1, 2],
+            "probe": [0.5, 1.0],
+            "axes": ["x1", "x2"],
+            "views": ["Weights"],
+            "unit": "round",
+            "step": 2,
+            "seed": 4,
+            "lanes": [{"method": "decision_tree", "seed": 1}],
+        },
+        "AIMA 18.6",
+    )
+    document = way.document(
+        Document(engine.generate("xor"), (lane("svm"), lane("kd_tree"))), active=1
+    )
+    assert [each.key for each in document.lanes] == ["perceptron", "decision_tree"]
+    assert [each.seed for each in document.lanes] == [4, 1]
+    assert document.lanes[0].params.rounds == 3
+    assert document.split == Split(rows=(1, 2)) and document.probe == (0.5, 1.0)
+    assert document.plane == ("x1", "x2") and len(document.transforms) == 1
+    assert len(document.data) == 40 and way.moment() == "at round 2"
+    assert way.lanes == (Beside("decision_tree", (), 1),)
+    assert "Perceptron beside Decision tree" in way.words()
+    with pytest.raises(engine.EngineError, match=r"AIMA 18.6: “metod” is not known"):
+        read_opening({"metod": "svm", "data": "moons"}, "AIMA 18.6")
 
 
 def test_columns_that_are_changed_separate() -> None:
@@ -328,7 +358,7 @@ def test_columns_that_are_changed_separate() -> None:
     assert shown("MMDS Fig 12.10", 1).state.errors == 0
     assert shown("MMDS Fig 12.10").state.errors > 0
     way = next(ways for where, ways in every_place() if where.called == "AIMA Ex 18.16")[0]
-    assert [f.name for f in problem_of(way.given.data, way.given.change).features] == [
+    assert [f.name for f in problem_of(way.given).features] == [
         "x1",
         "x2",
         "x1²",

@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 
 from engine.base.records import replace
 from engine.files.books import in_my_book
-from engine.files.contents import TEXTS
 from engine.table.prepare import Split
 from gui.dialogs.in_my_book import EDGE, INSET, NAME, NOTE, WAY, InMyBook
 from gui.look import style, theme

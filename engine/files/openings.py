@@ -1,0 +1,260 @@
+"""An opening: all that one click on a place of a book puts in the window, and what it shows there.
+
+The openings stand in assets/books, one file for each text:
+
+    [[place]]
+    name = "Fig 18.6"
+    title = "The tree that the twelve rows give"
+    [[place.opens]]
+    method = "decision_tree"
+    data = "restaurant"            # as a command line names it: name:rows:noise:seed
+    set = { prune = "chi2" }       # parameters that differ from their defaults
+    columns = "one_hot"            # a transformation of the columns
+    split = 0.3                    # the share of rows held out, or their numbers [2, 5]
+    probe = [0.5, 1.0]             # a place on the plane that is asked about
+    axes = ["Patrons", "Type"]     # the columns of the plane
+    views = ["Tree", "Examples"]   # the pictures that lead
+    unit = "round"                 # detail, step or round
+    step = 8                       # the number of the step in that unit, or "end"
+    seed = 0
+    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed
+    fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
+    card = "aima B03"              # the card of the text that states it
+    kind = "in kind"               # the figure's own data are not printed: a stand-in
+    says = "…"                     # an erratum or a remark for the reader
+"""
+
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS, listed, quoted
+from engine.base.records import Record, replace
+from engine.document.document import MAX_LANES, Document
+from engine.document.lane import Lane
+from engine.protocol.algorithm import Algorithm
+from engine.protocol.params import build, params_fields
+from engine.protocol.registry import algorithms
+from engine.protocol.step import Level
+from engine.sources.bundled import Entry
+from engine.sources.generators import GENERATORS, Recipe
+from engine.sources.real import REAL
+from engine.sources.textbook import TEXTBOOK
+from engine.table.prepare import Split, Transform
+
+END = -1
+EXACT, IN_KIND = "exact", "in kind"
+COLUMNS = {
+    "polar": "polar columns",
+    "quadratic": "squares and products too",
+    "one_hot": "words as 0/1 columns",
+}
+KNOWN = {
+    "method",
+    "data",
+    "set",
+    "columns",
+    "split",
+    "probe",
+    "axes",
+    "views",
+    "unit",
+    "step",
+    "seed",
+    "lanes",
+    "fact",
+    "card",
+    "kind",
+    "says",
+}
+
+
+class Given(Record, eq=True):
+    """A data set as a text uses it.
+
+    data: as a command line names it
+    columns: the kind of a transformation of the columns, "" for none
+    split: the share of rows held out, or their numbers from 1; 0 for none
+    """
+
+    data: str
+    columns: str = ""
+    split: float | tuple[int, ...] = 0.0
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        return (Transform(self.columns),) if self.columns else ()
+
+    @property
+    def held_out(self) -> Split:
+        return Split(rows=self.split) if isinstance(self.split, tuple) else Split(self.split)
+
+    @property
+    def title(self) -> str:
+        """The title of the data set, with its rows and noise where a generator's differ from the
+        defaults, and with what was changed.
+        """
+        entry, (_, n, noise, *_) = entry_of(self.data), f"{self.data}::".split(":")
+        rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
+        changed = [COLUMNS[self.columns]] if self.columns else []
+        held_out = ["some rows held out"] if self.split else []
+        noisy = [f"noise {noise}"] if noise else []
+        return ", ".join([entry.title, *rows, *noisy, *changed, *held_out])
+
+
+Settings = tuple[tuple[str, str], ...]  # (name, value) as text
+
+
+class Beside(Record, eq=True):
+    """A further lane of an opening."""
+
+    method: str
+    settings: Settings = ()
+    seed: int = 0
+
+
+class Opening(Record, eq=True):
+    """What one click opens: a method with data and parameters, and where it stands then.
+
+    key: of the method
+    unit, step: the moment to show; step END for the last one
+    fact: a condition on that moment that the text states; "" for none
+    card: where the text states it
+    kind: EXACT, or IN_KIND for a stand-in of data that are not printed
+    says: a remark for the reader, "" for none
+    """
+
+    key: str
+    given: Given
+    settings: Settings = ()
+    seed: int = 0
+    probe: tuple[float, float] | None = None
+    axes: tuple[str, ...] = ()
+    views: tuple[str, ...] = ()
+    unit: Level = Level.STEP
+    step: int = 0
+    lanes: tuple[Beside, ...] = ()
+    fact: str = ""
+    card: str = ""
+    kind: str = EXACT
+    says: str = ""
+
+    @property
+    def method(self) -> Algorithm[Any, Any]:
+        return algorithms()[self.key]
+
+    @property
+    def params(self) -> Any:
+        """The parameters of the method; raises EngineError."""
+        return build(self.method.params, dict(self.settings))
+
+    def document(self, before: Document, active: int) -> Document:
+        """The document that it opens, in place of `before`.
+
+        Nothing set for another table stays. With lanes of its own it replaces those of `before`;
+        else the method takes the place of lane `active`. Raises EngineError.
+        """
+        from engine.files.books import as_in_its_book
+
+        params = self.params
+        chosen = before.with_lane(active, key=self.key, params=params)
+        document = as_in_its_book(chosen, self.given.data)
+        document = document.with_lane(active, params=params, seed=self.seed, start=None)
+        if self.lanes:
+            further = (
+                Lane(each.method, _params_of(each.method, each.settings), each.seed)
+                for each in self.lanes
+            )
+            document = replace(
+                document, lanes=(document.lanes[active], *further)[:MAX_LANES], compared=None
+            )
+        return replace(
+            document,
+            transforms=self.given.transforms,
+            split=self.given.held_out,
+            probe=self.probe,
+            plane=self.axes,
+        )
+
+    def words(self) -> str:
+        """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
+        fields = {field.name: field for field in params_fields(self.method.params)}
+        choices = [
+            fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
+            for name, text in self.settings
+        ]
+        beside = listed([algorithms()[each.method].title for each in self.lanes])
+        title = f"{self.method.title} beside {beside}" if beside else self.method.title
+        return ", ".join([f"{title} on {self.given.title}", *choices])
+
+    def moment(self) -> str:
+        """The moment in words, 'at its end', 'at round 3'; "" for the beginning."""
+        if not self.step:
+            return ""
+        return "at its end" if self.step == END else f"at {self.unit.name.lower()} {self.step}"
+
+    def command(self) -> str:
+        """The arguments of “main.py run”, which has no transformations, probe or lanes."""
+        options = shlex.join(f"{name}={text}" for name, text in self.settings)
+        return f"{self.key} --data {self.given.data}" + (f" --set {options}" if options else "")
+
+
+def _params_of(key: str, settings: Settings) -> Any:
+    return build(algorithms()[key].params, dict(settings))
+
+
+def _signed(text: str) -> str:
+    """The text with true minus signs before numbers."""
+    return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
+
+
+def entry_of(data: str) -> Entry:
+    """The record of a bundled data set by its name on the command line."""
+    name, _, numbers = data.partition(":")
+    if numbers or name in GENERATORS.keys() - TEXTBOOK.keys():
+        return GENERATORS[name]
+    return TEXTBOOK.get(name) or REAL[name]
+
+
+def read_opening(written: Mapping[str, Any], place: str) -> Opening:
+    """The opening as a file of a book states it; raises EngineError with the place."""
+    if unknown := written.keys() - KNOWN:
+        raise EngineError(f"{place}: {listed(sorted(map(quoted, unknown)))} is not known.")
+    split = written.get("split", 0.0)
+    step = written.get("step", 0)
+    return Opening(
+        written["method"],
+        Given(
+            written["data"],
+            written.get("columns", ""),
+            tuple(split) if isinstance(split, list) else float(split),
+        ),
+        _settings(written.get("set", {})),
+        written.get("seed", 0),
+        tuple(written["probe"]) if "probe" in written else None,
+        tuple(written.get("axes", ())),
+        tuple(written.get("views", ())),
+        Level[written.get("unit", "step").upper()],
+        END if step == "end" else step,
+        tuple(
+            Beside(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
+            for each in written.get("lanes", ())
+        ),
+        written.get("fact", ""),
+        written.get("card", ""),
+        written.get("kind", EXACT),
+        written.get("says", ""),
+    )
+
+
+def _settings(written: Mapping[str, Any]) -> Settings:
+    return tuple((name, _text(value)) for name, value in written.items())
+
+
+def _text(value: Any) -> str:
+    """A parameter as the command line takes it: lists by commas, true as yes."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(_text, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,45 @@
+"""What the texts state of their pictures, compared with what each opening shows."""
+
+import pytest
+
+from engine.files.books import Place, in_my_book
+from engine.files.facts import check, fact_lines, stated
+from engine.files.openings import EXACT, IN_KIND, Opening
+from engine.judge.conditions import condition
+
+FACTS = list(stated())
+
+
+def name_of(found: tuple[Place, Opening]) -> str:
+    place, way = found
+    number = place.opens.index(way) if way in place.opens else 0
+    return f"{place.called} {number}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("found", FACTS, ids=map(name_of, FACTS))
+def test_the_opening_shows_what_the_text_states(found: tuple[Place, Opening]) -> None:
+    checked = check(*found)
+    assert checked.holds, f"{found[1].fact}: {checked.found}"
+
+
+def test_facts_are_conditions_with_a_card() -> None:
+    for place, way in FACTS:
+        condition(way.fact)
+        assert way.card, f"{place.called}: the card that states it is missing"
+        assert way.kind in (EXACT, IN_KIND), place.called
+
+
+def test_the_first_opening_of_a_figure_table_exercise_or_example_states_a_fact() -> None:
+    missing = [
+        place.called
+        for rows in in_my_book().values()
+        for place, ways in rows
+        if not place.is_section and not ways[0].fact
+    ]
+    assert missing == []
+
+
+def test_the_list_counts_them() -> None:
+    exact = sum(way.kind == EXACT for _, way in FACTS)
+    assert f"{exact} exact, {len(FACTS) - exact} in kind" in fact_lines()[-1]
