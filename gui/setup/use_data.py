@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.files.openings import Opening
 
 TESTED = 0.3  # the share of rows that `hold_out` holds out
-STAND_IN = " The figure's own data are not printed; this set behaves as the text says."
+STAND_IN = " The figure’s own data are not printed; this set behaves as the text says."
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
@@ -178,7 +178,7 @@ class Taking:
         remark = f" {way.says}" if way.says else ""
         stand_in = STAND_IN if way.kind == "in kind" else ""
         self.session.say(
-            f"{place.called} is open.{stand_in}{remark} Ctrl+Z brings back what was there before."
+            f"{place.called} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
         )
 
     def hold_out(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
 from engine.base.records import replace
-from engine.files.books import in_my_book
+from engine.files.books import TEXTS, in_my_book
 from engine.table.prepare import Split
 from gui.dialogs.in_my_book import EDGE, INSET, NAME, NOTE, WAY, InMyBook
 from gui.look import style, theme
