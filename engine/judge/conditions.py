@@ -25,6 +25,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import listed, quoted
 from engine.base.records import Record, field_names, is_record
 from engine.runs.trace import Trace
+from engine.scene.layers import Polyline
 
 LONGEST, DEEPEST, MOST = 600, 30, 200  # letters, levels and parts of a condition
 NAMES = ("start", "end", "here", "steps", "rows", "held_out", "lanes", "true", "false")
@@ -391,6 +392,27 @@ def _figure(lane: Moment, title: str) -> Any:
     return found[0]
 
 
+def _plotted(lane: Moment, title: str, name: str, at: float | None = None) -> Any:
+    """The heights (n,) of the line called `name` in a plot of the shown step, from left to right;
+    at: the one at this x, between two corners in proportion.
+    """
+    layers = getattr(_figure(lane, title), "layers", ())
+    called = [layer for layer in layers if getattr(layer, "label", None) == name]
+    tags = {layer.tag for layer in called}
+    lines = [
+        np.asarray(layer.xy)
+        for layer in layers
+        if isinstance(layer, Polyline) and (layer in called or layer.tag in tags)
+    ]
+    if not called or not lines:
+        labels = [getattr(layer, "label", "") for layer in layers]
+        known = listed([quoted(each) for each in labels if isinstance(each, str) and each])
+        raise EngineError(f"There is no line {quoted(name)} in it: it has {known or 'none'}.")
+    line = max(lines, key=len)
+    line = line[np.isfinite(line).all(axis=1)]
+    return line[:, 1] if at is None else float(np.interp(at, line[:, 0], line[:, 1]))
+
+
 def _curve(lane: Moment, name: str) -> bool:
     """Whether the run draws a curve of this metric."""
     return any(each.metric == name for each in lane.trace.algorithm.curves)
@@ -420,6 +442,17 @@ def _chosen(lane: Moment) -> str:
     return "" if choice is None else str(choice.options[choice.chosen].label)
 
 
+def _score(lane: Moment, label: str) -> float:
+    """The score of a candidate of the shown step by its label."""
+    choice = lane.trace[lane.cursor].choice
+    options = () if choice is None else choice.options
+    for option in options:
+        if option.label == label and option.score is not None:
+            return float(option.score)
+    known = listed([quoted(option.label) for option in options]) or "none"
+    raise EngineError(f"This step weighs no candidate {quoted(label)}: it has {known}.")
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "answer": _answer,
     "chosen": _chosen,
@@ -431,7 +464,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "metric": _metric,
     "operand": _operand,
     "param": _param,
+    "plotted": _plotted,
     "says": _says,
+    "score": _score,
     "state": _state,
     "wrong": _wrong,
     "wrong_held_out": _wrong_held_out,

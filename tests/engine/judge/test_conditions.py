@@ -37,6 +37,26 @@ def test_conditions_that_hold(tree: Moment, text: str) -> None:
     assert not condition(f"not ({text})").holds([tree])
 
 
+def test_the_candidates_of_a_step_have_scores(tree: Moment) -> None:
+    """AIMA 18.3.4: Gain(Patrons) ≈ .541 bits, Gain(Type) = 0."""
+    first = Moment(tree.trace, tree.trace.when("split")[0])
+    assert condition('printed(score("Patrons"), ".541") and score("Type") == 0').holds([first])
+    with pytest.raises(EngineError, match="no candidate “Colour”"):
+        condition('score("Colour") > 0').holds([first])
+
+
+def test_lines_of_plots_are_read_by_their_names() -> None:
+    """AIMA Fig 18.7: the share of right answers on unseen rows grows with the training set."""
+    trace = engine.run("learning_curve", engine.textbook("restaurant"), trials=4)
+    end = [Moment(trace, len(trace) - 1)]
+    text = 'plotted("Learning curve", "unseen")[-1] > 0.4'
+    assert condition(text).holds(end)
+    last = 'plotted("Learning curve", "unseen", 1000) == plotted("Learning curve", "unseen")[-1]'
+    assert condition(last).holds(end)
+    with pytest.raises(EngineError, match="no line “forest” in it: it has “unseen”"):
+        condition('plotted("Learning curve", "forest")[0] > 0').holds(end)
+
+
 def test_lanes_are_named_by_number_or_letter(tree: Moment) -> None:
     stump = engine.run("decision_tree", engine.textbook("restaurant"), stop="size", size=12)
     other = Moment(stump, len(stump) - 1)
