@@ -34,8 +34,8 @@ HERE = " On the command line: "
 
 
 def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """(exit code, stderr) of a run's first step: what is refused is refused there."""
-    code = main.main(["run", *arguments, "--max-steps", "1"])
+    """(exit code, stderr) of the first steps of a run."""
+    code = main.main(["run", *arguments, "--max-steps", "3"])
     return code, capsys.readouterr().err
 
 
