@@ -108,6 +108,22 @@ def in_text(text: str) -> Shown:
     return _in_text(tuple(algorithms().values()), text)
 
 
+def by_topic() -> dict[str, Shown]:
+    """By topic, the family of the methods: the same openings for those without a book.
+
+    Each opening stands once, at the first place that has it, and sections come before figures.
+    """
+    found: dict[str, dict[Opening, Place]] = {}
+    rows = [row for text in TEXTS for row in in_text(text)]
+    for place, ways in sorted(rows, key=lambda row: not row[0].is_section):
+        for way in ways:
+            found.setdefault(way.method.family, {}).setdefault(way, place)
+    return {
+        topic: [(place, (way,)) for way, place in ways.items()]
+        for topic, ways in sorted(found.items())
+    }
+
+
 def ready() -> bool:
     """Whether `in_my_book` is cached for all texts."""
     return _in_text.cache_info().currsize == len(TEXTS)

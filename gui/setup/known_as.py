@@ -133,7 +133,7 @@ COMMANDS = {
     "light": "white, light mode",
     "dark": "night, black, dark mode",
     "fork_lane": "what if, branch",
-    "book": "textbook, chapter, figure, exercise, help",
+    "book": "in my book, textbook, chapter, figure, exercise, topic, help",
 }
 CHANGES = {
     "standardise": "standardize, z-score, normalise, normalize, feature scaling, scaler, mean 0",

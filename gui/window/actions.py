@@ -241,7 +241,7 @@ class Actions(QObject):
         self._menu(
             "&Help",
             [
-                ("book", "In my book…", "", commands.show_book),
+                ("book", "Books and topics…", "", commands.show_book),
                 ("keys", "Keys", "F1", commands.show_keys),
                 ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
                 ("about", "About Learnscope", "", commands.about),

@@ -53,7 +53,7 @@ FIELD = {
     "font size": {"Larger type", "Smaller type"},
     "speed": {"Slower", "Faster"},
     "next step": {"One step on"},
-    "help": {"Keys", "In my book"},
+    "help": {"Keys", "Books and topics"},
 }
 
 
