@@ -107,7 +107,7 @@ class Given(Record, eq=True):
 Settings = tuple[tuple[str, str], ...]  # (name, value) as text
 
 
-class Beside(Record, eq=True):
+class FurtherLane(Record, eq=True):
     """A further lane of an opening."""
 
     method: str
@@ -135,7 +135,7 @@ class Opening(Record, eq=True):
     views: tuple[str, ...] = ()
     unit: Level = Level.STEP
     step: int = 0
-    lanes: tuple[Beside, ...] = ()
+    lanes: tuple[FurtherLane, ...] = ()
     fact: str = ""
     card: str = ""
     kind: str = EXACT
@@ -239,7 +239,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
         tuple(
-            Beside(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
+            FurtherLane(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
             for each in written.get("lanes", ())
         ),
         written.get("fact", ""),

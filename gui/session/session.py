@@ -300,12 +300,12 @@ class Session(Playhead):
 
     def set_unit(self, unit: Level) -> None:
         """Count time in details, steps or rounds; the shown moment stays."""
-        before = self._pace()
+        before = self.pace()
         self.unit = unit
         for view in self.lane_views:
             view.unit = unit
-        if self._pace() != before and self.lead.trace is not None:
-            level = max(before.level, self._pace().level)
+        if self.pace() != before and self.lead.trace is not None:
+            level = max(before.level, self.pace().level)
             passed = (
                 int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right"))
                 - 1
@@ -420,7 +420,7 @@ class Session(Playhead):
         self.current_class = min(self.current_class, max(0, beyond - 1))
         self.pointer.carry(self.data, data)
 
-    def _pace(self) -> Pace:
+    def pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
@@ -474,7 +474,7 @@ class Session(Playhead):
         """The run in `before` that this lane can keep, taken out of the list; None without one."""
         lane = self.continuation.lane(view.lane)
         for k, run in enumerate(before):
-            if run.trace.problem is view.problem and run.lane == lane and run.pace == self._pace():
+            if run.trace.problem is view.problem and run.lane == lane and run.pace == self.pace():
                 return before.pop(k)
         return None
 
@@ -485,7 +485,7 @@ class Session(Playhead):
             return LaneRun(
                 self.continuation.lane(view.lane),
                 view.problem,
-                self._pace(),
+                self.pace(),
                 self.continuation.states,
                 self._shared,
             )

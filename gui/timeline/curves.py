@@ -183,7 +183,7 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     )
     series = [s for s in series if len(s.x)]
     low, high = range_of(main, series)
-    series = [_with_words(s, high, main.digits) for s in series]
+    series = [with_words(s, high, main.digits) for s in series]
     return Curves(caption, tuple(series), low, high, main.log, main.digits)
 
 
@@ -236,7 +236,7 @@ def _is_bound(series: Series) -> bool:
     return series.dashed and series.name != HELD_OUT
 
 
-def _with_words(series: Series, high: float, digits: int) -> Series:
+def with_words(series: Series, high: float, digits: int) -> Series:
     """The series; a bound that rises above the frame gets words that say how far."""
     if not _is_bound(series) or not len(series.y) or series.y.max() <= high * (1 + 1e-9):
         return series

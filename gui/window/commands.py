@@ -174,7 +174,7 @@ class Commands:
         """Save the project; True when it is on the disk."""
         if self.session.path is None:
             return self.save_as()
-        return self._save_to(self.session.path)
+        return self.save_to(self.session.path)
 
     def save_as(self) -> bool:
         start = self.session.path or str(
@@ -185,9 +185,9 @@ class Commands:
         )
         if not path:
             return False
-        return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
+        return self.save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
 
-    def _save_to(self, path: str) -> bool:
+    def save_to(self, path: str) -> bool:
         from engine.files.project import save_project
 
         try:

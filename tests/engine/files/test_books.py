@@ -22,7 +22,7 @@ from engine.files.books import (
     without_its_book,
 )
 from engine.files.cites import cites
-from engine.files.openings import Beside, Given, Opening, read_opening
+from engine.files.openings import FurtherLane, Given, Opening, read_opening
 from engine.protocol.step import Level
 from engine.sources.generators import GENERATORS
 from engine.sources.textbook import TEXTBOOK
@@ -344,7 +344,7 @@ def test_an_opening_is_read_with_all_that_it_names() -> None:
     assert document.split == Split(rows=(1, 2)) and document.probe == (0.5, 1.0)
     assert document.plane == ("x1", "x2") and len(document.transforms) == 1
     assert len(document.data) == 40 and way.moment() == "at round 2"
-    assert way.lanes == (Beside("decision_tree", (), 1),)
+    assert way.lanes == (FurtherLane("decision_tree", (), 1),)
     assert "Perceptron beside Decision tree" in way.words()
     with pytest.raises(engine.EngineError, match=r"AIMA 18.6: “metod” is not known"):
         read_opening({"metod": "svm", "data": "moons"}, "AIMA 18.6")

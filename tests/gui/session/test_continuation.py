@@ -318,7 +318,7 @@ def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, o
     net.session.seek(6)
     net.settle()
     path = str(tmp_path / "on.learnscope")
-    assert net.window.commands._save_to(path)
+    assert net.window.commands.save_to(path)
     lab = open_lab(xor())
     lab.window.commands.open_path(path)
     lab.settle()

@@ -309,7 +309,7 @@ def test_held_out_rows_have_numbers_and_a_dashed_curve(open_lab) -> None:
 
 def _dashed_end(lab: Lab) -> float:
     """The last value of the dashed curve of the held-out rows; −1 while there is none."""
-    series = [s for s in lab.window.timeline._curves.series if s.name == "held out" and s.dashed]
+    series = [s for s in lab.window.timeline.curves.series if s.name == "held out" and s.dashed]
     return float(series[0].y[-1]) if series else -1.0
 
 
