@@ -117,8 +117,8 @@ class FigureStack(QWidget):
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         if hasattr(widget, "boxed"):
             widget.boxed = boxed(self.view.problem)
-        if hasattr(widget, "hasty"):
-            widget.hasty = not self.view.playback_budget.whole_figures
+        if hasattr(widget, "rapid"):
+            widget.rapid = not self.view.playback_budget.whole_figures
         if hasattr(widget, "flying"):
             widget.flying = self.view.playback_budget.flying
         if isinstance(figure, Tree):

@@ -375,7 +375,7 @@ def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
     ("size", "theme"), [(LARGE, "light"), (LARGEST, "light"), (LARGE, "projector")]
 )
 @pytest.mark.parametrize("part", range(2))
-def test_nothing_is_cut_in_a_large_window_nor_in_the_lecture_hall(
+def test_nothing_is_cut_in_a_large_window_nor_under_the_projector(
     open_lab, size: tuple[int, int], theme: str, part: int
 ) -> None:
     """One step of each algorithm, in turn, in one of the two largest windows and in the lecture
