@@ -52,7 +52,7 @@ class LeftDock(QScrollArea):
         column.setSpacing(0)
         self.data = DataSection(session, commands)
         self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
-        self.picker = AlgorithmPicker(session, commands.taking)
+        self.picker = AlgorithmPicker(session, commands.data_commands)
         self.picker_error = ErrorLine()
         self.algorithm.content.addWidget(self.picker)
         self.algorithm.content.addWidget(self.picker_error)

@@ -25,7 +25,7 @@ from gui.plane.tool import no_plane
 from gui.session.changes import Change
 from gui.session.session import Session
 from gui.session.sync_mode import END
-from gui.setup.use_data import Taking
+from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
@@ -66,9 +66,9 @@ class Commands:
             session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept
         )
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, self._fit, self.open_votes, self.show_book)
+        self.data_commands = DataCommands(session, self._fit, self.open_votes, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
-        self.use_data, self.take = self.taking.use_data, self.taking.take
+        self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     @property
@@ -156,14 +156,14 @@ class Commands:
     ) -> None:
         self.files.shelve()
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
         self._fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """Open a document that was kept but never saved."""
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self._fit()
 
@@ -432,7 +432,7 @@ class Commands:
         """Open the list of what the textbooks show; place: a citation to begin at."""
         from gui.dialogs.in_my_book import browse
 
-        browse(self.window, self.session, self.taking.show).begin(place)
+        browse(self.window, self.session, self.data_commands.show).begin(place)
 
     def about(self) -> None:
         from gui.dialogs.about import show_about

@@ -130,7 +130,7 @@ def the_search_of_the_window_finds_places(lab: Lab) -> None:
     assert [each.text for each in lab.window.search.results("in my book")] == ["In my book"]
     found = lab.window.search.results("fig 18.24")[0]
     assert (found.text, found.kind) == ("AIMA Fig 18.24", "Back-propagation as pseudo-code")
-    lab.window.commands.taking.browse(found.text)
+    lab.window.commands.data_commands.browse(found.text)
     (page,) = lab.window.findChildren(InMyBook)
     assert page.isVisible() and marked(page)[0] == "AIMA Fig 18.24"
     page.close()
