@@ -59,14 +59,14 @@ class Cite(NamedTuple):
         """Whether both places are the same or overlap."""
         parted = self.part and other.part and self.part != other.part
         return (
-            self.shelf == other.shelf
+            self.group == other.group
             and not parted
             and self.low <= other.high
             and other.low <= self.high
         )
 
     @property
-    def shelf(self) -> tuple[str, str, int]:
+    def group(self) -> tuple[str, str, int]:
         """(text, kind, depth); only places with equal ones can overlap."""
         return self.text, self.kind, len(self.low)
 
@@ -190,7 +190,7 @@ class Place(Record, eq=True):
         return cites(self.title)
 
     @property
-    def called(self) -> str:
+    def citation(self) -> str:
         """The place as a source cites it: "AIMA 18.3", "LS, Validation"."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
@@ -261,21 +261,21 @@ class _Index:
     """An index of names by the places that their sources cite."""
 
     def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
-        self._shelves: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
+        self._groups: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
         for name, all_ in sources.items():
             for cite in (each for source in all_ for each in cites(source)):
-                self._shelves[cite.shelf].append((cite, name))
+                self._groups[cite.group].append((cite, name))
 
     def at(self, *wanted: Cite) -> list[str]:
         return list(
             dict.fromkeys(
-                n for cite in wanted for each, n in self._shelves[cite.shelf] if cite.names(each)
+                n for cite in wanted for each, n in self._groups[cite.group] if cite.names(each)
             )
         )
 
     def within(self, text: str, number: Number) -> list[str]:
         """The names that cite a section inside section `number`."""
-        sections = (all_ for shelf, all_ in self._shelves.items() if shelf[:2] == (text, ""))
+        sections = (all_ for group, all_ in self._groups.items() if group[:2] == (text, ""))
         return list(
             dict.fromkeys(
                 n for all_ in sections for cite, n in all_ if cite.low[: len(number)] == number
@@ -288,8 +288,8 @@ class _Page:
 
     def __init__(self, methods: Iterable[Algorithm[Any, Any]]) -> None:
         self.methods = _Index({each.key: each.source for each in methods})
-        self.shelf = _shelf()
-        self.sets = _Index({name: (entry.source,) for name, entry in self.shelf.items()})
+        self.bundled = _bundled()
+        self.sets = _Index({name: (entry.source,) for name, entry in self.bundled.items()})
 
     def openings(self, place: Place) -> tuple[Opening, ...]:
         """The openings of a place: those in the contents, then other sets and methods that cite
@@ -336,7 +336,7 @@ class _Page:
                 ):
                     yield from (given.data for given in beside.given)
                     yield from self.sets.at(beside.cite)
-        yield from self.shelf
+        yield from self.bundled
 
 
 def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
@@ -366,7 +366,7 @@ def _entry(data: str) -> Entry:
     )
 
 
-def _shelf() -> dict[str, Entry]:
+def _bundled() -> dict[str, Entry]:
     """The bundled data sets by their names on the command line."""
     drawn = {
         f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe
@@ -451,4 +451,4 @@ def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
     opened = [
         {"key": way.key, **way.given._asdict(), "params": dict(way.given.params)} for way in ways
     ]
-    return {"place": place.called, "title": place.title, "opens": opened}
+    return {"place": place.citation, "title": place.title, "opens": opened}

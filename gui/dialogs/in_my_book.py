@@ -200,15 +200,15 @@ class InMyBook(QDialog):
             if place is not before:
                 line = QStandardItem(place.title)
                 line.setFlags(Qt.ItemFlag.NoItemFlags)
-                line.setData((place.called if named else place.name, place.is_section), NAME)
+                line.setData((place.citation if named else place.name, place.is_section), NAME)
                 self.model.appendRow(line)
             line = QStandardItem(way.words())
             before = place
             line.setData((place, way), WAY)
             step = way.given.step
             line.setData("" if not step else "at its end" if step < 0 else f"at step {step}", NOTE)
-            line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
-            line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
+            line.setData(f"{place.citation}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
+            line.setToolTip(tip(f"{place.citation}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
 
     def _openings(self) -> list[int]:
@@ -252,7 +252,7 @@ class InMyBook(QDialog):
                 way.given.step,
                 way.words(),
             )
-            self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+            self.session.say(f"{place.citation} is open; Ctrl+Z brings back what was there before.")
 
 
 def _openings_of(rows: Shown) -> list[tuple[Place, Opening]]:
@@ -275,6 +275,6 @@ def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
 def words_of(place: Place, way: Opening) -> tuple[str, str]:
     """(words of the place, words of the opening) in lower case, for the search."""
     return (
-        f"{place.called} {place.title}".casefold(),
+        f"{place.citation} {place.title}".casefold(),
         f"{way.words()} {way.key}".casefold().replace("_", " "),
     )

@@ -166,7 +166,7 @@ class DataCommands:
             self.session.say(str(sentence), "error")
             return
         self.show(document, way.given.step, way.words())
-        self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+        self.session.say(f"{place.citation} is open; Ctrl+Z brings back what was there before.")
 
     def hold_out(self) -> None:
         """Hold rows out if none are, and say where their measures are shown."""

@@ -269,13 +269,13 @@ class SearchBox(SearchField):
     def _openings(self, place: "Place", ways: "tuple[Opening, ...]") -> list[Found]:
         """A result for the first opening of a place; if it has more, one that shows all of them."""
         opened = Found(
-            place.called,
+            place.citation,
             place.title,
             partial(self._data_commands.open_place, place, ways[0]),
             said=place.title,
         )
-        browse = partial(self._data_commands.browse, place.called)
-        more = Found(f"All of {place.called}", "in my book", browse, said=place.title)
+        browse = partial(self._data_commands.browse, place.citation)
+        more = Found(f"All of {place.citation}", "in my book", browse, said=place.title)
         return [opened, more] if len(ways) > 1 else [opened]
 
     def _cited(self, wanted: re.Match[str]) -> list[Found]:

@@ -13,7 +13,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, cut, plural
 from engine.document import edits
 from engine.document.document import Document
-from engine.document.fitting import anew, with_data
+from engine.document.fitting import new_document, with_data
 from engine.document.lane_edits import suggested
 from engine.files import SUFFIX as PROJECT
 from engine.protocol.params import params_fields
@@ -95,7 +95,7 @@ class Commands:
     def new(self) -> None:
         """Start an empty plane for the same algorithm; undo brings back the last document."""
         kind = kind_for(self.session.algorithm.needs)
-        self._start(anew(self.session.document, empty_plane(kind)))
+        self._start(new_document(self.session.document, empty_plane(kind)))
         self.session.tool = "add"
 
     def open(self) -> None:

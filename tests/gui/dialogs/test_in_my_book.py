@@ -30,7 +30,7 @@ def lines(page: InMyBook) -> list[str]:
 
 def marked(page: InMyBook) -> tuple[str, str]:
     index = page.list.currentIndex()
-    return index.data(WAY)[0].called, index.data(Qt.ItemDataRole.DisplayRole)
+    return index.data(WAY)[0].citation, index.data(Qt.ItemDataRole.DisplayRole)
 
 
 def click(page: InMyBook, row: int) -> None:

@@ -147,7 +147,7 @@ def test_a_number_of_a_place_opens_just_that(lab: Lab) -> None:
 def test_enter_opens_a_place_by_its_first_opening(lab: Lab) -> None:
     for words, name in (("Fig 18.26", "AIMA Fig 18.26"), ("Ex 7.5", "ML Ex 7.5")):
         _, ways = next(
-            row for rows in in_my_book().values() for row in rows if row[0].called == name
+            row for rows in in_my_book().values() for row in rows if row[0].citation == name
         )
         before = lab.session.document
         lab.key(Key.Key_K, CTRL)
