@@ -104,7 +104,7 @@ MIT = """
 2.1.15-2.1.17 | Memory: the same row again                       | neighbour_memory metric=hamming
 2.1.18-2.1.20 | Averaging: the same row, other answers           | neighbour_repeats metric=hamming k=7
 2.1.21-2.1.22 | A sensor that is not exact (MIT 2.1.36)          | neighbour_noise metric=hamming; neighbour_noise
-2.1.23-2.1.24 | A day nobody has seen yet (MIT 2.1.36)           | neighbour_drives metric=hamming; neighbour_drives
+2.1.23-2.1.24 | A day not seen before (MIT 2.1.36)               | neighbour_drives metric=hamming; neighbour_drives
 2.1.25-2.1.31 | Lines, curves, and what is too complex           | gaussians:60 learner=svm parameter=degree
 2.1.32-2.1.35 | The answer of the nearest                        | one_or_five k=1
 2.1.36-2.1.39 | A tree for the neighbour                         | neighbour_drives @-1

@@ -51,7 +51,7 @@ def naive_bayes(run: ScriptRun) -> Body:
     )
     if not exact:
         differs += (
-            "The lab reckons with floats here, whose long products vanish; the script with fractions.",
+            "The lab computes with floats here, whose long products vanish; the script with fractions.",
         )
     return Body(
         code,

@@ -185,7 +185,7 @@ def ensemble_error(run: ScriptRun) -> Body:
     return Body(code, settings, ("from math import comb",), model, answers=False)
 
 
-FORMULAS = "{} reckons with formulas and drawn examples, not with a model of this table: there is nothing that a script could learn."
+FORMULAS = "{} computes with formulas and drawn examples, not with a model of this table: there is nothing that a script could learn."
 STUDIES = "{} compares many models step by step, which takes more than a page; cross-validation and the learning curve have a script."
 TITLES = {
     "pac_bounds": "PAC bounds", "version_space_exhaustion": "Version space exhaustion", "shattering": "Shattering",

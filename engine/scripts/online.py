@@ -131,6 +131,6 @@ WRITERS: Mapping[str, Writer] = {
     "randomized_weighted_majority": experts,
     "uv_descent": uv_descent,
     "active_learning": none(
-        "Active learning asks for labels while it learns; a script has nobody to ask. Its learner by itself has one."
+        "Active learning asks for labels while it learns; a script has nothing to ask. Its learner by itself has one."
     ),
 }

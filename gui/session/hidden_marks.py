@@ -65,5 +65,5 @@ class HiddenMarks:
         run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)
-        told = run.judging.says(self._shown.cursor)
-        return held_out(self._shown.problem, None if told is None else told[1])
+        answers = run.judging.says(self._shown.cursor)
+        return held_out(self._shown.problem, None if answers is None else answers[1])
