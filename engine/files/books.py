@@ -52,7 +52,7 @@ class Place(Record, eq=True):
         return not self.cite.kind
 
     @property
-    def called(self) -> str:
+    def citation(self) -> str:
         """The place as a source cites it: "AIMA 18.3", "LS, Validation"."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
@@ -146,15 +146,15 @@ class _Index:
     """An index of names by the places that their sources cite."""
 
     def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
-        self._by_kind: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
+        self._groups: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
         for name, all_ in sources.items():
             for cite in (each for source in all_ for each in cites(source)):
-                self._by_kind[cite.of_kind].append((cite, name))
+                self._groups[cite.group].append((cite, name))
 
     def at(self, *wanted: Cite) -> list[str]:
         return list(
             dict.fromkeys(
-                n for cite in wanted for each, n in self._by_kind[cite.of_kind] if cite.names(each)
+                n for cite in wanted for each, n in self._groups[cite.group] if cite.names(each)
             )
         )
 
@@ -297,7 +297,7 @@ def book_to_plain() -> dict[str, list[dict[str, Any]]]:
 
 def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
     return {
-        "place": place.called,
+        "place": place.citation,
         "title": place.title,
         "opens": [_opening_to_plain(way) for way in ways],
     }

@@ -60,8 +60,8 @@ def data_to_plain() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _entries(shelf: Mapping[str, Entry]) -> list[dict[str, Any]]:
-    return [entry_to_plain(name, entry) for name, entry in shelf.items()]
+def _entries(bundled: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    return [entry_to_plain(name, entry) for name, entry in bundled.items()]
 
 
 def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:

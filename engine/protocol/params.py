@@ -345,7 +345,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
         raise EngineError(f"{field.label} must be finite numbers.")
     if any(abs(v) > MOST for v in numbers):
         raise EngineError(
-            f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+            f"{field.label} holds a number beyond 10¹⁵⁰, too large to compute: make it smaller."
         )
     return numbers
 

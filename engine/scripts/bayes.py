@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
 from engine.scripts.networks import none
 
 
-def naive_bayes(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
-    numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
+def naive_bayes(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
+    numbers = [j for j, f in enumerate(run.problem.features) if f.numeric]
     exact = p.arithmetic == "fractions"
     extra = int(p.laplace)
     share = "Fraction(count + EXTRA, whole)"
@@ -51,7 +51,7 @@ def naive_bayes(asked: Asked) -> Body:
     )
     if not exact:
         differs += (
-            "The lab reckons with floats here, whose long products vanish; the script with fractions.",
+            "The lab computes with floats here, whose long products vanish; the script with fractions.",
         )
     return Body(
         code,
@@ -66,8 +66,8 @@ def naive_bayes(asked: Asked) -> Body:
     )
 
 
-def k2_search(asked: Asked) -> Body:
-    given, problem = asked.given, asked.problem
+def k2_search(run: ScriptRun) -> Body:
+    given, problem = run.given, run.problem
     if problem.regress or (problem.classes and not problem.labelled.all()):
         refuse("K2 needs every value, also of the target: leave out the rows without one.")
     columns = "np.column_stack([X, y])" if problem.classes else "X"
@@ -106,7 +106,7 @@ def k2_search(asked: Asked) -> Body:
     settings = (
         ("SIZES", [int(s) for s in given.sizes]),
         ("ORDER", list(given.order)),
-        ("MOST", asked.p.parents),
+        ("MOST", run.p.parents),
     )
     names = "variables are numbered as the columns" + (
         f", {target} is the target" if target >= 0 else ""

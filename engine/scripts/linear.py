@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.scripts.body import (
-    Asked,
     Body,
+    ScriptRun,
     Writer,
     block,
     filled,
@@ -32,8 +32,8 @@ SCORE = '''
 SIGN = "sign = np.where(y == 0, 1, -1)  # of two classes the first is the positive one"
 
 
-def perceptron(asked: Asked) -> Body:
-    p = asked.p
+def perceptron(run: ScriptRun) -> Body:
+    p = run.p
     fires = p.rule == "aima"
     random = p.order == "random" or (p.order == "by rule" and fires)
     order = "rng.permutation(len(A))" if random else "range(len(A))"
@@ -165,8 +165,8 @@ LOGISTIC = """
 """
 
 
-def logistic_regression(asked: Asked) -> Body:
-    p = asked.p
+def logistic_regression(run: ScriptRun) -> Body:
+    p = run.p
     squared = p.loss == "squared"
     factor = " * h * (1 - h)" if squared else ""
     falling = p.schedule != "fixed"
@@ -207,7 +207,7 @@ def logistic_regression(asked: Asked) -> Body:
     kind = "descends on the squared loss" if squared else "takes a fixed number of steps"
     return Body(
         code,
-        (("RATE", asked.given.base_rate), ("STEPS", p.steps)),
+        (("RATE", run.given.base_rate), ("STEPS", p.steps)),
         model=('print("w =", w)',),
         differs=(
             f"scikit-learn's LogisticRegression minimises the log loss to its end, with a penalty 1/(2C)·|w|² (C=np.inf: none); "
@@ -218,9 +218,9 @@ def logistic_regression(asked: Asked) -> Body:
     )
 
 
-def winnow(asked: Asked) -> Body:
-    p = asked.p
-    d = asked.problem.d
+def winnow(run: ScriptRun) -> Body:
+    p = run.p
+    d = run.problem.d
     learned = p.threshold == "learned"
     decided = (
         "0 if s >= 0 else 1" if p.equality == "positive" else "0 if s > 0 else 1 if s < 0 else -1"
@@ -282,8 +282,8 @@ s = scores(V / size, extended(X), REACH / size)
 """
 
 
-def multiclass_perceptron(asked: Asked) -> Body:
-    p = asked.p
+def multiclass_perceptron(run: ScriptRun) -> Body:
+    p = run.p
     learned = p.threshold == "learned"
     code = joined(
         extended("-1"),
@@ -326,9 +326,9 @@ def multiclass_perceptron(asked: Asked) -> Body:
     return Body(code, (("RATE", p.rate), ("ROUNDS", p.rounds)), model=("print(V)",))
 
 
-def streaming_perceptron(asked: Asked) -> Body:
-    p = asked.p
-    truth = asked.given.truth
+def streaming_perceptron(run: ScriptRun) -> Body:
+    p = run.p
+    truth = run.given.truth
     extra = "" if p.threshold == "zero" else "-1"
     if truth is None:
         head = SIGN
@@ -380,8 +380,8 @@ def streaming_perceptron(asked: Asked) -> Body:
     )
 
 
-def mapreduce_perceptron(asked: Asked) -> Body:
-    p = asked.p
+def mapreduce_perceptron(run: ScriptRun) -> Body:
+    p = run.p
     local = p.combine == "average of changes"
     sign = "<" if p.zero == "agrees" and not local else "<="
     if local:
@@ -441,8 +441,8 @@ def slope(w, rows, times):
 """
 
 
-def hinge_descent(asked: Asked) -> Body:
-    p = asked.p
+def hinge_descent(run: ScriptRun) -> Body:
+    p = run.p
     rate_now = f"RATE / (1 + {p.decay} * round)" if p.schedule != "fixed" else "RATE"
     if p.mode == "stochastic":
         learn = f"""
@@ -491,7 +491,7 @@ def hinge_descent(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("C", p.C), ("RATE", asked.given.base_rate), ("STEPS", p.steps)),
+        (("C", p.C), ("RATE", run.given.base_rate), ("STEPS", p.steps)),
         model=('print("w =", w[:-1], "b =", w[-1])',),
         differs=(
             "scikit-learn's SGDClassifier(loss='hinge') has alpha = 1/(n·C) and a falling rate of its own; LinearSVC(loss='hinge', "

@@ -386,7 +386,7 @@ GENERATORS: Mapping[str, Recipe] = {
         " six arcs.",
         200,
         0.0,
-        "share of values that nobody has seen",
+        "share of values that are not seen",
         0.5,
         make=stand_ins.campfire,
     ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
-from engine.sources.bundled import Entry, shelf_rows
+from engine.sources.bundled import Entry, bundled_rows
 from engine.table.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.table.problem import Task
 
@@ -89,7 +89,7 @@ def _made(name: str) -> Dataset:
     entry = REAL[name]
     if not entry.file:
         raise EngineError(VOTES_SENTENCE)
-    header, rows = shelf_rows(entry.file)
+    header, rows = bundled_rows(entry.file)
     cells = list(zip(*rows, strict=True))
     features = [
         number_column(key, np.asarray(cells[j], np.float64)) for j, key in enumerate(header[:-1])

@@ -211,7 +211,7 @@ class InMyBook(QDialog):
             if group != before:
                 line = QStandardItem("" if topics else place.title)
                 line.setFlags(Qt.ItemFlag.NoItemFlags)
-                called = place.called if named else place.name
+                called = place.citation if named else place.name
                 name = (
                     (way.method.family.capitalize(), True) if topics else (called, place.is_section)
                 )
@@ -220,9 +220,9 @@ class InMyBook(QDialog):
             line = QStandardItem(way.words())
             before = group
             line.setData((place, way), WAY)
-            line.setData(place.called if topics else way.moment(), NOTE)
-            line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
-            line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
+            line.setData(place.citation if topics else way.moment(), NOTE)
+            line.setData(f"{place.citation}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
+            line.setToolTip(tip(f"{place.citation}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
 
     def _openings(self) -> list[int]:
@@ -274,7 +274,7 @@ def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
     Its place counts before its own words.
     """
     title, said = words_of(place, way)
-    if wanted.casefold() in (place.name.casefold(), place.called.casefold()):
+    if wanted.casefold() in (place.name.casefold(), place.citation.casefold()):
         return (-1.0,)  # the place itself, before places that contain its number
     if _begins_words(wanted.casefold(), entry_of(way.given.data).title.casefold()):
         return (-0.5,)  # its data are called so, before titles that mention them
@@ -293,6 +293,6 @@ def _begins_words(wanted: str, title: str) -> bool:
 def words_of(place: Place, way: Opening) -> tuple[str, str]:
     """(words of the place, words of the opening) in lower case, for the search."""
     return (
-        f"{place.called} {place.title}".casefold(),
+        f"{place.citation} {place.title}".casefold(),
         f"{way.words()} {way.key}".casefold().replace("_", " "),
     )

@@ -112,7 +112,7 @@ class Session(Playhead):
         if first := emptied or self.continuation.ended(before):
             self.say(first)
         elif not self.continuation.lost:
-            self.cursor_anchor.tell(before)
+            self.cursor_anchor.announce(before)
 
     def edit_data(
         self, change: Callable[[Document], Document], label: str, merge: str | None = None
@@ -314,7 +314,7 @@ class Session(Playhead):
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
         self.find_lead()
-        self.cursor_anchor.hush()  # its sentence counts in the former unit
+        self.cursor_anchor.hush()  # its sentence counts in the previous unit
         self._announce_time()
 
     def set_together(self, together: SyncMode) -> None:

@@ -229,7 +229,7 @@ class Actions(QObject):
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.continuation.from_here),
-                ("anew", "Start anew", "", session.continuation.anew),
+                ("anew", "Start anew", "", session.continuation.restart),
                 (
                     "open_run",
                     "Open the run shown on the plane",

@@ -13,7 +13,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, cut, plural
 from engine.document import edits
 from engine.document.document import Document
-from engine.document.fitting import anew, with_data
+from engine.document.fitting import new_document, with_data
 from engine.document.lane_edits import suggested
 from engine.files import SUFFIX as PROJECT
 from engine.protocol.params import params_fields
@@ -25,7 +25,7 @@ from gui.plane.tool import no_plane
 from gui.session.changes import Change
 from gui.session.session import Session
 from gui.session.sync_mode import END
-from gui.setup.use_data import Taking
+from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
@@ -66,9 +66,11 @@ class Commands:
             session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept
         )
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, self._fit, self._lead_with, self.open_votes, self.show_book)
+        self.data_commands = DataCommands(
+            session, self._fit, self._lead_with, self.open_votes, self.show_book
+        )
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
-        self.use_data, self.take = self.taking.use_data, self.taking.take
+        self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     @property
@@ -98,7 +100,7 @@ class Commands:
     def new(self) -> None:
         """Start an empty plane for the same algorithm; undo brings back the last document."""
         kind = kind_for(self.session.algorithm.needs)
-        self._start(anew(self.session.document, empty_plane(kind)))
+        self._start(new_document(self.session.document, empty_plane(kind)))
         self.session.tool = "add"
 
     def open(self) -> None:
@@ -159,14 +161,14 @@ class Commands:
     ) -> None:
         self.files.shelve()
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
         self._fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """Open a document that was kept but never saved."""
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self._fit()
 
@@ -435,7 +437,7 @@ class Commands:
         """Open the list of what the textbooks show; place: a citation to begin at."""
         from gui.dialogs.in_my_book import browse
 
-        browse(self.window, self.session, self.taking.open_place).begin(place)
+        browse(self.window, self.session, self.data_commands.open_place).begin(place)
 
     def about(self) -> None:
         from gui.dialogs.about import show_about

@@ -164,9 +164,9 @@ def test_whatever_the_files_list_opens() -> None:
     """Each names a method that there is, parameters that it has, and data that it takes."""
     for place, way in every_opening():
         assert way.params is not None
-        assert suits(way.key, way.given), f"{place.called}: {way.words()}"
+        assert suits(way.key, way.given), f"{place.citation}: {way.words()}"
         for other in way.lanes:
-            assert suits(other.method, way.given), f"{place.called}: {other.method}"
+            assert suits(other.method, way.given), f"{place.citation}: {other.method}"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_method_opens_every_place_that_it_names() -> None:
             for key, each in engine.algorithms().items()
             if any(place.cite.names(c) for s in each.source for c in cites(s))
         }
-        assert naming <= {way.key for way in ways}, place.called
+        assert naming <= {way.key for way in ways}, place.citation
 
 
 def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
@@ -237,7 +237,7 @@ def test_every_opening_begins_and_comes_to_its_step() -> None:
 
 def shown(place: str, number: int = 0) -> engine.Step:
     """The step that the number-th opening of a place shows."""
-    way = next(ways for where, ways in every_place() if where.called == place)[number]
+    way = next(ways for where, ways in every_place() if where.citation == place)[number]
     trace = engine.run(
         way.key, problem_of(way.given), pace=engine.Pace(Level.STEP), **dict(way.settings)
     )
@@ -300,7 +300,7 @@ def test_neighbours() -> None:
     """ML Fig 8.1: one says +, five say −. MMDS Fig 12.24: 51.23 / 9.29."""
     assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
     assert problem_of(Given("one_or_five")).classes == ("+", "−")
-    way = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.24")[0]
+    way = next(ways for where, ways in every_place() if where.citation == "MMDS Fig 12.24")[0]
     trace = engine.run(way.key, problem_of(way.given), **dict(way.settings))
     assert trace.predict(np.array([[3.5]])) == pytest.approx([51.23 / 9.29], abs=1e-3)
 
@@ -357,7 +357,7 @@ def test_columns_that_are_changed_separate() -> None:
     """
     assert shown("MMDS Fig 12.10", 1).state.errors == 0
     assert shown("MMDS Fig 12.10").state.errors > 0
-    way = next(ways for where, ways in every_place() if where.called == "AIMA Ex 18.16")[0]
+    way = next(ways for where, ways in every_place() if where.citation == "AIMA Ex 18.16")[0]
     assert [f.name for f in problem_of(way.given).features] == [
         "x1",
         "x2",
@@ -417,7 +417,7 @@ def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> Non
 def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
     """Also in the other lanes, and for a method that is chosen again afterwards."""
     own = engine.generate("moons", 30)
-    place = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.20")
+    place = next(ways for where, ways in every_place() if where.citation == "MMDS Fig 12.20")
     touched = Document(
         own,
         (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)),
@@ -433,7 +433,7 @@ def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
 def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:
     """MMDS Fig 12.20 begins at (0, 1, −2) with C = 0.1; a C that was chosen by hand is kept."""
     own = engine.generate("moons", 30)
-    way, *_ = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.20")
+    way, *_ = next(ways for where, ways in every_place() if where.citation == "MMDS Fig 12.20")
     shown_there = way.document(Document(own, (lane("decision_tree"),)), 0)
     assert shown_there.lanes[0].params != lane("hinge_descent").params
     left = without_its_book(shown_there, way.given.data)

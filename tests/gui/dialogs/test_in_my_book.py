@@ -29,7 +29,7 @@ def lines(page: InMyBook) -> list[str]:
 
 def marked(page: InMyBook) -> tuple[str, str]:
     index = page.list.currentIndex()
-    return index.data(WAY)[0].called, index.data(Qt.ItemDataRole.DisplayRole)
+    return index.data(WAY)[0].citation, index.data(Qt.ItemDataRole.DisplayRole)
 
 
 def click(page: InMyBook, row: int) -> None:
@@ -131,7 +131,7 @@ def the_search_of_the_window_finds_places(lab: Lab) -> None:
     ]
     found = lab.window.search.results("fig 18.24")[0]
     assert (found.text, found.kind) == ("AIMA Fig 18.24", "Back-propagation as pseudo-code")
-    lab.window.commands.taking.browse(found.text)
+    lab.window.commands.data_commands.browse(found.text)
     (page,) = lab.window.findChildren(InMyBook)
     assert page.isVisible() and marked(page)[0] == "AIMA Fig 18.24"
     page.close()
@@ -188,9 +188,9 @@ def test_topics_hold_the_same_openings_for_those_without_a_book(lab: Lab) -> Non
 def test_the_name_of_a_place_finds_that_place_first(lab: Lab, typed: str) -> None:
     places = [place for rows in in_my_book().values() for place, _ in rows]
     there = [
-        place.called
+        place.citation
         for place in places
-        if typed.casefold() in (place.name.casefold(), place.called.casefold())
+        if typed.casefold() in (place.name.casefold(), place.citation.casefold())
     ]
     page = opened(lab)
     QTest.keyClicks(page.search, typed)

@@ -25,7 +25,7 @@ from gui.dialogs.open_table import OpenTable
 from gui.look import theme
 from gui.setup.data_section import TRANSFORMS
 from gui.setup.picker import KEY
-from gui.setup.picker_catalogue import load, offered
+from gui.setup.picker_catalogue import bundled_sets, load
 from gui.widgets.controls import Combo
 
 
@@ -58,14 +58,14 @@ def row(lab: Lab, key: str):
 
 
 def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
-    titles = [title for _, _, title in offered()]
+    titles = [title for _, _, title in bundled_sets()]
     assert len(titles) > 40
     assert len(set(titles)) == len(titles), sorted(t for t in titles if titles.count(t) > 1)
 
 
 @pytest.mark.slow
 def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
-    pick(lab, next(title for _, name, title in offered() if name == "moons"))
+    pick(lab, next(title for _, name, title in bundled_sets() if name == "moons"))
     section = lab.window.left_dock.data
     assert lab.data.name == section.picker.chosen.title
     assert section.form.isVisible()
@@ -142,7 +142,7 @@ def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     where to get it.
     """
     before = lab.session.document
-    missing = [title for kind, name, title in offered() if _missing(kind, name)]
+    missing = [title for kind, name, title in bundled_sets() if _missing(kind, name)]
     assert missing == ["Votes 1984"]
     for choose in (pick, search):
         choose(lab, "Votes 1984")
@@ -473,7 +473,7 @@ def test_search_offers_the_changes_that_the_picker_offers(open_lab) -> None:
     table = parse_table("kind,n,class\na,1,x\nb,,y\nc,3,x\na,4,y\n", target="class")
     lab: Lab = open_lab(Document(table, (lane("decision_tree"),)))
     search = lab.window.search
-    wanted = [entry.title for entry in lab.window.commands.taking.mends("", "kmeans")]
+    wanted = [entry.title for entry in lab.window.commands.data_commands.mends("", "kmeans")]
     assert "Use 0/1 columns, fill missing values" in wanted
     lab.key(Key.Key_K, CTRL)
     lab.write("k-means")

@@ -19,7 +19,7 @@ from engine.protocol.step import Level
 from gui.figures.plot import PlotFigure
 from gui.session import clock
 from gui.setup.picker import KEY, WHY
-from gui.setup.picker_catalogue import load, offered
+from gui.setup.picker_catalogue import bundled_sets, load
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 
@@ -244,7 +244,7 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(
     monkeypatch.setattr("gui.session.clock.AHEAD", 50)
     others = itertools.cycle([key for key in engine.algorithms() if key not in FOUR])
     usual = itertools.cycle(FOUR)
-    for k, (kind, name, _) in enumerate(offered()):
+    for k, (kind, name, _) in enumerate(bundled_sets()):
         try:
             data = load(kind, name)
         except engine.EngineError:

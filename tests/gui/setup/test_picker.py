@@ -22,7 +22,7 @@ from engine.table.prepare import Split
 from gui.dialogs import open_table
 from gui.look import style, theme
 from gui.setup.picker import KEY, LEAST, NOTE, WHY, WIDEST, Picker
-from gui.setup.picker_catalogue import data_names, load, offered
+from gui.setup.picker_catalogue import bundled_sets, data_names, load
 
 SIZES = [(960, 620), (1280, 800), (1920, 1080)]
 
@@ -143,7 +143,7 @@ def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
     assert list(found) == ["Textbook", "Real", "Generators", "Not for Decision tree"]
     counts = {title: note for key, title, note, _ in rows(picker) if key is None}
     assert counts == {heading: str(len(titles)) for heading, titles in found.items()}
-    assert sum(map(len, found.values())) == len(offered()), "each stands once"
+    assert sum(map(len, found.values())) == len(bundled_sets()), "each stands once"
     notes = {title: note for key, title, note, _ in rows(picker) if key is not None}
     assert (
         notes["Restaurant"] == "12 × 11"
@@ -457,5 +457,7 @@ def test_an_own_table_that_does_not_suit_says_why(open_lab) -> None:
 
 @pytest.mark.slow
 def test_every_set_of_the_lab_has_a_name_of_its_own(lab: Lab) -> None:
-    titles = [entry.title for entry in data_names([], lab.window.commands.taking.tables.here)]
+    titles = [
+        entry.title for entry in data_names([], lab.window.commands.data_commands.tables.here)
+    ]
     assert len(set(titles)) == len(titles) > 40

@@ -70,7 +70,7 @@ def start(given: Setting, s: State) -> Note:
         "{arcs} {arcs:arc|arcs}, {n} {n:variable|variables}; values not seen: {unseen} of {cells}."
     )
     if given.hidden:
-        lead += " Nobody sees {hidden}."
+        lead += " The values of {hidden} are not seen."
     hidden = Operand(listed(given.variables[x].title for x in given.hidden))
     return note(
         lead,

@@ -54,7 +54,7 @@ LAPLACE = (
 )
 LOGS = "adds logarithms instead of multiplying: the same comparison, no underflow"
 FLOATS = (
-    "fractions: exact, however long; floats: as computers reckon, where long products underflow"
+    "fractions: exact, however long; floats: as computers calculate, where long products underflow"
     " to 0"
 )
 QUERY = "for each column one of its words, or its place in their list from 0; empty: the first row"

@@ -6,7 +6,7 @@ AIMA 18.6.4, Eq 18.8.
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import stuck, total_loss
-from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
+from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, select_rows
 from engine.algorithms.linear.parts.descent import (
     CALM,
     Descent,
@@ -120,7 +120,7 @@ class Setting(Descent):
     @cached_property
     def known(self) -> tuple[Float, Float, Bool]:
         """X (m, d + 1), y (m,) and y = 1 of the m labelled rows."""
-        X, y = taken(self.rows, self.X, self.y)
+        X, y = select_rows(self.rows, self.X, self.y)
         return X, y, y > 0.5
 
     def pulls(self, y: Float, h: Float) -> Float:
@@ -135,7 +135,7 @@ class Setting(Descent):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = given.start(given.p.start)
-    s = judged(given, State(w, w))
+    s = with_metrics(given, State(w, w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -170,7 +170,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     each = given.pulls(y, h)  # (y − h) h (1 − h); for the log loss y − h
     pull = own(each.dot(X))  # Σ[B] (y − h) h (1 − h) x
     w = own(s.w + given.rate(s.updates) * pull)
-    after = judged(given, replace(s, w=w, updates=s.updates + 1))
+    after = with_metrics(given, replace(s, w=w, updates=s.updates + 1))
     if not after.loss < np.inf:
         return s, "diverged"
     events = when(round=True, overshoot=longer(after.loss, s.loss))
@@ -207,7 +207,7 @@ def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
     """(the state after an unrecorded step for each of these rows, why the run ends or "")."""
 
     def moved(s: State, order: Int) -> State:
-        return judged(given, updated(given, s, order))
+        return with_metrics(given, updated(given, s, order))
 
     # where the loss leaves all numbers: the last state before
     return within_numbers(moved, s, order, "loss")
@@ -221,7 +221,7 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
         yield from at("look", s)
         # h ← 1/(1 + e^(−w·x)) of example i: the words show it, `updated` computes it again
         yield from at("guess", s)
-        after = judged(given, updated(given, s, np.asarray([i])))
+        after = with_metrics(given, updated(given, s, np.asarray([i])))
         if not after.loss < np.inf:
             return s, "diverged"
         yield from at("update", after, loss=s.loss)
@@ -239,7 +239,7 @@ def updated(given: Setting, s: State, order: Int) -> State:
 
 
 @CALM
-def judged(given: Setting, s: State) -> State:
+def with_metrics(given: Setting, s: State) -> State:
     """The state with its errors and its loss."""
     X, y, positive = given.known
     z = X.dot(s.w)
@@ -251,7 +251,7 @@ def judged(given: Setting, s: State) -> State:
 def predict(given: Setting, s: State, X: Float) -> Int:
     """(m,) the first class where w·x ≥ 0, that is h ≥ ½, else the second."""
     score = given.scored(s, X)  # w·x
-    return np.asarray(given.called(score), np.intp)
+    return np.asarray(given.class_codes(score), np.intp)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -269,7 +269,7 @@ ALGORITHM = Algorithm.of(
     title="Logistic regression",
     task=Task.CLASSIFY,
     scores=Setting.scored,
-    tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
+    tweak=lambda given, s, place, value: with_metrics(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=QUICK_ROWS,
     curves=(

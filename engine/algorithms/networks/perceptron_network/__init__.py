@@ -101,7 +101,7 @@ class Setting(Layer[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     W = frozen(np.zeros((given.problem.d + 1, len(given.targets.names))))
-    s = given.judged(State(W, W))
+    s = given.with_metrics(State(W, W))
     yield from at("init", s)
     yield from resume(given, s, at, rng)
 
@@ -130,7 +130,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, W=W)
             changed |= learners
             yield None
-        s = given.judged(replace(s, before=s.W))
+        s = given.with_metrics(replace(s, before=s.W))
 
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
         # of each unit: an earlier round that ended with the same w

@@ -104,7 +104,7 @@ class Layer(Setting[P]):
 
     # -- the model ---------------------------------------------------------------------------------
 
-    def judged(self, s: Any) -> Any:
+    def with_metrics(self, s: Any) -> Any:
         """The state with its wrong outputs and its errors."""
         answers = Answers(self, s.W)
         return replace(s, wrong=answers.wrong, errors=answers.errors)
@@ -126,7 +126,7 @@ class Layer(Setting[P]):
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The state with the weight of link (0, from, to) set by hand."""
         (W,) = with_weight((s.W,), link, value)
-        return self.judged(replace(s, W=W, before=s.W, current=-1, inputs=(), unit=-1))
+        return self.with_metrics(replace(s, W=W, before=s.W, current=-1, inputs=(), unit=-1))
 
 
 class Answers:

@@ -39,10 +39,10 @@ class Fit(Record):
             values = chebyshev.chebval(t, self.series[: self.degree + 1])
             if self.sine:
                 values = values + self.series[-1] * np.sin(x)
-        return np.where(np.isnan(x), np.nan, held(np.asarray(values)))
+        return np.where(np.isnan(x), np.nan, bounded(np.asarray(values)))
 
 
-def held(values: Float) -> Float:
+def bounded(values: Float) -> Float:
     """The values with ±∞ replaced by ±10¹⁴⁰ and NaN by 0."""
     return np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
@@ -129,7 +129,7 @@ class Curves(Examples[P]):
         solved, _, rank, _ = np.linalg.lstsq(rows / size, values, rcond=None)
         series = solved / size
         with np.errstate(over="ignore", invalid="ignore"):
-            c = held(powers @ series)
+            c = bounded(powers @ series)
         return Fit(
             degree,
             frozen(series),

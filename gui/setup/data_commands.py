@@ -19,7 +19,7 @@ from gui.session.own_tables import OwnTables
 from gui.session.session import Session
 from gui.session.sync_mode import END
 from gui.setup.picker import Entry
-from gui.setup.picker_catalogue import as_it_comes, data_names, load, shelf_of
+from gui.setup.picker_catalogue import as_it_comes, data_names, kind_and_name, load
 
 if TYPE_CHECKING:
     from engine.files.books import Place
@@ -30,7 +30,7 @@ STAND_IN = " The figure’s own data are not printed; this set behaves as the te
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
-class Taking:
+class DataCommands:
     """The commands that change the data of the document.
 
     A key names the data: 'textbook:restaurant' for a set of the lab, 'own:3' for the table at that
@@ -58,7 +58,7 @@ class Taking:
     def key(self) -> str:
         """The key of the present data."""
         data = self.session.document.data
-        place = shelf_of(data)
+        place = kind_and_name(data)
         if place is not None and as_it_comes(data):
             return ":".join(place)
         return f"own:{self.tables.all.index(self.tables.here)}"
@@ -80,7 +80,7 @@ class Taking:
         """The present document before other data replace its set: parameters that a book names for
         that set are back at their usual values.
         """
-        kind, name = shelf_of(self.session.document.data) or ("", "")
+        kind, name = kind_and_name(self.session.document.data) or ("", "")
         if kind != "textbook":
             return self.session.document
         from engine.files.books import without_its_book
@@ -178,7 +178,7 @@ class Taking:
         remark = f" {way.says}" if way.says else ""
         stand_in = STAND_IN if way.kind == "in kind" else ""
         self.session.say(
-            f"{place.called} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
+            f"{place.citation} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
         )
 
     def hold_out(self) -> None:
