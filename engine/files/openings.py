@@ -45,6 +45,7 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
+HOW_OFTEN = {"sizes", "trials", "splits", "repeats"}  # parameters that the words leave out
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
@@ -153,8 +154,8 @@ class Opening(Record, eq=True):
     def document(self, before: Document, active: int) -> Document:
         """The document that it opens, in place of `before`.
 
-        Nothing set for another table stays. With lanes of its own it replaces those of `before`;
-        else the method takes the place of lane `active`. Raises EngineError.
+        Its lanes replace those of `before`, and nothing set for another table stays; what was chosen
+        for a method before is put away. Raises EngineError.
         """
         from engine.files.books import as_in_its_book
 
@@ -162,16 +163,14 @@ class Opening(Record, eq=True):
         chosen = before.with_lane(active, key=self.key, params=params)
         document = as_in_its_book(chosen, self.given.data)
         document = document.with_lane(active, params=params, seed=self.seed, start=None)
-        if self.lanes:
-            further = (
-                Lane(each.method, _params_of(each.method, each.settings), each.seed)
-                for each in self.lanes
-            )
-            document = replace(
-                document, lanes=(document.lanes[active], *further)[:MAX_LANES], compared=None
-            )
+        further = (
+            Lane(each.method, _params_of(each.method, each.settings), each.seed)
+            for each in self.lanes
+        )
         return replace(
             document,
+            lanes=(document.lanes[active], *further)[:MAX_LANES],
+            compared=None,
             transforms=self.given.transforms,
             split=self.given.held_out,
             probe=self.probe,
@@ -182,8 +181,9 @@ class Opening(Record, eq=True):
         """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
         fields = {field.name: field for field in params_fields(self.method.params)}
         choices = [
-            fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
+            fields[name].label + (f" {_value(text)}" if fields[name].kind != "bool" else "")
             for name, text in self.settings
+            if name not in HOW_OFTEN
         ]
         beside = listed([algorithms()[each.method].title for each in self.lanes])
         title = f"{self.method.title} beside {beside}" if beside else self.method.title
@@ -205,8 +205,11 @@ def _params_of(key: str, settings: Settings) -> Any:
     return build(algorithms()[key].params, dict(settings))
 
 
-def _signed(text: str) -> str:
-    """The text with true minus signs before numbers."""
+def _value(text: str) -> str:
+    """The value of a parameter for reading: learners by their titles, true minus signs."""
+    keys = [part.partition("(")[0] for part in text.split(";")]
+    if all(key in algorithms() for key in keys):
+        return listed([algorithms()[key].title for key in keys])
     return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
 
 

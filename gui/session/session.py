@@ -191,7 +191,8 @@ class Session(Playhead):
             self.set_lanes(document, label, self.active)
             return
         self.history.record(Edit(label, self.document, document, left=self.cursor_anchor.moment()))
-        same = document.lanes[self.active].key == self.lane.key
+        here = min(self.active, len(document.lanes) - 1)
+        same = document.lanes[here].key == self.lane.key
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:

@@ -433,7 +433,8 @@ def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
     untouched = Document(own, (lane("decision_tree"), lane("perceptron")))
     assert place[0].document(touched, 0) == place[0].document(untouched, 0)
     compared = Document(own, (lane("decision_tree", depth=1), lane("decision_tree", depth=2)))
-    assert place[0].document(compared, 0).lanes[1].params == lane("decision_tree").params
+    opened = place[0].document(compared, 1)
+    assert [each.key for each in opened.lanes] == ["hinge_descent"] and opened.compared is None
 
 
 def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:

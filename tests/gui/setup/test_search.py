@@ -127,7 +127,7 @@ def test_a_number_of_a_place_opens_just_that(lab: Lab) -> None:
         ("Fig 18.26", "AIMA Fig 18.26"),
         ("fig. 18.26", "AIMA Fig 18.26"),
         ("figure 18.26", "AIMA Fig 18.26"),
-        ("fig18.2", "AIMA Fig 18.2"),
+        ("fig18.3", "AIMA Fig 18.3"),
         ("AIMA Fig 18.1(b)", "AIMA Fig 18.1(b)"),
         ("Ex 7.5", "ML Ex 7.5"),
         ("exercise 12.4.1", "MMDS Exercise 12.4.1"),
@@ -155,7 +155,7 @@ def test_enter_opens_a_place_by_its_first_opening(lab: Lab) -> None:
         lab.key(Key.Key_Return)
         assert lab.session.lane.key == ways[0].key
         assert lab.session.document.data == ways[0].document(before, lab.session.active).data
-        assert lab.said() == f"{name} is open; Ctrl+Z brings back what was there before."
+        assert lab.said().startswith(f"{name} is open; Ctrl+Z brings back what was there before.")
 
 
 @pytest.mark.slow
