@@ -102,7 +102,8 @@ class Given(Record, eq=True):
         changed = [COLUMNS[self.columns]] if self.columns else []
         held_out = ["some rows held out"] if self.split else []
         noisy = [f"noise {noise}"] if noise else []
-        return ", ".join([entry.title, *rows, *noisy, *changed, *held_out])
+        title = entry.title.removesuffix(", many rows") if rows else entry.title
+        return ", ".join([title, *rows, *noisy, *changed, *held_out])
 
 
 Settings = tuple[tuple[str, str], ...]  # (name, value) as text
