@@ -155,8 +155,8 @@ class Opening(Record, eq=True):
     def document(self, before: Document, active: int) -> Document:
         """The document that it opens, in place of `before`.
 
-        Its lanes replace those of `before`, and nothing set for another table stays; what was chosen
-        for a method before is put away. Raises EngineError.
+        Its lanes replace those of `before`, and nothing set for another table stays. Raises
+        EngineError.
         """
         from engine.files.books import as_in_its_book
 

@@ -37,7 +37,7 @@ from gui.widgets.controls import ElidedLabel, SearchField, Segments
 # roles of a place: its name; of an opening: its step, (place, opening)
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 # pixels at the usual size of type; margin to the window
-WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)
+WIDE, HIGH, EDGE = 960, 660, QSize(24, 40)
 SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; indent of an opening
 
 
