@@ -45,7 +45,7 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
-HOW_OFTEN = {"sizes", "trials", "splits", "repeats"}  # parameters that the words leave out
+HOW_OFTEN = {"repeats", "sizes", "splits", "steps", "trials"}  # parameters that words leave out
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
