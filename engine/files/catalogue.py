@@ -10,7 +10,7 @@ from engine.protocol.reference import parameter_line
 from engine.protocol.registry import algorithms, broken
 from engine.sources.bundled import Entry
 from engine.sources.generators import GENERATORS, Recipe
-from engine.sources.real import REAL, RealEntry
+from engine.sources.real import REAL
 from engine.sources.textbook import TEXTBOOK
 
 
@@ -79,8 +79,6 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
             "noise_means": entry.noise_means,
             "classes": list(entry.classes),
         }
-    if isinstance(entry, RealEntry):
-        found["shipped"] = bool(entry.file)
     return found
 
 
@@ -107,5 +105,4 @@ def _width(keys: Iterable[str]) -> int:
 
 
 def _entry_line(entry: Mapping[str, Any], wide: int) -> str:
-    missing = "" if entry.get("shipped", True) else "; not shipped, open your own copy"
-    return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']}{missing})"
+    return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']})"

@@ -77,7 +77,7 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     said = _catalogue()[name]
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
-        return category_column(key, cells, domain, role)
+        return category_column(key, [cell or None for cell in cells], domain, role)
     answers = role in (
         ColumnRole.TARGET,
         ColumnRole.IGNORED,

@@ -12,7 +12,6 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.mending import mends
 from engine.protocol.registry import algorithm
-from engine.sources.real import REAL
 from engine.table.dataset import Dataset
 from engine.table.prepare import Split
 from gui.session.own_tables import OwnTables
@@ -42,16 +41,13 @@ class DataCommands:
         session: Session,
         fit: Callable[[], object],
         lead: Callable[[Sequence[str]], object],
-        open_votes: Callable[[], object],
         browse: Callable[[str], object],
     ) -> None:
         """fit: shows all points;
         lead: shows these views of the scene first;
-        open_votes: opens the dialog for the table that the lab may not ship;
         browse: shows where a book speaks of something.
         """
-        self.session, self._fit, self._lead = session, fit, lead
-        self._open_votes, self.browse = open_votes, browse
+        self.session, self._fit, self._lead, self.browse = session, fit, lead, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
 
@@ -107,16 +103,12 @@ class DataCommands:
         """Put the data of `key` in force, or the change with that key from the last call of
         `mends`.
 
-        method: the key of another method, "" for the present one. A set that the lab may not ship
-        opens the dialog for it instead. Raises EngineError for a set that does not come with the
-        lab.
+        method: the key of another method, "" for the present one. Raises EngineError for a set that
+        does not come with the lab.
         """
         if key.startswith(MENDED):
             document = self._mended[int(key.removeprefix(MENDED))]
             method = document.lanes[self.session.active].key
-        elif key.startswith("real:") and not REAL[key.partition(":")[2]].file:
-            self._open_votes()
-            return
         else:
             document = self.document(key)
         self.use(document, method)
@@ -157,11 +149,7 @@ class DataCommands:
         self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
-        """Use a data set of the lab, or ask for the person's own copy of one that the lab may not
-        ship.
-
-        An error is shown as a message.
-        """
+        """Use a data set of the lab; an error is shown as a message."""
         try:
             self.put(f"{kind}:{name}")
         except EngineError as sentence:

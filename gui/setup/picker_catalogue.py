@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import engine
-from engine.base.errors import EngineError
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms, broken
 from engine.sources.bundled import Entry as Shelf
@@ -27,7 +26,7 @@ BUNDLED: dict[str, Mapping[str, Shelf]] = {
     "real": REAL,
     "generate": GENERATORS,
 }
-BROKEN, COPY = "Cannot be loaded", "your own copy"
+BROKEN = "Cannot be loaded"
 
 
 def bundled_sets() -> list[tuple[str, str, str]]:
@@ -66,18 +65,14 @@ def as_it_comes(data: Dataset) -> bool:
 
 
 @cache
-def bundled_set(kind: str, name: str) -> Dataset | None:
-    """The data set as it comes, loaded once; None where the lab may not ship it."""
-    try:
-        return load(kind, name)
-    except EngineError:
-        return None
+def bundled_set(kind: str, name: str) -> Dataset:
+    """The data set as it comes, loaded once."""
+    return load(kind, name)
 
 
 @cache
-def _problem(kind: str, name: str) -> Problem | None:
-    data = bundled_set(kind, name)
-    return None if data is None else prepare(data)
+def _problem(kind: str, name: str) -> Problem:
+    return prepare(bundled_set(kind, name))
 
 
 def load_all() -> None:
@@ -184,15 +179,6 @@ def _entry_without_aliases(kind: str, name: str) -> Entry:
     bundled = BUNDLED[kind][name]
     data = bundled_set(kind, name)
     about = f"{bundled.source}. {bundled.about}".strip()
-    if data is None:
-        return Entry(
-            f"{kind}:{name}",
-            bundled.title,
-            HEADINGS[kind],
-            COPY,
-            about=about,
-            said=f"{name} {about}",
-        )
     note = _kinds(data, name) if kind == "generate" else size(data)
     return Entry(
         f"{kind}:{name}",

@@ -21,6 +21,9 @@ from engine.table.problem import Task
 # values)
 SIZES = {
     "restaurant": (12, 10, {"Yes": 6, "No": 6}),
+    "restaurant_slide": (12, 10, {"Yes": 6, "No": 6}),
+    "restaurant_exact": (12, 11, {"Yes": 6, "No": 6}),
+    "restaurant_gaps": (12, 10, {"Yes": 6, "No": 6}),
     "spam": (6, 5, {1: 3, -1: 3}),
     "spam_nigeria": (6, 5, {1: 3, -1: 3}),
     "four_points_line": (4, 1, None),
@@ -54,6 +57,7 @@ SIZES = {
     "neighbour_noise": (7, 5, {"drive": 4, "walk": 3}),
     "two_bit_adder": (4, 2, {1: 1, 0: 3}),
     "xor": (4, 2, {1: 2, 0: 2}),
+    "xor_copies": (16, 2, {1: 8, 0: 8}),
     "and": (4, 2, {1: 1, 0: 3}),
     "or": (4, 2, {1: 3, 0: 1}),
     "majority": (2048, 11, {1: 1024, 0: 1024}),
@@ -68,7 +72,7 @@ SIZES = {
     "people": (4, 2, {"yes": 2, "no": 2}),
     "whole_rectangle": (12, 2, {"yes": 5, "no": 7}),
 }
-GAPS = {"uv_matrix": 2}
+GAPS = {"uv_matrix": 2, "restaurant_gaps": 6}
 NO_TARGET = {"uv_matrix"}
 
 

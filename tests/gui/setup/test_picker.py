@@ -150,7 +150,7 @@ def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
         and notes["Iris"] == "150 × 5"
         and notes["Digits, 8 × 8"] == "1,797 × 65"
     )
-    assert notes["Moons"] == "2 classes" and notes["Votes 1984"] == "your own copy"
+    assert notes["Moons"] == "2 classes" and notes["Votes 1984"] == "435 × 17"
     assert notes["Sine"] == "target is a number"
     assert "Sine" in found["Not for Decision tree"]
     assert picker.list.currentIndex().data() == "Leaning clouds", "what is in force is marked"
@@ -164,7 +164,7 @@ def test_what_stands_among_the_unsuitable_is_what_the_algorithm_refuses(lab: Lab
         picker.open()
         for found, title, note, why in rows(picker):
             kind, _, name = (found or "").partition(":")
-            if found is None or kind == "own" or name == "votes84":
+            if found is None or kind == "own":
                 continue
             reason = algorithms()[key].needs.reason(engine.prepare(load(kind, name)))
             assert why == (reason or ""), title
