@@ -35,6 +35,7 @@ LATER = (
     "three_corners",
     "interval_pair",
     "three_bits",
+    "eight_on_a_circle",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 

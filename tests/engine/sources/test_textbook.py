@@ -71,9 +71,17 @@ SIZES = {
     "three_corners": (3, 2, None),
     "interval_pair": (2, 1, None),
     "three_bits": (3, 3, None),
+    "eight_on_a_circle": (8, 2, None),
 }
 GAPS = {"uv_matrix": 2}
-NO_TARGET = {"uv_matrix", "three_in_a_row", "three_corners", "interval_pair", "three_bits"}
+NO_TARGET = {
+    "uv_matrix",
+    "three_in_a_row",
+    "three_corners",
+    "interval_pair",
+    "three_bits",
+    "eight_on_a_circle",
+}
 
 
 def rows(name: str) -> list[tuple[object, ...]]:
