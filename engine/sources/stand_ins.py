@@ -3,6 +3,7 @@
 Each function names its source.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from engine.sources.textbook import textbook
 from engine.table.dataset import Column, ColumnRole, Feature, Kind, category_column, number_column
 
 Columns = tuple[Column, ...]
+# MIT 2.3.8: f1 ∧ f2 ∧ f3 ∧ f4 ∨ … ∨ f21 ∧ f22 ∧ f23 ∧ f24
+SIX_BY_FOUR = tuple(tuple(range(first, first + 4)) for first in range(1, 25, 4))
 
 
 def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
@@ -165,12 +168,37 @@ def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
     MIT 2.3.21.
     """
-    bits = rng.integers(0, 2, (n, 100))
-    f = bits.T.astype(bool)
-    wanted = (f[21] & f[54]) | (f[98] & f[33])
+    return _rule(rng, n, noise, 100, ((22, 55), (99, 34)))
+
+
+def boolean_rule_simple(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A thousand random bits with the target f344 ∧ f991 ∨ f103 ∧ f775. MIT 2.3.7."""
+    return _rule(rng, n, noise, 1000, ((344, 991), (103, 775)))
+
+
+def boolean_rule_complex(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A hundred random bits with the target of 24 literals. MIT 2.3.8."""
+    return _rule(rng, n, noise, 100, SIX_BY_FOUR)
+
+
+def boolean_rule_wide(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A thousand random bits with the target of 24 literals. MIT 2.3.8."""
+    return _rule(rng, n, noise, 1000, SIX_BY_FOUR)
+
+
+def _rule(rng: Random, n: int, noise: float, d: int, terms: Sequence[Sequence[int]]) -> Columns:
+    """d random bits f1 … fd, and y = 1 where all columns of one of the terms are 1.
+
+    noise: the probability with which a label flips
+    """
+    bits = rng.integers(0, 2, (n, d))
+    f = bits.astype(bool)
+    wanted = np.zeros(n, bool)
+    for term in terms:
+        wanted |= f[:, [number - 1 for number in term]].all(axis=1)
     columns = (
         Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
-        for j in range(100)
+        for j in range(d)
     )
     return (*columns, _target(turned(rng, wanted, noise)))
 

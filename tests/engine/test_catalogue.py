@@ -96,6 +96,10 @@ PROMISED = {
     "distance_balls": ("nearest distance", "p stretch query"),
     "curse_of_dimensionality": ("seen now", "dimensions k points rim"),
     "ensemble_error": ("seen counts", "error correlation members cases"),
+    "error_interval": (
+        "intervals epsilon wrong trials",
+        "wrong rows confidence trained columns truth repeats",
+    ),
     "regret_bounds": ("seen lengths", "runs"),
     "digit_pad": ("x answers tested", "reject picture drawn"),
 }

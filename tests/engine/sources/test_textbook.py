@@ -71,9 +71,21 @@ SIZES = {
     "seven_hypotheses": (4, 7, {1: 2, 0: 2}),
     "people": (4, 2, {"yes": 2, "no": 2}),
     "whole_rectangle": (12, 2, {"yes": 5, "no": 7}),
+    "three_in_a_row": (3, 2, None),
+    "three_corners": (3, 2, None),
+    "interval_pair": (2, 1, None),
+    "three_bits": (3, 3, None),
+    "eight_on_a_circle": (8, 2, None),
 }
 GAPS = {"uv_matrix": 2, "restaurant_gaps": 6}
-NO_TARGET = {"uv_matrix"}
+NO_TARGET = {
+    "uv_matrix",
+    "three_in_a_row",
+    "three_corners",
+    "interval_pair",
+    "three_bits",
+    "eight_on_a_circle",
+}
 
 
 def rows(name: str) -> list[tuple[object, ...]]:
