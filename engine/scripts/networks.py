@@ -29,6 +29,11 @@ def classify(inputs):
 """
 
 
+def begun(W: Any) -> str:
+    """The code of start weights: zeros, or the numbers as they are."""
+    return f"np.array({W.tolist()})" if W.any() else "np.zeros((A.shape[1], target.shape[1]))"
+
+
 def perceptron_network(asked: Asked) -> Body:
     p, given = asked.p, asked.given
     if (
@@ -51,7 +56,7 @@ def perceptron_network(asked: Asked) -> Body:
         {{CLASSIFY}}
 
 
-        W = np.zeros((A.shape[1], target.shape[1]))
+        W = {begun(given.start)}
         <begin>
         for _ in range(ROUNDS):
             before = W

@@ -1,6 +1,6 @@
 """The factors as bars, the errors of all factors as a table, and the plane with the shown z."""
 
-from engine.authoring import Step, short
+from engine.authoring import Step, replace, short
 from engine.base.tags import column_tag
 from engine.experiments.axis_weights import Setting, State
 from engine.experiments.parts.pictures import Surfaces, model_scene
@@ -14,7 +14,8 @@ FIELDS = Surfaces()
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     own = (factors(given, s), tried(given, s))
-    return model_scene(given.problem, given.rows, s.model, own, judged=False, alone=True)
+    found = model_scene(given.problem, given.rows, s.model, own, judged=False)
+    return replace(found, leads=(own[0].title, own[1].title))
 
 
 def factors(given: Setting, s: State) -> Bars:
