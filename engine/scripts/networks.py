@@ -56,7 +56,7 @@ def perceptron_network(asked: Asked) -> Body:
         {{CLASSIFY}}
 
 
-        W = {begun(given.start)}
+        W = {begun(given.start[:, : given.targets.own])}
         <begin>
         for _ in range(ROUNDS):
             before = W
