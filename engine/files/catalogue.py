@@ -82,6 +82,11 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
     return found
 
 
+def catalogue_to_plain() -> dict[str, Any]:
+    """All algorithms and data sets as plain values."""
+    return {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
+
+
 def catalogue_lines() -> list[str]:
     """The catalogue as lines of text."""
     lines = ["Algorithms"]

@@ -29,6 +29,11 @@ def classify(inputs):
 """
 
 
+def start_weights_text(W: Any) -> str:
+    """The code of start weights: zeros, or the numbers as they are."""
+    return f"np.array({W.tolist()})" if W.any() else "np.zeros((A.shape[1], target.shape[1]))"
+
+
 def perceptron_network(run: ScriptRun) -> Body:
     p, given = run.p, run.given
     if run.problem.made_of is not None and p.order == "random" and not run.problem.labelled.all():
@@ -47,7 +52,7 @@ def perceptron_network(run: ScriptRun) -> Body:
         {{CLASSIFY}}
 
 
-        W = np.zeros((A.shape[1], target.shape[1]))
+        W = {start_weights_text(given.start[:, : given.targets.own])}
         <begin>
         for _ in range(ROUNDS):
             before = W

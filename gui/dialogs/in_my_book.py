@@ -26,6 +26,7 @@ from engine.files.books import TEXTS, Place, Shown, by_topic, in_my_book, in_tex
 from engine.files.openings import Opening, entry_of
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
+from gui.dialogs.which_method import WhichMethod
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.session.session import Session
@@ -134,11 +135,16 @@ class InMyBook(QDialog):
             row.setSpacing(12)
         head.addWidget(self.search, 1)
         head.addWidget(self.texts)
+        which = QPushButton("Which method for what")
+        which.setAutoDefault(False)
+        describe(which, "Which method for what", "All methods as a table: what they take and give")
+        which.clicked.connect(lambda: WhichMethod(self).show())
         close = QPushButton("Close")
         close.setAutoDefault(False)
         describe(close, "Close", "Close (Escape)")
         close.clicked.connect(self.close)
         foot.addWidget(self.whole, 1)
+        foot.addWidget(which)
         foot.addWidget(close)
         column.setContentsMargins(theme.PAD_X, 14, theme.PAD_X, 12)
         column.setSpacing(10)
