@@ -11,7 +11,9 @@ def naive_bayes(asked: Asked) -> Body:
     numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
     exact = p.arithmetic == "fractions"
     extra = int(p.laplace)
-    share = "Fraction(count + EXTRA, whole)"
+    share, whole = "Fraction(count + EXTRA, whole)", "len(rows) + EXTRA * SIZES[j]"
+    if p.m and not p.laplace:
+        share, whole = "Fraction(count * SIZES[j] + M, whole)", "SIZES[j] * (len(rows) + M)"
     code = filled(
         f"""
         def values(X):
@@ -27,7 +29,7 @@ def naive_bayes(asked: Asked) -> Body:
             rows = values(X[y == c])
             for j in range(X.shape[1]):
                 counts = np.bincount(rows[:, j], minlength=SIZES[j]).tolist()
-                whole = len(rows) + EXTRA * SIZES[j]
+                whole = {whole}
                 shares[c].append([{share} for count in counts])
 
 
@@ -55,7 +57,10 @@ def naive_bayes(asked: Asked) -> Body:
         )
     return Body(
         code,
-        (("SIZES", list(given.sizes)), ("EXTRA", extra)),
+        (
+            ("SIZES", list(given.sizes)),
+            ("M", p.m) if p.m and not p.laplace else ("EXTRA", extra),
+        ),
         ("from fractions import Fraction",),
         (
             "for c, label in enumerate(CLASSES):",

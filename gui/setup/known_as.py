@@ -14,6 +14,7 @@ METHODS = {
         " hidden layer"
     ),
     "Bagging": "bagged trees, bootstrap aggregating, ensemble, out of bag, oob",
+    "Bayes’ rule": "bayes theorem, base rate, medical test, sensitivity, false positive, posterior",
     "Bayesian network, gradient ascent": "bayes net, belief network, hidden variables",
     "Bootstrap spread": "variance, bias, bias-variance, confidence interval",
     "Candidate elimination": "version space",

@@ -97,6 +97,7 @@ PROMISED = {
     "curse_of_dimensionality": ("seen now", "dimensions k points rim"),
     "ensemble_error": ("seen counts", "error correlation members cases"),
     "regret_bounds": ("seen lengths", "runs"),
+    "bayes_rule": ("chances a b", "prior sensitivity specificity tests"),
     "digit_pad": ("x answers tested", "reject picture drawn"),
 }
 TEXTBOOK = (
