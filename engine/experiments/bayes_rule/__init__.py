@@ -104,7 +104,7 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State(Prefix([], 0).plus(given.p.prior))
+    s = State(Prefix([given.p.prior], 1))
     yield from at("start", s)
     for k in range(1, given.p.tests + 1):
         P = s.chance
