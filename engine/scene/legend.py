@@ -89,6 +89,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Arrows, Role.PLAIN, "w", "side that a class claims"),
     (Segments, Role.SAME, "current", "from 0 to the point"),
     (Points, Role.ACCEPTED, "means", "component's mean"),
+    (Points, Role.ACCEPTED, "middles", "mean of a class"),
     (Points, Role.ACCEPTED, "centres", "centre of a unit"),
     (Circles, Role.BALL, "widths", "width of a unit"),
     (Polyline, Role.PLAIN, "unit", "bump of a unit"),

@@ -192,6 +192,7 @@ TITLES = {
     "vc_bounds": "VC bounds", "mistake_bounds": "Mistake bounds", "curse_of_dimensionality": "The curse of dimensionality",
     "regret_bounds": "Regret bounds", "entropy": "Entropy", "distance_balls": "Distance balls", "mdl_conjunction": "The MDL conjunction",
     "error_interval": "Error intervals",
+    "bayes_rule": "Bayes’ rule",
 }  # fmt: skip
 STUDYING = {
     "cost_matrix": "The cost matrix", "reject_option": "The reject option", "model_selection": "Model selection",

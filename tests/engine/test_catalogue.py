@@ -47,7 +47,11 @@ PROMISED = {
     "candidate_elimination": ("S G", ""),
     "k_cnf": ("S", ""),
     "halving": ("version_space", ""),
-    "naive_bayes": ("R prior", "laplace logs"),
+    "naive_bayes": ("R prior", "laplace logs m"),
+    "categorical_bayes": ("tables prior", "estimate m query"),
+    "gaussian_bayes": ("means variances prior", "variances query"),
+    "multinomial_bayes": ("shares prior", "added query"),
+    "bayes_net_em": ("tables edges", "parents hidden"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "optimal_brain_damage": ("weights removed", "saliency stop"),
     "ridge_and_bump": ("weights", "steepness"),
@@ -103,6 +107,7 @@ PROMISED = {
         "wrong rows confidence trained columns truth repeats",
     ),
     "regret_bounds": ("seen lengths", "runs"),
+    "bayes_rule": ("chances a b", "prior sensitivity specificity tests"),
     "digit_pad": ("x answers tested", "reject picture drawn"),
 }
 TEXTBOOK = (

@@ -36,6 +36,9 @@ LATER = (
     "interval_pair",
     "three_bits",
     "eight_on_a_circle",
+    "play_tennis",
+    "enjoy_sport",
+    "news",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 
