@@ -165,17 +165,44 @@ LOGISTIC = """
 """
 
 
+def penalty(p: Any, rate_now: str, part: str) -> tuple[str, str]:
+    """(what a ridge penalty takes off the pull, the line in which a lasso shrinks w), "" for none.
+
+    part: of α that a step takes, " / len(A)"; the bias, the last weight of w, is not penalised
+    """
+    if p.penalty == "ridge":
+        return f" - 2 * ALPHA{part} * w * COUNTED", ""
+    if p.penalty == "lasso":
+        cut = f"{rate_now} * ALPHA{part}"
+        return "", f"w = w - np.clip(w, -{cut}, {cut}) * COUNTED"
+    return "", ""
+
+
+def strength(p: Any) -> tuple[tuple[str, Any], ...]:
+    """The setting ALPHA, where there is a penalty."""
+    return () if p.penalty == "none" else (("ALPHA", p.strength),)
+
+
+def counted(p: Any) -> str:
+    """The line that tells the penalised weights from the bias."""
+    if p.penalty == "none":
+        return ""
+    return "COUNTED = np.append(np.ones(X.shape[1]), 0)  # the bias is not penalised"
+
+
 def logistic_regression(run: ScriptRun) -> Body:
     p = run.p
     squared = p.loss == "squared"
     factor = " * h * (1 - h)" if squared else ""
     falling = p.schedule != "fixed"
     rate_now = "RATE * 1000 / (1000 + t)" if falling else "RATE"
+    back, cut = penalty(p, rate_now, "" if p.mode == "batch" else " / len(A)")
     if p.mode == "batch":
         learn = f"""
         for {"t" if falling else "_"} in range(STEPS):
             h = logistic(A @ w)
-            before, w = w, w + {rate_now} * (((target - h){factor}) @ A)
+            before, w = w, w + {rate_now} * (((target - h){factor}) @ A{back})
+            <cut>
             if not np.isfinite(w).all():
                 w = before
                 break
@@ -189,14 +216,16 @@ def logistic_regression(run: ScriptRun) -> Body:
             order = order or rng.permutation(len(A)).tolist()
             i = order.pop(0)
             h = logistic(A[i] @ w)
-            w = w + {rate_now} * (target[i] - h){factor} * A[i]
+            w = w + {rate_now} * ((target[i] - h){factor} * A[i]{back})
+            <cut>
         """
     code = joined(
         LOGISTIC,
         extended("1"),
         "target = np.where(y == 0, 1.0, 0.0)  # of two classes the first is 1",
+        counted(p),
         start(p.start),
-        learn,
+        filled(learn, cut=cut),
         """
 
 
@@ -207,7 +236,7 @@ def logistic_regression(run: ScriptRun) -> Body:
     kind = "descends on the squared loss" if squared else "takes a fixed number of steps"
     return Body(
         code,
-        (("RATE", run.given.base_rate), ("STEPS", p.steps)),
+        (("RATE", run.given.base_rate), ("STEPS", p.steps), *strength(p)),
         model=('print("w =", w)',),
         differs=(
             f"scikit-learn's LogisticRegression minimises the log loss to its end, with a penalty 1/(2C)·|w|² (C=np.inf: none); "

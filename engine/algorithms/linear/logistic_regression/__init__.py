@@ -1,6 +1,6 @@
-"""Logistic regression by gradient descent on squared loss; log loss as an extension.
+"""Logistic regression by gradient descent on squared loss; log loss and penalties as extensions.
 
-AIMA 18.6.4, Eq 18.8.
+AIMA 18.6.4, Eq 18.8, 18.4.3.
 """
 
 from typing import Annotated, Literal
@@ -9,7 +9,6 @@ from engine.algorithms.linear.logistic_regression.loss import stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, select_rows
 from engine.algorithms.linear.parts.descent import (
     CALM,
-    Descent,
     Rate,
     even,
     last_step,
@@ -17,6 +16,7 @@ from engine.algorithms.linear.parts.descent import (
     still,
     within_numbers,
 )
+from engine.algorithms.linear.parts.penalty import Kind, Penalised, Strength
 from engine.authoring import (
     Algorithm,
     At,
@@ -76,6 +76,8 @@ class Params(Record, eq=True):
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
     ] = 1000
+    penalty: Kind = "none"
+    strength: Strength = 1.0
 
 
 class State(Record):
@@ -85,7 +87,7 @@ class State(Record):
     before: w before this step
     current: the row looked at, or −1
     errors: wrong training rows by `w`
-    loss: over the training rows
+    loss: over the training rows, with the penalty
     updates: of w so far
     round: counted from 1
     """
@@ -99,7 +101,7 @@ class State(Record):
     round: int = 0
 
 
-class Setting(Descent):
+class Setting(Penalised):
     """The rows with a feature 1 for the bias, and their classes as 0 and 1."""
 
     @property
@@ -169,7 +171,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     yield from at("guess", s)
     each = given.pulls(y, h)  # (y − h) h (1 − h); for the log loss y − h
     pull = own(each.dot(X))  # Σ[B] (y − h) h (1 − h) x
-    w = own(s.w + given.rate(s.updates) * pull)
+    w = own(given.stepped(s.w, given.rate(s.updates), pull))
     after = with_metrics(given, replace(s, w=w, updates=s.updates + 1))
     if not after.loss < np.inf:
         return s, "diverged"
@@ -179,8 +181,9 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
         return after, ""
     if stuck(given.p.loss, X, y, after.w):  # a wrong example has h (1 − h) < 10⁻⁹
         return after, "flat"
-    sizes = np.abs(each).dot(np.abs(X))
-    balanced = even(pull, sizes)  # |Σ of the pulls| ≤ 10⁻³ Σ |pull|: they cancel
+    sizes = np.abs(each).dot(np.abs(X)) + given.pulls_back(after.w)
+    # |Σ of the pulls| ≤ 10⁻³ Σ |pull|: they cancel
+    balanced = even(given.left_over(after.w, pull), sizes)
     return after, "converged" if balanced else "tiny steps"
 
 
@@ -234,7 +237,9 @@ def updated(given: Setting, s: State, order: Int) -> State:
     rates = given.rate(s.updates + np.arange(len(order)))
     squared = given.p.loss == "squared"
     # for each row: h ← 1/(1 + e^(−w·x)), w ← w + η (y − h) h (1 − h) x; log loss: η (y − h) x
-    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, squared)
+    alone = given.share(1)  # each example takes its part of the penalty
+    penalty = given.ridge * alone, given.lasso * alone
+    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, squared, *penalty)
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
@@ -245,7 +250,7 @@ def with_metrics(given: Setting, s: State) -> State:
     z = X.dot(s.w)
     errors = int(np.count_nonzero((z >= 0) != positive))
     loss = total_loss(given.p.loss, y, z)  # Σ (y − h)²; log loss: Σ −ln P(true class)
-    return replace(s, errors=errors, loss=loss)
+    return replace(s, errors=errors, loss=loss + given.cost(s.w))  # + α Σ |w|^q
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
