@@ -10,7 +10,7 @@ from engine.base.notation import listed, number
 from engine.base.tags import class_tag
 from engine.experiments.parts.pictures import model_figures
 from engine.experiments.several_classes import Setting, State
-from engine.experiments.several_classes.voting import score_of
+from engine.experiments.several_classes.voting import counted_votes, score_of
 from engine.fit.learners import Model
 from engine.numerics.contours import joined, level_lines
 from engine.scene.figures import text_column
@@ -37,7 +37,9 @@ from engine.scene.scene import (
 from engine.table.two_classes import REST
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
+LEARNERS = "Learners"  # the table of what each says
 FINE = 96  # cells along an axis, for borders and hatched regions
+NEAR = 0.1  # of the reach of the data: so far beyond the points may the foot of an arrow be
 AIR = 0.5  # of the plane, beyond the points
 FEW = 12  # problems whose lines are all drawn
 NAMED = 4  # hatched regions with a name
@@ -53,14 +55,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures = [score_bars(given, f), answers(given, f), *figures]
     if not problem.plane:
         return Scene((), tuple(figures))
-    layers = [Field("class", boundary=True), *hatched(given, s), *lines(given, s)]
+    layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
         layers += posed_points(given, s)
     else:
         said = given.winners(given.f(s, problem.X))
         layers.append(data_points(problem, said))
         layers += [active_point(problem, i, said) for i in looked_at(s)]
-    leads = ("Plane", bars_title(given)) if s.current >= 0 else ("Plane",)
+    leads = ("Plane", LEARNERS) if s.current >= 0 else ("Plane",)
     return Scene((*layers, *region_names(given, s)), tuple(figures), leads=leads)
 
 
@@ -122,22 +124,55 @@ def named_border(given: Setting, i: int, h: Model, role: Role) -> list[Layer]:
         return [replace(line, role=role, tag=tag, label=f"{first} | {second}")]
     group = given.pairs[i].first
     if tip is None:
-        return [replace(line, role=role, tag=tag, label=first, group=group)]
+        label = first if isinstance(line, Polyline) else ""
+        return [replace(line, role=role, tag=tag, label=label, group=group)]
     start, end = tip
     return [
-        replace(line, role=role, tag=tag, group=group),
+        replace(line, role=role, tag=tag, label="", group=group),
         Arrows(start[None], end[None], Role.PLAIN, (first,), tag=tag),
     ]
 
 
+def meetings(given: Setting, s: State) -> list[Layer]:
+    """Where two classes that both claim a place, or that nothing keeps apart, have equal scores.
+
+    Duels need none: the borders of their classes are those of the learners.
+    """
+    if given.dueling or len(s.models) < 2:
+        return []
+    xy = given.kept("meetings", s.models, lambda: equal_scores(given, s))
+    return [Polyline(xy, Role.BOUNDARY, tag="classes")] if len(xy) else []
+
+
+def equal_scores(given: Setting, s: State) -> Float:
+    """(m, 2) the lines where the largest two scores are equal, without places that no class wins;
+    rows of NaN between pieces.
+    """
+    grid = plane_grid(given.problem)
+    f = given.f(s, given.problem.from_plane(grid.points()))
+    unclaimed = (given.winners(f) < 0).reshape(grid.shape)
+    values = given.values(f).T
+    pieces: list[Float] = []
+    for pair in given.pairs[: len(f) - 1]:
+        others = np.delete(values, pair.first, axis=0).max(axis=0)
+        lead = (values[pair.first] - others).reshape(grid.shape)
+        pieces += level_lines(grid.x, grid.y, np.where(unclaimed, np.nan, lead), [0.0])
+    return frozen(joined(pieces))
+
+
 def arrow_of(h: Model) -> tuple[Float, Float] | None:
-    """(its foot, its tip) of an arrow from the line of h to its first side; None without a line."""
+    """(its foot, its tip) of an arrow from the line of h to its first side; None without a line, or
+    where it passes far from the points.
+    """
     line = border(h)
     if not isinstance(line, Line) or not line.w.any():
         return None
     problem = h.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
     foot = nearest_to_middle(problem, line.w, line.b)
+    low, high, _ = problem.bounds
+    if (np.maximum(low - foot, foot - high) > NEAR * (high - low).max()).any():
+        return None
     across = reach * line.w / float(np.hypot(*line.w))
     ahead = score_of(h, problem.from_plane(np.array([foot + across, foot - across])))
     towards = 1.0 if ahead[0] >= ahead[1] else -1.0
@@ -269,7 +304,7 @@ def score_bars(given: Setting, f: Float) -> Bars:
     k = given.k
     with_rows = np.array(sorted({c for pair in given.pairs for c in pair if c != REST}))
     if given.dueling:
-        values = np.round(values)
+        values = counted_votes(f, given.pairs, k)[0]
     roles = tuple(
         Role.ACTIVE if c == label else Role.GHOST if claims[c] else Role.PLAIN
         for c in with_rows.tolist()
@@ -281,7 +316,7 @@ def score_bars(given: Setting, f: Float) -> Bars:
         roles,
         None,
         np.arange(k)[with_rows],
-        "votes" if given.dueling else "",
+        "",
         0 if given.dueling else 2,
         tag="score",
         beside=True,
@@ -303,7 +338,7 @@ def answers(given: Setting, f: Float) -> Table:
     )
     names = tuple(f"h{i + 1}" for i in range(len(f)))
     tags = tuple(problem_tag(i) for i in range(len(f)))
-    return Table("Learners", columns, names, tags=tags)
+    return Table(LEARNERS, columns, names, tags=tags)
 
 
 def examples(given: Setting, s: State) -> Table:

@@ -139,7 +139,7 @@ def answered(given: Setting, f: Float, who: str = "") -> Note:
     claims = np.flatnonzero(given.claims(f)[0]).tolist()
     silent = bool(np.isnan(f).all())
     values = given.values(f)[0]
-    best = int(values.argmax())
+    best = int(largest(values[None])[0][0])
     if silent:
         return note("No learner says anything about it.")
     if given.dueling:
@@ -191,21 +191,23 @@ def duels_note(given: Setting, f: Float, label: int) -> Note:
 
 
 def choice(given: Setting, f: Float) -> Choice:
-    """The choice of the class that wins one place."""
+    """The choice of the class that is ahead at one place; a sum decides between equal votes."""
     bars = score_bars(given, f)
-    values = given.values(f)[0]
-    codes = [] if bars.group is None else bars.group.tolist()
-    _, tied = largest(values[codes][None])
-    options = tuple(
-        Option(name, float(values[c]), class_tag(c), value=c)
-        for name, c in zip(bars.labels, codes, strict=True)
-    )
+    assert bars.group is not None
+    codes = bars.group.tolist()
+    _, tied = largest(bars.values[None])
+    ahead = codes.index(int(largest(given.values(f))[0][0]))
     winners = tuple(np.flatnonzero(tied[0]).tolist())
-    rule = TIED if len(winners) > 1 else ""
-    if given.dueling and not rule and given.claims(f)[0].sum() > 1:
-        rule = BY_SUM
-    unit = "votes" if given.dueling else "score"
-    return Choice("Which class is ahead here?", options, winners, winners[0], rule, unit)
+    options = tuple(
+        Option(name, value, class_tag(c), value=c)
+        for name, value, c in zip(bars.labels, bars.values.tolist(), codes, strict=True)
+    )
+    rule = ""
+    if len(winners) > 1:
+        rule = BY_SUM if given.dueling else TIED
+    unit, digits = ("votes", 0) if given.dueling else ("score", 4)
+    prompt = "Which class is ahead here?"
+    return Choice(prompt, options, winners, ahead, rule, unit, digits=digits)
 
 
 def answer(given: Setting, s: State) -> Note:
