@@ -32,6 +32,7 @@ from engine.scene.layers import (
 NOW, BEFORE = "this step", "before this step"
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
+LEARNER = "line of one learner"
 
 # (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of
 # an algorithm that is not named here fall to the rows of their role at the end; a role without such
@@ -79,6 +80,13 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
     (Segments, Role.CANDIDATE, "means", "mean of a side"),
     (Segments, Role.PLAIN, "pair", "from site to site"),
+    (Line, Role.ACCEPTED, "problem", LEARNER),
+    (Polyline, Role.ACCEPTED, "problem", LEARNER),
+    (Arrows, Role.PLAIN, "problem", "side that a class claims"),
+    (Polygons, Role.DIFFERENCE, "none", "claimed by no class"),
+    (Polygons, Role.DIFFERENCE, "several", "claimed by several"),
+    (Points, Role.SAMPLE, "rest", "the rest, one class"),
+    (Points, Role.INACTIVE, "others", "takes no part"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.MARGIN, "unit", UNIT),
     (Points, Role.CANDIDATE, "own", "cut off by the line"),
@@ -152,6 +160,11 @@ ABOUT = {
     ),
     "chunk of a mapper": (
         "Examples over one shape and colour lie on one mapper; the table shows whose they are."
+    ),
+    "claimed by no class": ("Hatched: every learner says that such a place is on its other side."),
+    "claimed by several": (
+        "Hatched: more than one class has a score above the threshold, or as many votes as the"
+        " largest number."
     ),
     "pruned: none nearer": (
         "Hatched: no point of this box can be nearer than what was found, so none is measured."

@@ -11,7 +11,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, value_text
 from engine.base.records import field_names, replace
 from engine.protocol.params import to_dict
-from engine.protocol.recipe import learners
+from engine.protocol.recipe import learners, two_class_learners
 from engine.table.baseline import baseline
 from engine.table.problem import Problem
 from gui.base.guard import guarded
@@ -60,6 +60,9 @@ class LeftDock(QScrollArea):
         self.form = ParamsForm()
         self.form.learners = lambda: [
             (each.key, each.title) for each in learners(self.view.problem)
+        ]
+        self.form.two_class_learners = lambda: [
+            (each.key, each.title) for each in two_class_learners(self.view.problem)
         ]
         self.form.classes = lambda: (
             () if self.view.problem is None else self.view.problem.class_names

@@ -67,6 +67,7 @@ PROMISED = {
     "kmeans": ("means within", "k start"),
     "weighted_majority": ("weights mistakes", "beta"),
     "randomized_weighted_majority": ("weights regret", "beta"),
+    "several_classes": ("models said errors", "learner scheme answer threshold"),
     "active_learning": ("asked", "learner budget"),
     "uv_descent": ("U V", "rank rate"),
     "bayes_net_gradient": ("tables edges", "rate parents"),
