@@ -355,8 +355,8 @@ def test_columns_that_are_changed_separate() -> None:
 
     AIMA Ex 18.16: circles are flat in squares.
     """
-    assert shown("MMDS Fig 12.10", 1).state.errors == 0
-    assert shown("MMDS Fig 12.10").state.errors > 0
+    assert shown("MMDS Ex 12.7").state.errors == 0
+    assert shown("MMDS Ex 12.7", 1).state.errors > 0
     way = next(ways for where, ways in every_place() if where.called == "AIMA Ex 18.16")[0]
     assert [f.name for f in problem_of(way.given).features] == [
         "x1",
