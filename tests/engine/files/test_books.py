@@ -37,7 +37,8 @@ NAMED_ONLY = {
     "the voting records do not come with the lab": "mit B14 C21 C22 C32 C36 D23 D24 D25 D26 D28 E24 E36 E42 F25 F33 F40",
     "it asks for a proof, or for a sum by hand": "mitchell A11 B16 E6.1 E6.2 E6.3 E6.4 E6.6 E7.3",
     "raw data become columns before they are a table": "mit A20 E25",
-    "boxes and arrows": "mmds C12.3; slides C50",
+    "boxes and arrows": "slides C50",
+    "the lab has no picture of it yet": "mmds C12.17",
     "a slip of the pen": "aima D53 D75 D96 D103",
 }  # fmt: skip
 
