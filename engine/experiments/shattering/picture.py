@@ -284,13 +284,13 @@ def clipped(ring: Float, w: Float, b: float) -> Float:
     """The part (k, 2) of a convex ring (m, 2) where w · x + b ≥ 0."""
     height = ring @ w + b
     after = np.roll(ring, -1, axis=0)
-    rise = np.roll(height, -1) - height
+    heights = zip(height.tolist(), np.roll(height, -1).tolist(), strict=True)
     corners: list[Float] = []
-    for at, to, here, step in zip(ring, after, height.tolist(), rise.tolist(), strict=True):
+    for at, to, (here, there) in zip(ring, after, heights, strict=True):
         if here >= 0:
             corners.append(at)
-        if here * (here + step) < 0:
-            corners.append(at - here / step * (to - at))
+        if here * there < 0:
+            corners.append(at + here / (here - there) * (to - at))
     return np.array(corners).reshape(-1, 2)
 
 

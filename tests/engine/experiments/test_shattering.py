@@ -430,6 +430,14 @@ def test_the_grid_has_a_picture_for_every_labelling() -> None:
         assert len(crosses.ends) == 2 * (s.looked - s.made)
 
 
+def test_a_line_through_the_corners_of_its_small_picture_has_both_ends() -> None:
+    """Of a square that stands on a corner: its sides are parallel to the diagonals."""
+    trace = run([(1, 2), (2, 3), (2, 1), (3, 2)], hypotheses="lines")
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    cuts = next(layer for layer in scene.figures[0].layers if isinstance(layer, Segments))
+    assert trace[-1].state.made == cuts.ends.shape[0] == 14
+
+
 def test_only_so_many_points_and_why_not() -> None:
     many = engine.run("shattering", engine.generate("moons", 60), max_steps=1)
     assert many.given.n == 5

@@ -35,7 +35,7 @@ NAMED_ONLY = {
     "a finding that is quoted, with data that are not printed": "aima F60; mit B17; mitchell B17 B18 D27 F7; mmds F32",
     "sizes and times of machines of that year": "aima B18 C39 D69 D97 D98 D99 D100 D101 D102",
     "the voting records do not come with the lab": "mit B14 C21 C22 C32 C36 D23 D24 D25 D26 D28 E24 E36 E42 F25 F33 F40",
-    "it asks for a proof, or for a sum by hand": "mitchell A11 B16 E6.1 E6.2 E6.3 E6.4 E6.6 E7.3",
+    "it asks for a proof, or for a sum by hand": "mitchell A11 B16 E6.1 E6.2 E6.3 E6.4 E6.6 E7.3 E8.1",
     "raw data become columns before they are a table": "mit A20 E25",
     "a tree written by hand, which is not learnt": "aima B02 C02",
     "a table with gaps that the text does not print": "aima E03",
