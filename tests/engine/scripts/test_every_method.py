@@ -31,7 +31,7 @@ WITHOUT = {  # they say why
     "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
-    "error_interval",
+    "error_interval", "posterior_of_degrees",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)
 
