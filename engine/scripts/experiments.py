@@ -193,6 +193,7 @@ TITLES = {
     "regret_bounds": "Regret bounds", "entropy": "Entropy", "distance_balls": "Distance balls", "mdl_conjunction": "The MDL conjunction",
     "error_interval": "Error intervals",
     "bayes_rule": "Bayes’ rule",
+    "error_interval": "Error intervals", "posterior_of_degrees": "The posterior of degrees",
 }  # fmt: skip
 STUDYING = {
     "cost_matrix": "The cost matrix", "reject_option": "The reject option", "model_selection": "Model selection",

@@ -107,6 +107,7 @@ PROMISED = {
         "intervals epsilon wrong trials",
         "wrong rows confidence trained columns truth repeats",
     ),
+    "posterior_of_degrees": ("weighed posterior best", "degree ratio sigma basis"),
     "regret_bounds": ("seen lengths", "runs"),
     "bayes_rule": ("chances a b", "prior sensitivity specificity tests"),
     "digit_pad": ("x answers tested", "reject picture drawn"),

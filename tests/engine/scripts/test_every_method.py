@@ -33,6 +33,7 @@ WITHOUT = {  # they say why
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
     "error_interval",
     "bayes_rule", "bayes_net_em", "multinomial_bayes",
+    "error_interval", "posterior_of_degrees",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)
 

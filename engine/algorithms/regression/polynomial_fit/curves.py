@@ -57,6 +57,11 @@ class Curves(Examples[P]):
         """Whether sin x belongs to the basis."""
         return bool(self.p.basis == "with sine")
 
+    @property
+    def penalty(self) -> float:
+        """λ, the weight of Σ c²."""
+        return float(self.p.penalty)
+
     @cached_property
     def middle(self) -> float:
         """The middle of the range of x."""
@@ -121,8 +126,8 @@ class Curves(Examples[P]):
         powers = power_map(degree, self.middle, self.half, self.sine)
         rows = self.triangle[:, self.columns(degree)]
         values = self.triangle[:, -1]
-        if self.p.penalty > 0:  # a row √(N λ) c = 0 for each coefficient adds N λ c² to the loss
-            rows = np.vstack([rows, np.sqrt(self.n * self.p.penalty) * powers[1:]])
+        if self.penalty > 0:  # a row √(N λ) c = 0 for each coefficient adds N λ c² to the loss
+            rows = np.vstack([rows, np.sqrt(self.n * self.penalty) * powers[1:]])
             values = np.concatenate([values, np.zeros(len(powers) - 1)])
         size = np.linalg.norm(rows, axis=0)
         size[(size == 0) | ~np.isfinite(size)] = 1.0
