@@ -31,6 +31,10 @@ LATER = (
     "seven_hypotheses",
     "people",
     "whole_rectangle",
+    "restaurant_slide",
+    "restaurant_exact",
+    "restaurant_gaps",
+    "xor_copies",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 
