@@ -41,6 +41,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.SUPPORT, "centre", "centre of a bump"),
     (Points, Role.CANDIDATE, "group", "in the unit's tile"),
+    (Points, Role.CANDIDATE, "touching", "on the margin, α = 0"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
     (Line, Role.MARGIN, "truth", "the truth now"),
@@ -154,6 +155,9 @@ ABOUT = {
     ),
     "bounded, α = C": (
         "A support vector inside the margin or on the wrong side: its α can grow no further."
+    ),
+    "on the margin, α = 0": (
+        "As near to the boundary as a support vector; without it the boundary stays where it is."
     ),
     "the truth now": (
         "A line that moves with every arrival and tells the classes; the learner does not see it."

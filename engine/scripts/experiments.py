@@ -191,7 +191,7 @@ TITLES = {
     "pac_bounds": "PAC bounds", "version_space_exhaustion": "Version space exhaustion", "shattering": "Shattering",
     "vc_bounds": "VC bounds", "mistake_bounds": "Mistake bounds", "curse_of_dimensionality": "The curse of dimensionality",
     "regret_bounds": "Regret bounds", "entropy": "Entropy", "distance_balls": "Distance balls", "mdl_conjunction": "The MDL conjunction",
-    "error_interval": "Error intervals",
+
     "bayes_rule": "Bayes’ rule",
     "error_interval": "Error intervals", "posterior_of_degrees": "The posterior of degrees",
 }  # fmt: skip

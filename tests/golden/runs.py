@@ -39,6 +39,10 @@ LATER = (
     "play_tennis",
     "enjoy_sport",
     "news",
+    "restaurant_slide",
+    "restaurant_exact",
+    "restaurant_gaps",
+    "xor_copies",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 

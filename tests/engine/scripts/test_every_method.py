@@ -31,7 +31,6 @@ WITHOUT = {  # they say why
     "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
-    "error_interval",
     "bayes_rule", "bayes_net_em", "multinomial_bayes",
     "error_interval", "posterior_of_degrees",
 }  # fmt: skip
