@@ -51,6 +51,7 @@ COLUMNS = {
     "polar": "polar columns",
     "quadratic": "squares and products too",
     "one_hot": "words as 0/1 columns",
+    "drop_missing": "rows with gaps left out",
 }
 KNOWN = {
     "method",
