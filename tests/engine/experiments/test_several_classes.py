@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.svm import SVC
-from sklearn.utils.multiclass import _ovr_decision_function
 
 import engine
 from engine.base.errors import EngineError
@@ -70,6 +70,26 @@ def test_duels_of_scikit_learns_own_margin() -> None:
     assert (own.fit(X, y).predict(X) == trace.codes(X)).mean() >= 0.98
 
 
+class Drawn(ClassifierMixin, BaseEstimator):
+    """Scores that are drawn: the columns of X behind the first hold one of each pair of classes,
+    the first of the pair above 0; learnt from, the first column is the class of a row.
+    """
+
+    def fit(self, X, y):
+        first, second = int(X[:, 0].min()), int(X[:, 0].max())
+        k = round((1 + (1 + 8 * (X.shape[1] - 1)) ** 0.5) / 2)
+        pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+        self.column = 1 + pairs.index((first, second))
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return -X[:, self.column]
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
 @given(
     st.integers(2, 5).flatmap(
         lambda k: st.tuples(
@@ -93,8 +113,15 @@ def test_votes_are_counted_as_scikit_learn_counts_them(drawn) -> None:
     votes = counted_votes(f.T, pairs, k)
     assert votes.sum(axis=1).tolist() == [len(pairs)] * len(f)
     values = with_sums(votes, sums(f.T, pairs, k))
-    # there a score above 0 is for the second class of a pair
-    assert values == pytest.approx(_ovr_decision_function(f < 0, -f, k))
+    classes = np.zeros((k, 1 + len(pairs)))
+    classes[:, 0] = np.arange(k)
+    model = OneVsOneClassifier(Drawn()).fit(classes, np.arange(k))
+    wanted = model.decision_function(np.column_stack([np.zeros(len(f)), f]))
+    if k == 2:  # there one number, for the second class
+        wanted = np.column_stack([-wanted, wanted])
+        assert (values.argmax(axis=1) == wanted.argmax(axis=1)).all()
+    else:
+        assert values == pytest.approx(wanted)
     assert (votes[np.arange(len(f)), largest(values)[0]] == votes.max(axis=1)).all()
 
 
