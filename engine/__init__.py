@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from engine.read.tables import open_table
     from engine.sources.real import REAL, real
     from engine.sources.textbook import TEXTBOOK, textbook
-    from engine.sources.votes import open_votes
 
 __version__ = "0.1.0"
 _LAZY = {  # what a start does without
@@ -38,7 +37,6 @@ _LAZY = {  # what a start does without
     "engine.sources.real": ("REAL", "real"),
     "engine.read.tables": ("open_table",),
     "engine.sources.textbook": ("TEXTBOOK", "textbook"),
-    "engine.sources.votes": ("open_votes",),
     "engine.files.project": ("load_project", "save_project"),
 }
 
@@ -104,6 +102,6 @@ __all__ = [
     "Explanation",
     "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Start", "Step",
     "TableOptions", "Task", "Trace", "Transform",
-    "algorithms", "from_frame", "generate", "load_project", "open_table", "open_votes", "prepare",
+    "algorithms", "from_frame", "generate", "load_project", "open_table", "prepare",
     "real", "run", "save_project", "textbook",
 ]  # fmt: skip

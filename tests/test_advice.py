@@ -34,8 +34,8 @@ HERE = " On the command line: "
 
 
 def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """(exit code, stderr) of a run's first step: what is refused is refused there."""
-    code = main.main(["run", *arguments, "--max-steps", "1"])
+    """(exit code, stderr) of the first steps of a run."""
+    code = main.main(["run", *arguments, "--max-steps", "3"])
     return code, capsys.readouterr().err
 
 
@@ -43,6 +43,11 @@ def ways(sentence: str) -> list[list[str]]:
     """The options that a refusal offers, each as it would be typed."""
     _, _, offered = sentence.strip().removesuffix(".").partition(HERE)
     return [shlex.split(way) for way in offered.split(", or ")] if offered else []
+
+
+def followed_to(key: str, way: list[str]) -> list[str]:
+    """The method and its options as a way says: one that begins with a method takes it instead."""
+    return way if not way[0].startswith("--") else [key, *way]
 
 
 @pytest.mark.slow
@@ -60,7 +65,8 @@ def test_every_advice_is_followed_literally(
             sentence
         )
         for way in ways(sentence) if code else ():
-            assert answered(capsys, key, "--data", str(table), *way)[0] == 0, (key, way)
+            typed = [*followed_to(key, way), "--data", str(table)]
+            assert answered(capsys, *typed)[0] == 0, typed
             followed += 1
     assert followed > 10
 
@@ -136,6 +142,18 @@ def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFi
         assert answered(capsys, *arguments, *way)[0] == 0
 
 
+def test_a_method_for_two_classes_is_advised_as_the_learner_of_the_wrapper(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With the parameters that were asked for."""
+    code, sentence = answered(capsys, "svm", "--data", "iris", "--set", "kernel=linear")
+    assert code == 2
+    assert ways(sentence) == [["several_classes", "--set", "learner=svm"]]
+    code, sentence = answered(capsys, "svm", "--data", "iris", "--set", "C=2")
+    assert ways(sentence) == [["several_classes", "--set", "learner=svm(C=2.0)"]]
+    assert answered(capsys, *ways(sentence)[0], "--data", "iris")[0] == 0
+
+
 # -- the kind: every method on every sort of table -------------------------------------------------
 
 COUNT = range(24)
@@ -205,7 +223,8 @@ def test_every_refusal_of_every_method_can_be_followed(
         assert code in (0, 2), (key, sentence)
         refused += code == 2
         for way in ways(sentence) if code else ():
-            assert answered(capsys, key, "--data", str(sort_of_table), *way)[0] == 0, (key, way)
+            typed = [*followed_to(key, way), "--data", str(sort_of_table)]
+            assert answered(capsys, *typed)[0] == 0, typed
         if code and not ways(sentence) and any(words in sentence for words in NAMED):
             for options in CHANGES:
                 assert (

@@ -303,6 +303,13 @@ def _superscript(value: int) -> str:
     return str(value).translate(_SUPERSCRIPTS)
 
 
+def power_of_ten(exponent: int) -> str:
+    """10 to this power as text, also where no float reaches it: 0.01, 1000, 10⁹⁰⁰."""
+    if abs(exponent) < 6:
+        return short(10.0**exponent)
+    return f"10{_superscript(exponent)}"
+
+
 def plural(count: float, thing: str, several: str = "") -> str:
     """The noun after a number, without the number: 1 'mistake', 2 'mistakes'.
 

@@ -173,7 +173,7 @@ def exercise(trace: Trace, index: int, question: Question, level: Level) -> Exer
     places = trace.indices(level)
     place = bisect_right(places, index) - 1
     before = cut(trace[places[place - 1]].note.text(), LONGEST) if place else ""
-    offered = [question.candidates[k] for k in question.offered]
+    offered = [question.candidates[k] for k in question.options]
     labels = tuple(
         _different([" ".join(candidate.label.split()) or "(empty)" for candidate in offered])
     )

@@ -74,7 +74,7 @@ def as_before(document: Document, key: str) -> Any:
     return _without_misfits(lane, document)
 
 
-def anew(document: Document, empty: Dataset) -> Document:
+def new_document(document: Document, empty: Dataset) -> Document:
     """A new document with the table `empty` and the methods of `document`."""
     return Document(empty, with_data(document, empty).lanes)
 

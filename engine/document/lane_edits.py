@@ -180,7 +180,7 @@ def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
     return differing
 
 
-def called(lane: Lane, lanes: Sequence[Lane]) -> str:
+def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:
     """The name of a lane among others: its method's title, or what tells it apart from lanes of the
     same method.
     """

@@ -16,6 +16,8 @@ from engine.base.records import replace
 from engine.files.sources import Source, without
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import Field, build, params_fields, to_dict
+from engine.protocol.recipe import wrapped
+from engine.protocol.registry import algorithm
 from engine.protocol.step import Pace
 from engine.read.column_kinds import read_for
 from engine.runs.run import Run
@@ -174,6 +176,20 @@ def _held_out(setup: Setup, sentence: str) -> Iterator[Way]:
     yield ("--split", str(HELD_OUT)), setup._replace(source=source)
 
 
+def _wrapped(setup: Setup, sentence: str) -> Iterator[Way]:
+    """Learn several classes with the method, which learns two."""
+    problem = setup.read().problem(setup.algorithm.needs.sample)
+    found = wrapped(setup.algorithm, setup.params, problem)
+    if found is not None:
+        key, values = found
+        wrapper = algorithm(key)
+        words = [key]
+        for name, value in values.items():
+            words += ["--set", f"{name}={value}"]
+        params = build(wrapper.params, values)
+        yield tuple(words), setup._replace(algorithm=wrapper, params=params)
+
+
 def _parameters(setup: Setup, sentence: str) -> Iterator[Way]:
     """Set parameters to values that the sentence names."""
     now = to_dict(setup.params)
@@ -205,4 +221,5 @@ _ADVICE: tuple[tuple[str, Callable[[Setup, str], Iterator[Way]]], ...] = (
     ("[Ll]eave", _left_out),
     ("[Cc]hoose|[Tt]urn on", _parameters),
     ("as target", _target),
+    ("needs two classes", _wrapped),
 )

@@ -52,7 +52,7 @@ class Place(Record, eq=True):
         return not self.cite.kind
 
     @property
-    def called(self) -> str:
+    def citation(self) -> str:
         """The place as a source cites it: "AIMA 18.3", "LS, Validation"."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
@@ -108,6 +108,22 @@ def in_text(text: str) -> Shown:
     return _in_text(tuple(algorithms().values()), text)
 
 
+def by_topic() -> dict[str, Shown]:
+    """By topic, the family of the methods: the same openings for those without a book.
+
+    Each opening stands once, at the first place that has it, and sections come before figures.
+    """
+    found: dict[str, dict[Opening, Place]] = {}
+    rows = [row for text in TEXTS for row in in_text(text)]
+    for place, ways in sorted(rows, key=lambda row: not row[0].is_section):
+        for way in ways:
+            found.setdefault(way.method.family, {}).setdefault(way, place)
+    return {
+        topic: [(place, (way,)) for way, place in ways.items()]
+        for topic, ways in sorted(found.items())
+    }
+
+
 def ready() -> bool:
     """Whether `in_my_book` is cached for all texts."""
     return _in_text.cache_info().currsize == len(TEXTS)
@@ -130,15 +146,15 @@ class _Index:
     """An index of names by the places that their sources cite."""
 
     def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
-        self._by_kind: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
+        self._groups: defaultdict[tuple[str, str, int], list[tuple[Cite, str]]] = defaultdict(list)
         for name, all_ in sources.items():
             for cite in (each for source in all_ for each in cites(source)):
-                self._by_kind[cite.of_kind].append((cite, name))
+                self._groups[cite.group].append((cite, name))
 
     def at(self, *wanted: Cite) -> list[str]:
         return list(
             dict.fromkeys(
-                n for cite in wanted for each, n in self._by_kind[cite.of_kind] if cite.names(each)
+                n for cite in wanted for each, n in self._groups[cite.group] if cite.names(each)
             )
         )
 
@@ -281,7 +297,7 @@ def book_to_plain() -> dict[str, list[dict[str, Any]]]:
 
 def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
     return {
-        "place": place.called,
+        "place": place.citation,
         "title": place.title,
         "opens": [_opening_to_plain(way) for way in ways],
     }

@@ -10,7 +10,7 @@ from engine.protocol.reference import parameter_line
 from engine.protocol.registry import algorithms, broken
 from engine.sources.bundled import Entry
 from engine.sources.generators import GENERATORS, Recipe
-from engine.sources.real import REAL, RealEntry
+from engine.sources.real import REAL
 from engine.sources.textbook import TEXTBOOK
 
 
@@ -60,8 +60,8 @@ def data_to_plain() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _entries(shelf: Mapping[str, Entry]) -> list[dict[str, Any]]:
-    return [entry_to_plain(name, entry) for name, entry in shelf.items()]
+def _entries(bundled: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    return [entry_to_plain(name, entry) for name, entry in bundled.items()]
 
 
 def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
@@ -79,9 +79,12 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
             "noise_means": entry.noise_means,
             "classes": list(entry.classes),
         }
-    if isinstance(entry, RealEntry):
-        found["shipped"] = bool(entry.file)
     return found
+
+
+def catalogue_to_plain() -> dict[str, Any]:
+    """All algorithms and data sets as plain values."""
+    return {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
 
 
 def catalogue_lines() -> list[str]:
@@ -107,5 +110,4 @@ def _width(keys: Iterable[str]) -> int:
 
 
 def _entry_line(entry: Mapping[str, Any], wide: int) -> str:
-    missing = "" if entry.get("shipped", True) else "; not shipped, open your own copy"
-    return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']}{missing})"
+    return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']})"

@@ -29,14 +29,14 @@ class Cite(NamedTuple):
         """Whether both places are the same or overlap."""
         parted = self.part and other.part and self.part != other.part
         return (
-            self.of_kind == other.of_kind
+            self.group == other.group
             and not parted
             and self.low <= other.high
             and other.low <= self.high
         )
 
     @property
-    def of_kind(self) -> tuple[str, str, int]:
+    def group(self) -> tuple[str, str, int]:
         """(text, kind, depth); only places with equal ones can overlap."""
         return self.text, self.kind, len(self.low)
 

@@ -45,6 +45,7 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
+HOW_OFTEN = {"repeats", "sizes", "splits", "steps", "trials"}  # parameters that words leave out
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
@@ -101,13 +102,14 @@ class Given(Record, eq=True):
         changed = [COLUMNS[self.columns]] if self.columns else []
         held_out = ["some rows held out"] if self.split else []
         noisy = [f"noise {noise}"] if noise else []
-        return ", ".join([entry.title, *rows, *noisy, *changed, *held_out])
+        title = entry.title.removesuffix(", many rows") if rows else entry.title
+        return ", ".join([title, *rows, *noisy, *changed, *held_out])
 
 
 Settings = tuple[tuple[str, str], ...]  # (name, value) as text
 
 
-class Beside(Record, eq=True):
+class FurtherLane(Record, eq=True):
     """A further lane of an opening."""
 
     method: str
@@ -135,7 +137,7 @@ class Opening(Record, eq=True):
     views: tuple[str, ...] = ()
     unit: Level = Level.STEP
     step: int = 0
-    lanes: tuple[Beside, ...] = ()
+    lanes: tuple[FurtherLane, ...] = ()
     fact: str = ""
     card: str = ""
     kind: str = EXACT
@@ -153,8 +155,8 @@ class Opening(Record, eq=True):
     def document(self, before: Document, active: int) -> Document:
         """The document that it opens, in place of `before`.
 
-        Nothing set for another table stays. With lanes of its own it replaces those of `before`;
-        else the method takes the place of lane `active`. Raises EngineError.
+        Its lanes replace those of `before`, and nothing set for another table stays. Raises
+        EngineError.
         """
         from engine.files.books import as_in_its_book
 
@@ -162,16 +164,14 @@ class Opening(Record, eq=True):
         chosen = before.with_lane(active, key=self.key, params=params)
         document = as_in_its_book(chosen, self.given.data)
         document = document.with_lane(active, params=params, seed=self.seed, start=None)
-        if self.lanes:
-            further = (
-                Lane(each.method, _params_of(each.method, each.settings), each.seed)
-                for each in self.lanes
-            )
-            document = replace(
-                document, lanes=(document.lanes[active], *further)[:MAX_LANES], compared=None
-            )
+        further = (
+            Lane(each.method, _params_of(each.method, each.settings), each.seed)
+            for each in self.lanes
+        )
         return replace(
             document,
+            lanes=(document.lanes[active], *further)[:MAX_LANES],
+            compared=None,
             transforms=self.given.transforms,
             split=self.given.held_out,
             probe=self.probe,
@@ -182,8 +182,9 @@ class Opening(Record, eq=True):
         """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
         fields = {field.name: field for field in params_fields(self.method.params)}
         choices = [
-            fields[name].label + (f" {_signed(text)}" if fields[name].kind != "bool" else "")
+            fields[name].label + (f" {_value(text)}" if fields[name].kind != "bool" else "")
             for name, text in self.settings
+            if name not in HOW_OFTEN
         ]
         beside = listed([algorithms()[each.method].title for each in self.lanes])
         title = f"{self.method.title} beside {beside}" if beside else self.method.title
@@ -205,8 +206,11 @@ def _params_of(key: str, settings: Settings) -> Any:
     return build(algorithms()[key].params, dict(settings))
 
 
-def _signed(text: str) -> str:
-    """The text with true minus signs before numbers."""
+def _value(text: str) -> str:
+    """The value of a parameter for reading: learners by their titles, true minus signs."""
+    keys = [part.partition("(")[0] for part in text.split(";")]
+    if all(key in algorithms() for key in keys):
+        return listed([algorithms()[key].title for key in keys])
     return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
 
 
@@ -239,7 +243,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
         tuple(
-            Beside(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
+            FurtherLane(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
             for each in written.get("lanes", ())
         ),
         written.get("fact", ""),

@@ -396,7 +396,8 @@ def _plotted(lane: Moment, title: str, name: str, at: float | None = None) -> An
     """The heights (n,) of the line called `name` in a plot of the shown step, from left to right;
     at: the one at this x, between two corners in proportion.
     """
-    layers = getattr(_figure(lane, title), "layers", ())
+    figure = _figure(lane, title)
+    layers = getattr(figure, "layers", ())
     called = [layer for layer in layers if getattr(layer, "label", None) == name]
     tags = {layer.tag for layer in called}
     lines = [
@@ -410,7 +411,18 @@ def _plotted(lane: Moment, title: str, name: str, at: float | None = None) -> An
         raise EngineError(f"There is no line {quoted(name)} in it: it has {known or 'none'}.")
     line = max(lines, key=len)
     line = line[np.isfinite(line).all(axis=1)]
-    return line[:, 1] if at is None else float(np.interp(at, line[:, 0], line[:, 1]))
+    if at is None:
+        return line[:, 1]
+    place = math.log10(at) if _is_logarithmic(figure) else at
+    return float(np.interp(place, line[:, 0], line[:, 1]))
+
+
+def _is_logarithmic(plot: Any) -> bool:
+    """Whether the x of a plot is the logarithm of what its ticks say."""
+    for place, text in getattr(plot, "x_ticks", ()):
+        if text.replace(",", "").isdigit() and int(text.replace(",", "")) > 1:
+            return math.isclose(place, math.log10(int(text.replace(",", ""))))
+    return False
 
 
 def _curve(lane: Moment, name: str) -> bool:

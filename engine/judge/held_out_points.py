@@ -22,7 +22,7 @@ def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
     )
 
 
-def judged(trace: Trace, at: int) -> Int | None:
+def predicted_codes(trace: Trace, at: int) -> Int | None:
     """The classes (m,) that step `at` predicts for the held-out examples.
 
     None if it predicts none, and for clusters, whose numbers are no classes.

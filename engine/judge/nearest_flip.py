@@ -65,7 +65,7 @@ def nearest_flip(
 
 def exact_flip(trace: Trace, x: Float, at: int = -1) -> Flip | None:
     """The exact flip, or None if no geometry gives it."""
-    asked = _asked(trace, x, at)
+    asked = _labelled_place(trace, x, at)
     return None if asked is None else asked.by_straight() or asked.by_borders()
 
 
@@ -73,18 +73,18 @@ def searched_flip(
     trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
 ) -> Flip | None:
     """The flip by search: it predicts many places of the plane."""
-    asked = _asked(trace, x, at)
+    asked = _labelled_place(trace, x, at)
     return None if asked is None else asked.by_search(x_range, y_range)
 
 
-def _asked(trace: Trace, x: Float, at: int) -> "_Asked | None":
+def _labelled_place(trace: Trace, x: Float, at: int) -> "_LabelledPlace | None":
     if trace.algorithm.predict is None or trace.problem.regress:
         return None
-    asked = _Asked(trace.algorithm, trace.given, trace[at].state, np.asarray(x, np.float64))
+    asked = _LabelledPlace(trace.algorithm, trace.given, trace[at].state, np.asarray(x, np.float64))
     return asked if asked.movable and asked.code >= 0 else None
 
 
-class _Asked:
+class _LabelledPlace:
     """A place on the plane with the model that labels it."""
 
     def __init__(self, algorithm: Any, given: AnySetting, state: Any, x: Float) -> None:

@@ -22,6 +22,7 @@ from engine.protocol.edition import FIRST, GONE, check_edition
 from engine.protocol.fits import check_fits
 from engine.protocol.moment import At
 from engine.protocol.page_files import PageFiles
+from engine.protocol.params import params_fields
 from engine.protocol.setting import Setting
 from engine.protocol.step import Level, Note, Step, Words
 from engine.protocol.unknown import missing_note, skip_missing, unknown
@@ -295,6 +296,11 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     def is_experiment(self) -> bool:
         """Whether it is an experiment about algorithms, not one that learns."""
         return self.family == "experiments"
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it makes several classes out of learners of two, named by a parameter."""
+        return any(field.two_classes for field in params_fields(self.params))
 
     def words(self, line: str) -> Callable[..., Words]:
         """The function of a line's words: (given, state, **told) -> Note, or (Note, Choice).

@@ -57,6 +57,6 @@ def _part(page: str, part: str) -> ModuleType | None:
         return None
 
 
-def read_anew() -> None:
+def forget_page_files() -> None:
     """Clear the cache of files beside the pages; needed after a page was loaded again."""
     _part.cache_clear()

@@ -72,10 +72,12 @@ class Learner(Record, eq=True):
 
     most: how many learners at most
     scores: only learners with scores are allowed
+    two_classes: it learns to tell a class from the rest, not the table's own classes
     """
 
     most: int = 4
     scores: bool = False
+    two_classes: bool = False
 
 
 class Costs(Record, eq=True):
@@ -146,6 +148,7 @@ class Field(Record, eq=True):
         'learner', 'learners'
     most: how many learners at most
     scores: whether only learners with scores are allowed
+    two_classes: whether the learner tells a class from the rest
     fits: what the value has to fit in the table
     """
 
@@ -163,6 +166,7 @@ class Field(Record, eq=True):
     words: tuple[tuple[str, str], ...] = ()
     most: int = 1
     scores: bool = False
+    two_classes: bool = False
     fits: Length | Fits | None = None
 
     def matters(self, params: Any) -> bool:
@@ -217,6 +221,7 @@ def _field(name: str, hint: Any, default: Any) -> Field:
         found.get(Written, Written(())).words,
         1 if learners is None else learners.most,
         learners is not None and learners.scores,
+        learners is not None and learners.two_classes,
         found.get(Length, found.get(Fits)),
     )
 
@@ -345,7 +350,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
         raise EngineError(f"{field.label} must be finite numbers.")
     if any(abs(v) > MOST for v in numbers):
         raise EngineError(
-            f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+            f"{field.label} holds a number beyond 10¹⁵⁰, too large to compute: make it smaller."
         )
     return numbers
 

@@ -9,7 +9,9 @@ from engine.base.notation import quoted
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import Field, params_fields, split_outside, to_dict
 from engine.protocol.registry import algorithms
+from engine.table.needs import Fault
 from engine.table.problem import Problem
+from engine.table.two_classes import first_posed
 
 
 def read_recipe(text: str) -> tuple[str, dict[str, str]]:
@@ -75,3 +77,33 @@ def learners(problem: Problem | None) -> tuple[Algorithm[Any, Any], ...]:
         and problem is not None
         and each.needs.refusal(problem) is None
     )
+
+
+def two_class_learners(problem: Problem | None) -> tuple[Algorithm[Any, Any], ...]:
+    """The algorithms that can learn to tell the first class of a problem from the rest.
+
+    Without those that are wrappers of such algorithms themselves; () without a problem or classes.
+    """
+    posed = None if problem is None else first_posed(problem)
+    return tuple(each for each in learners(posed) if not each.wraps)
+
+
+def wrapped(
+    method: Algorithm[Any, Any], params: Any, problem: Problem
+) -> tuple[str, dict[str, Any]] | None:
+    """(key, {parameter: value}) of a wrapper with which a method for two classes takes a table of
+    more.
+
+    None for a method that takes them itself, or that is no learner of two classes.
+    """
+    learns = method.predict is not None and not method.is_experiment
+    if not learns or method.needs.max_classes != 2 or problem.target is None:
+        return None
+    refusal = method.needs.refusal(problem)
+    if refusal is None or refusal.fault is not Fault.TOO_MUCH or len(problem.classes) <= 2:
+        return None
+    for each in algorithms().values():
+        for field in params_fields(each.params):
+            if field.two_classes:
+                return each.key, {field.name: recipe_text(method.key, params)}
+    return None

@@ -74,7 +74,7 @@ def _state_lines(state: type) -> Iterator[str]:
         if isinstance(value, property) and not name.startswith("_")
     )
     for name in names:
-        meaning = inspect.getdoc(getattr(state, name)) or "reckoned from the others"
+        meaning = inspect.getdoc(getattr(state, name)) or "computed from the others"
         yield f"    {name:<19} {meaning.splitlines()[0]}"
 
 

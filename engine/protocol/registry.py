@@ -18,7 +18,7 @@ from engine.base.faults import OWN, of_the_user
 from engine.base.notation import quoted
 from engine.base.place import PROGRAM
 from engine.protocol.algorithm import Algorithm
-from engine.protocol.page_files import read_anew
+from engine.protocol.page_files import forget_page_files
 from engine.table.given import seen
 
 _ALIKE = 0.6  # similarity of spelling from which a key is suggested
@@ -112,7 +112,7 @@ def _from_file(key: str, path: Path) -> ModuleType:
         sys.modules.update(before)  # current runs go on with the modules read before
         raise
     _unread.discard(key)
-    read_anew()
+    forget_page_files()
     return module
 
 

@@ -99,7 +99,7 @@ class Operand(Record, eq=True):
         return f"({self.text()})" if bound and stacked else self.text()
 
 
-class _Asked:
+class _LazyTexts:
     """Texts for the places of a template, each made on access: a template uses few of a note's
     operands.
     """
@@ -154,7 +154,7 @@ class Note(Record, eq=True):
 
     def fill(self, template: str) -> str:
         """`template` with every operand as text."""
-        return template.format_map(_Asked(lambda name: self.operands[name].text()))
+        return template.format_map(_LazyTexts(lambda name: self.operands[name].text()))
 
     def terms(self, template: str) -> dict[str, Operand]:
         """The operands of a formula's body or result, with the brackets that they need there."""
@@ -167,11 +167,11 @@ class Note(Record, eq=True):
         """A formula's body or result with every operand as text."""
         bound = _bound(template)
         terms = self.terms(template)
-        return template.format_map(_Asked(lambda name: terms[name].in_line(name in bound)))
+        return template.format_map(_LazyTexts(lambda name: terms[name].in_line(name in bound)))
 
     def symbols(self, formula: Formula) -> str:
         """A formula with its symbols; '' where its body repeats its left side: w · x = w · x."""
-        symbols = _Asked(lambda name: self.operands[name].symbol or self.operands[name].text())
+        symbols = _LazyTexts(lambda name: self.operands[name].symbol or self.operands[name].text())
         left = formula.left.format_map(symbols)
         body = formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()

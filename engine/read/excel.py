@@ -28,7 +28,7 @@ _MAX_SHEETS = 1000
 MAX_ROWS = 2**20  # Excel's own limit
 FIRST = 20  # rows that tell a table from a page of remarks
 _FORMULAS = (
-    "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a"
+    "Some cells hold formulas that are not computed yet, they count as empty: open the file in a"
     " spreadsheet program once and save it."
 )
 _NO_VALUE = re.compile(rb"<c\b([^<>]*+)><f[^<>]*+>[^<]*+</f>(?:<v\s*+/>|<v></v>)?</c>")

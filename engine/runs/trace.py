@@ -399,7 +399,7 @@ class Trace(Showing, Sequence[Step[Any]]):
         """
         if self.start is not None and not isinstance(self.start, Start):
             raise EngineError(
-                "This run began with a state of its own: nobody could find it again to go on from."
+                "This run began with a state of its own, which cannot be found again to go on from."
             )
         index = self._place(at)
         # counted at the coarsest level that holds the step: a replay has to make fewer steps

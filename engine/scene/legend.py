@@ -32,6 +32,7 @@ from engine.scene.layers import (
 NOW, BEFORE = "this step", "before this step"
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
+LEARNER = "line of one learner"
 
 # (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of
 # an algorithm that is not named here fall to the rows of their role at the end; a role without such
@@ -40,6 +41,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.SUPPORT, "centre", "centre of a bump"),
     (Points, Role.CANDIDATE, "group", "in the unit's tile"),
+    (Points, Role.CANDIDATE, "touching", "on the margin, α = 0"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
     (Line, Role.MARGIN, "truth", "the truth now"),
@@ -79,6 +81,13 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
     (Segments, Role.CANDIDATE, "means", "mean of a side"),
     (Segments, Role.PLAIN, "pair", "from site to site"),
+    (Line, Role.ACCEPTED, "problem", LEARNER),
+    (Polyline, Role.ACCEPTED, "problem", LEARNER),
+    (Arrows, Role.PLAIN, "problem", "side that a class claims"),
+    (Polygons, Role.DIFFERENCE, "none", "claimed by no class"),
+    (Polygons, Role.DIFFERENCE, "several", "claimed by several"),
+    (Points, Role.SAMPLE, "rest", "the rest, one class"),
+    (Points, Role.INACTIVE, "others", "takes no part"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.MARGIN, "unit", UNIT),
     (Points, Role.CANDIDATE, "own", "cut off by the line"),
@@ -89,6 +98,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Arrows, Role.PLAIN, "w", "side that a class claims"),
     (Segments, Role.SAME, "current", "from 0 to the point"),
     (Points, Role.ACCEPTED, "means", "component's mean"),
+    (Points, Role.ACCEPTED, "middles", "mean of a class"),
     (Points, Role.ACCEPTED, "centres", "centre of a unit"),
     (Circles, Role.BALL, "widths", "width of a unit"),
     (Polyline, Role.PLAIN, "unit", "bump of a unit"),
@@ -146,11 +156,19 @@ ABOUT = {
     "bounded, α = C": (
         "A support vector inside the margin or on the wrong side: its α can grow no further."
     ),
+    "on the margin, α = 0": (
+        "As near to the boundary as a support vector; without it the boundary stays where it is."
+    ),
     "the truth now": (
         "A line that moves with every arrival and tells the classes; the learner does not see it."
     ),
     "chunk of a mapper": (
         "Examples over one shape and colour lie on one mapper; the table shows whose they are."
+    ),
+    "claimed by no class": ("Hatched: every learner says that such a place is on its other side."),
+    "claimed by several": (
+        "Hatched: more than one class has a score above the threshold, or as many votes as the"
+        " largest number."
     ),
     "pruned: none nearer": (
         "Hatched: no point of this box can be nearer than what was found, so none is measured."

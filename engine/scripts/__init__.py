@@ -25,7 +25,17 @@ from engine.scripts import (
     rules,
     trees,
 )
-from engine.scripts.body import Asked, Body, Writer, block, comment, listing, literal, plain, refuse
+from engine.scripts.body import (
+    Body,
+    ScriptRun,
+    Writer,
+    block,
+    comment,
+    listing,
+    literal,
+    plain,
+    refuse,
+)
 from engine.scripts.changes import changes_code
 from engine.scripts.table import Table, csv_text, table_code, table_of
 from engine.table.given import file_path
@@ -165,7 +175,7 @@ def _body(trace: "Trace") -> Body:
         refuse(
             f"{algorithm.title} has no script: the lab knows no counterpart of it in numpy or scikit-learn."
         )
-    return writer(Asked(trace.problem, trace.params, trace.given, trace.seed, algorithm.title))
+    return writer(ScriptRun(trace.problem, trace.params, trace.given, trace.seed, algorithm.title))
 
 
 def _with_target(trace: "Trace") -> bool:

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
 from engine.scripts.networks import none
 
 
-def naive_bayes(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
-    numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
+def naive_bayes(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
+    numbers = [j for j, f in enumerate(run.problem.features) if f.numeric]
     exact = p.arithmetic == "fractions"
     extra = int(p.laplace)
-    share = "Fraction(count + EXTRA, whole)"
+    share, whole = "Fraction(count + EXTRA, whole)", "len(rows) + EXTRA * SIZES[j]"
+    if p.m and not p.laplace:
+        share, whole = "Fraction(count * SIZES[j] + M, whole)", "SIZES[j] * (len(rows) + M)"
     code = filled(
         f"""
         def values(X):
@@ -27,7 +29,7 @@ def naive_bayes(asked: Asked) -> Body:
             rows = values(X[y == c])
             for j in range(X.shape[1]):
                 counts = np.bincount(rows[:, j], minlength=SIZES[j]).tolist()
-                whole = len(rows) + EXTRA * SIZES[j]
+                whole = {whole}
                 shares[c].append([{share} for count in counts])
 
 
@@ -51,11 +53,14 @@ def naive_bayes(asked: Asked) -> Body:
     )
     if not exact:
         differs += (
-            "The lab reckons with floats here, whose long products vanish; the script with fractions.",
+            "The lab computes with floats here, whose long products vanish; the script with fractions.",
         )
     return Body(
         code,
-        (("SIZES", list(given.sizes)), ("EXTRA", extra)),
+        (
+            ("SIZES", list(given.sizes)),
+            ("M", p.m) if p.m and not p.laplace else ("EXTRA", extra),
+        ),
         ("from fractions import Fraction",),
         (
             "for c, label in enumerate(CLASSES):",
@@ -66,8 +71,8 @@ def naive_bayes(asked: Asked) -> Body:
     )
 
 
-def k2_search(asked: Asked) -> Body:
-    given, problem = asked.given, asked.problem
+def k2_search(run: ScriptRun) -> Body:
+    given, problem = run.given, run.problem
     if problem.regress or (problem.classes and not problem.labelled.all()):
         refuse("K2 needs every value, also of the target: leave out the rows without one.")
     columns = "np.column_stack([X, y])" if problem.classes else "X"
@@ -106,7 +111,7 @@ def k2_search(asked: Asked) -> Body:
     settings = (
         ("SIZES", [int(s) for s in given.sizes]),
         ("ORDER", list(given.order)),
-        ("MOST", asked.p.parents),
+        ("MOST", run.p.parents),
     )
     names = "variables are numbered as the columns" + (
         f", {target} is the target" if target >= 0 else ""
@@ -121,8 +126,98 @@ def k2_search(asked: Asked) -> Body:
     )
 
 
+def gaussian_bayes(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
+    pool = """
+    variances = np.tile(np.maximum(priors @ variances, LEAST), (K, 1))
+    """
+    code = filled(
+        """
+        seen = X[y >= 0]
+        means, variances = np.tile(seen.mean(axis=0), (K, 1)), np.tile(seen.var(axis=0), (K, 1))
+        priors = np.array([np.mean(y[y >= 0] == c) for c in range(K)])
+        for c in np.flatnonzero(priors):
+            means[c], variances[c] = X[y == c].mean(axis=0), X[y == c].var(axis=0)
+        variances = np.maximum(variances, LEAST)
+        <pool>
+
+
+        def decide(X):
+            \"\"\"The class with the largest prior times densities, by logarithms.\"\"\"
+            X = np.array(X, dtype=float)[:, None]
+            logs = -0.5 * ((X - means) ** 2 / variances + np.log(2 * np.pi * variances))
+            with np.errstate(divide="ignore"):
+                return (np.log(priors) + logs.sum(axis=2)).argmax(axis=1)
+        """,
+        pool=pool if p.variances == "shared" else "",
+    )
+    return Body(
+        code,
+        (("K", given.k), ("LEAST", given.least.tolist())),
+        (),
+        ("print(means)", "print(variances)"),
+        ("scikit-learn's GaussianNB is this with a least variance for all columns together.",),
+        1.0,
+    )
+
+
+def categorical_bayes(run: ScriptRun) -> Body:
+    given = run.given
+    numbers = [j for j, f in enumerate(run.problem.features) if f.numeric]
+    code = filled(
+        """
+        def values(X):
+            \"\"\"Rows as numbers of values; numbers are taken to the nearer of 0 and 1.\"\"\"
+            X = np.array(X, dtype=float)
+            <near>
+            return X.astype(int)
+
+
+        rows, known = values(X[y >= 0]), y[y >= 0]
+        priors = np.bincount(known, minlength=K) / len(known)
+        shares = []
+        for j, size in enumerate(SIZES):
+            n = np.zeros((size, K))
+            np.add.at(n, (rows[:, j], known), 1)
+            whole = n.sum(axis=0) + M[j]
+            even = np.full_like(n, 1 / size)
+            shares.append(np.divide(n + M[j] / size, whole, out=even, where=whole > 0))
+
+
+        def decide(X):
+            \"\"\"The class with the largest prior times shares; none where all are 0.\"\"\"
+            with np.errstate(divide="ignore"):
+                logs = np.log(priors) + sum(np.log(s)[values(X)[:, j]] for j, s in enumerate(shares))
+            near = logs >= logs.max(axis=1, keepdims=True) - 1e-9
+            return np.where(np.isfinite(logs).any(axis=1), near.argmax(axis=1), -1)
+        """,
+        near=f"X[:, {numbers}] = X[:, {numbers}] > 0.5" if numbers else "",
+    )
+    settings = (
+        ("K", given.k),
+        ("SIZES", list(given.values)),
+        ("M", [given.added(j) for j in range(run.problem.d)]),
+    )
+    return Body(
+        code,
+        settings,
+        (),
+        ("for s in shares:", "    print(s)"),
+        ("scikit-learn's CategoricalNB(alpha=m/values) is this.",),
+        1.0,
+    )
+
+
 WRITERS: Mapping[str, Writer] = {
     "naive_bayes": naive_bayes,
+    "categorical_bayes": categorical_bayes,
+    "gaussian_bayes": gaussian_bayes,
+    "multinomial_bayes": none(
+        "Naive Bayes for texts has no script yet: scikit-learn's CountVectorizer and MultinomialNB are the same method."
+    ),
+    "bayes_net_em": none(
+        "EM for a Bayesian network with values that are not seen takes more than a page of numpy, and scikit-learn has nothing like it."
+    ),
     "k2_search": k2_search,
     "bayes_net_gradient": none(
         "Gradient ascent for a Bayesian network with hidden values takes more than a page of numpy, and scikit-learn has nothing like it."

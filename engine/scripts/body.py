@@ -39,7 +39,7 @@ class Body(Record, eq=True):
     held_out: bool = False
 
 
-class Asked(Record, eq=True):
+class ScriptRun(Record, eq=True):
     """The run whose script is written. p: its parameters; given: the setting of the method"""
 
     problem: Problem
@@ -54,7 +54,7 @@ class Asked(Record, eq=True):
         return len(self.problem.classes)
 
 
-Writer = Callable[[Asked], Body]
+Writer = Callable[[ScriptRun], Body]
 
 
 def refuse(sentence: str) -> NoReturn:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, joined
+from engine.scripts.body import Body, ScriptRun, Writer, joined
 
 
-def kmeans(asked: Asked) -> Body:
-    p = asked.p
+def kmeans(run: ScriptRun) -> Body:
+    p = run.p
     if p.start:
         begin = "STARTS = [np.array(START).reshape(K, -1)]"
     else:
@@ -75,8 +75,8 @@ def _settings(p: Any) -> tuple[tuple[str, Any], ...]:
     return (("K", p.k), *((("START", list(p.start)),) if p.start else ()))
 
 
-def em_means(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def em_means(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     most = p.rounds or 100_000
     code = joined(
         _start(p),
@@ -114,8 +114,8 @@ def em_means(asked: Asked) -> Body:
     )
 
 
-def gaussian_mixture(asked: Asked) -> Body:
-    p = asked.p
+def gaussian_mixture(run: ScriptRun) -> Body:
+    p = run.p
     code = joined(
         _start(p),
         f"""

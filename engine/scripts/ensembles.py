@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, listing, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, listing, refuse
 from engine.scripts.networks import none
 from engine.scripts.trees import IMPURITIES
 
 
-def _numbers(asked: Asked, title: str) -> None:
+def _numbers(run: ScriptRun, title: str) -> None:
     """scikit-learn's trees take numbers without gaps."""
-    if asked.problem.has_gaps:
+    if run.problem.has_gaps:
         refuse(
             f"{title} with missing values has no counterpart in scikit-learn: fill them or drop the rows."
         )
-    if any(not f.numeric and len(f.categories) > 2 for f in asked.problem.features):
+    if any(not f.numeric and len(f.categories) > 2 for f in run.problem.features):
         refuse(
             f"{title} of words has no counterpart in scikit-learn: turn the columns of words into 0/1 columns."
         )
@@ -81,15 +81,15 @@ def decide(X):
 '''
 
 
-def _bags(asked: Asked, title: str, estimator: str, tried: int, columns: str) -> Body:
+def _bags(run: ScriptRun, title: str, estimator: str, tried: int, columns: str) -> Body:
     """Trees of bags with the draws of the lab; columns: the order in which a node tries them."""
-    _numbers(asked, title)
-    p = asked.p
+    _numbers(run, title)
+    p = run.p
     code = TREES_OF_BAGS.replace("<columns>", columns)
     code = code.replace("<deep>", "" if p.depth is None else f" or depth >= {p.depth}")
     return Body(
         filled(code, impurity=IMPURITIES[p.importance]),
-        (("TREES", p.members), ("SIZE", int(asked.given.size)), ("TRIED", tried)),
+        (("TREES", p.members), ("SIZE", int(run.given.size)), ("TRIED", tried)),
         ("from collections import deque",),
         ('print(len(trees), "trees of", [len(nodes) for nodes in trees], "nodes")',),
         (
@@ -99,13 +99,13 @@ def _bags(asked: Asked, title: str, estimator: str, tried: int, columns: str) ->
     )
 
 
-def bagging(asked: Asked) -> Body:
-    return _bags(asked, "Bagging", "BaggingClassifier", asked.problem.d, "range(X.shape[1])")
+def bagging(run: ScriptRun) -> Body:
+    return _bags(run, "Bagging", "BaggingClassifier", run.problem.d, "range(X.shape[1])")
 
 
-def random_forest(asked: Asked) -> Body:
+def random_forest(run: ScriptRun) -> Body:
     drawn = "chance.random(X.shape[1]).argsort().tolist()"
-    return _bags(asked, "A random forest", "RandomForestClassifier", int(asked.given.tried), drawn)
+    return _bags(run, "A random forest", "RandomForestClassifier", int(run.given.tried), drawn)
 
 
 BOOSTED_VALUES = """
@@ -123,10 +123,10 @@ def decide(X):
 """
 
 
-def gradient_boosting(asked: Asked) -> Body:
-    p = asked.p
-    regress = asked.problem.regress
-    _numbers(asked, "Gradient boosting")
+def gradient_boosting(run: ScriptRun) -> Body:
+    p = run.p
+    regress = run.problem.regress
+    _numbers(run, "Gradient boosting")
     kind = "GradientBoostingRegressor" if regress else "GradientBoostingClassifier"
     options = [
         f"n_estimators={p.members}",
@@ -138,7 +138,7 @@ def gradient_boosting(asked: Asked) -> Body:
     ]
     code = joined(
         listing(f"model = {kind}", options, "(", ").fit(X, y)"),
-        BOOSTED_VALUES if regress else BOOSTED_TWO if asked.k == 2 else BOOSTED_CLASSES,
+        BOOSTED_VALUES if regress else BOOSTED_TWO if run.k == 2 else BOOSTED_CLASSES,
     )
     return Body(
         code,
@@ -205,9 +205,9 @@ def decide(X):
 '''.strip("\n")
 
 
-def adaboost(asked: Asked) -> Body:
-    p = asked.p
-    _numbers(asked, "AdaBoost")
+def adaboost(run: ScriptRun) -> Body:
+    p = run.p
+    _numbers(run, "AdaBoost")
     if p.learner != "stump" or p.criterion != "error" or p.copies != "weights":
         refuse(
             "AdaBoost has a script for stumps of least weighted error, with weights: choose these."
@@ -224,7 +224,7 @@ def adaboost(asked: Asked) -> Body:
     )
 
 
-def majority_vote(asked: Asked) -> Body:
+def majority_vote(run: ScriptRun) -> Body:
     code = """
 rng = np.random.default_rng(SEED)
 counts = np.zeros(MEMBERS + 1, dtype=int)  # cases in which so many members erred
@@ -235,12 +235,12 @@ for _ in range(CASES):
     counts[errs.sum()] += 1
 most = np.arange(MEMBERS + 1) > MEMBERS / 2
 """
-    p = asked.p
+    p = run.p
     settings = (
         ("MEMBERS", p.members),
         ("ERROR", p.error),
         ("CORRELATION", p.correlation),
-        ("CASES", int(asked.given.cases)),
+        ("CASES", int(run.given.cases)),
     )
     model = ('print("the majority errs in", counts[most].sum(), "of", CASES, "cases")',)
     return Body(code.strip("\n"), settings, model=model, answers=False)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.protocol.recipe import recipe_text
-from engine.scripts.body import Asked, Body, Writer, indented, joined, listing, literal, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, indented, joined, listing, literal, refuse
 from engine.scripts.networks import none
 
 
-def learner(asked: Asked) -> tuple[str, Body]:
+def learner(run: ScriptRun) -> tuple[str, Body]:
     """(code of a function `learn(X, y, SEED)` that returns a predictor, the `Body` of the learner)
     for the learner under study.
 
@@ -16,13 +16,13 @@ def learner(asked: Asked) -> tuple[str, Body]:
     """
     from engine.scripts import FAMILIES
 
-    studied = asked.given.learner
+    studied = run.given.learner
     chosen, title = studied.algorithm, studied.name
     writer = FAMILIES.get(chosen.family, {}).get(chosen.key)
     if writer is None:
         refuse(f"The learner {title} has no script.")
     body = writer(
-        Asked(asked.problem, studied.params, chosen.given(asked.problem, studied.params), 0, title)
+        ScriptRun(run.problem, studied.params, chosen.given(run.problem, studied.params), 0, title)
     )
     if body.held_out or not body.answers or body.groups:
         refuse(
@@ -36,19 +36,19 @@ def learner(asked: Asked) -> tuple[str, Body]:
         for name, value in body.settings
         if isinstance(value, list)
     ]
-    answer = "predict" if asked.problem.regress else "decide"
+    answer = "predict" if run.problem.regress else "decide"
     inside = joined(*given, body.code, f"return {answer}")
     head = 'def learn(X, y, SEED):\n    """What answers for rows, learnt from these."""'
     return f"{head}\n{indented(inside)}", body
 
 
-def error_code(asked: Asked) -> str:
-    wrong = "np.mean((h(X) - y) ** 2)" if asked.problem.regress else "np.mean(h(X) != y)"
-    least = 1 if asked.problem.regress else asked.given.learner.algorithm.needs.min_classes
+def error_code(run: ScriptRun) -> str:
+    wrong = "np.mean((h(X) - y) ** 2)" if run.problem.regress else "np.mean(h(X) != y)"
+    least = 1 if run.problem.regress else run.given.learner.algorithm.needs.min_classes
     able = "True" if least < 2 else f"len(np.unique(y)) >= {least}"
     return f"""
         def error(h, X, y):
-            \"\"\"{"The mean squared error" if asked.problem.regress else "The share of wrong rows"}.\"\"\"
+            \"\"\"{"The mean squared error" if run.problem.regress else "The share of wrong rows"}.\"\"\"
             return {wrong}
 
 
@@ -59,17 +59,17 @@ def error_code(asked: Asked) -> str:
 
 
 def _body(
-    asked: Asked, code: str, settings: tuple[tuple[str, Any], ...], model: tuple[str, ...]
+    run: ScriptRun, code: str, settings: tuple[tuple[str, Any], ...], model: tuple[str, ...]
 ) -> Body:
-    function, own = learner(asked)
-    learnt = asked.given.learner
+    function, own = learner(run)
+    learnt = run.given.learner
     imports = tuple(line.replace(", export_text", "") for line in own.imports)  # no tree is printed
     differs = [f"The learner is {recipe_text(learnt.key, learnt.params)}.", *own.differs]
     differs.append(
         "Rows are drawn as the lab draws them; what a learner is set to by the whole table stays so for its parts."
     )
     return Body(
-        joined(function, "\n\n", error_code(asked), code),
+        joined(function, "\n\n", error_code(run), code),
         settings,
         imports,
         model,
@@ -78,12 +78,12 @@ def _body(
     )
 
 
-def cross_validation(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def cross_validation(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     if p.cheap and given.alone:
         refuse("The short cut answers from one model; without it leave-one-out has a script.")
     shuffled = p.shuffle and not given.alone
-    stratified = p.scheme == "stratified" and not asked.problem.regress
+    stratified = p.scheme == "stratified" and not run.problem.regress
     code = joined(
         "rng = np.random.default_rng(SEED)",
         f"order = {'rng.permutation(len(X))' if shuffled else 'np.arange(len(X))'}",
@@ -104,11 +104,11 @@ def cross_validation(asked: Asked) -> Body:
         'print("errors of the folds:", np.round(errors, 4))',
         'print("mean error:", np.mean(errors))',
     )
-    return _body(asked, code, (("K", int(given.k)),), model)
+    return _body(run, code, (("K", int(given.k)),), model)
 
 
-def holdout(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def holdout(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     if given.cut:
         refuse("Holdout by batches has no script: choose random splits.")
     code = """
@@ -127,11 +127,11 @@ for share in SHARES:
         '    print("test share", share, "mean error", np.mean(found), "sd", np.std(found, ddof=1))',
     )
     return _body(
-        asked, code.strip("\n"), (("SHARES", list(given.shares)), ("SPLITS", p.splits)), model
+        run, code.strip("\n"), (("SHARES", list(given.shares)), ("SPLITS", p.splits)), model
     )
 
 
-def learning_curve(asked: Asked) -> Body:
+def learning_curve(run: ScriptRun) -> Body:
     code = """
 rng = np.random.default_rng(SEED)
 curve = []
@@ -144,17 +144,17 @@ for m in SIZES:
             errors.append(error(learn(X[rest], y[rest], seed), X[test], y[test]))
     curve.append((m, np.mean(errors) if errors else np.nan))
 """
-    settings = (("SIZES", list(asked.given.sizes)), ("TRIALS", asked.p.trials))
+    settings = (("SIZES", list(run.given.sizes)), ("TRIALS", run.p.trials))
     return _body(
-        asked,
+        run,
         code.strip("\n"),
         settings,
         ("for m, mean in curve:", '    print(m, "rows, mean error", mean)'),
     )
 
 
-def ensemble_error(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def ensemble_error(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     code = joined(
         """
         rng = np.random.default_rng(SEED)
@@ -185,17 +185,21 @@ def ensemble_error(asked: Asked) -> Body:
     return Body(code, settings, ("from math import comb",), model, answers=False)
 
 
-FORMULAS = "{} reckons with formulas and drawn examples, not with a model of this table: there is nothing that a script could learn."
+FORMULAS = "{} computes with formulas and drawn examples, not with a model of this table: there is nothing that a script could learn."
 STUDIES = "{} compares many models step by step, which takes more than a page; cross-validation and the learning curve have a script."
 TITLES = {
     "pac_bounds": "PAC bounds", "version_space_exhaustion": "Version space exhaustion", "shattering": "Shattering",
     "vc_bounds": "VC bounds", "mistake_bounds": "Mistake bounds", "curse_of_dimensionality": "The curse of dimensionality",
     "regret_bounds": "Regret bounds", "entropy": "Entropy", "distance_balls": "Distance balls", "mdl_conjunction": "The MDL conjunction",
+
+    "bayes_rule": "Bayes’ rule",
+    "error_interval": "Error intervals", "posterior_of_degrees": "The posterior of degrees",
 }  # fmt: skip
 STUDYING = {
     "cost_matrix": "The cost matrix", "reject_option": "The reject option", "model_selection": "Model selection",
     "overfitting_curve": "The overfitting curve", "bootstrap_spread": "The bootstrap spread", "peeking": "Peeking",
     "learner_comparison": "The comparison of learners", "digit_pad": "The digit pad",
+    "feature_selection": "Feature selection", "axis_weights": "The search for axis weights",
 }  # fmt: skip
 WRITERS: Mapping[str, Writer] = {
     "cross_validation": cross_validation,

@@ -3,17 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, block, filled, joined, listing, literal, refuse
+from engine.scripts.body import (
+    Body,
+    ScriptRun,
+    Writer,
+    block,
+    filled,
+    joined,
+    listing,
+    literal,
+    refuse,
+)
 
 
-def nearest_neighbours(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def nearest_neighbours(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     kept = ""
     if p.stretch and p.metric != "hamming":
         kept = f"SCALE = np.array({list(p.stretch)})"
     normalise = p.metric == "minkowski" and p.normalise
     weights = {"equal": '"uniform"', "1/d": '"distance"', "1/d²": "inverse_squares"}[p.weights]
-    options = [str(given.k), f"weights={weights}", *_metric(asked), 'algorithm="brute"']
+    options = [str(given.k), f"weights={weights}", *_metric(run), 'algorithm="brute"']
     code = joined(
         kept,
         "MEAN, SPREAD = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)"
@@ -58,8 +68,8 @@ def _placed(stretched: bool, normalise: bool) -> str:
     return f"{placed} * SCALE" if stretched else placed
 
 
-def _metric(asked: Asked) -> list[str]:
-    p = asked.p
+def _metric(run: ScriptRun) -> list[str]:
+    p = run.p
     if p.metric == "hamming":
         return ['metric="hamming"'] + [
             f'metric_params={{"w": np.array({literal(list(p.stretch))})}}'
@@ -106,13 +116,13 @@ def decide(X):
 """
 
 
-def table_lookup(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def table_lookup(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     if any(one.tests for one in given.compared):
         refuse(
             "Table lookup by rules has no script: compare by columns alone, or leave “Columns compared” empty."
         )
-    numeric = [j for j in given.kept.tolist() if asked.problem.features[j].numeric]
+    numeric = [j for j in given.kept.tolist() if run.problem.features[j].numeric]
     rounds = bool(p.rounding and numeric)
     default = "np.bincount(y).argmax()" if p.default == "commonest" else "-1"
     code = joined(
@@ -154,8 +164,8 @@ def says(labels):
 """
 
 
-def kd_tree(asked: Asked) -> Body:
-    widest = asked.p.axis == "widest"
+def kd_tree(run: ScriptRun) -> Body:
+    widest = run.p.axis == "widest"
     first = "np.argmax(np.ptp(X[rows], axis=0))" if widest else "depth % X.shape[1]"
     code = block(f"""
         def grow(rows, depth=0):
@@ -183,17 +193,17 @@ def kd_tree(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("LEAF_SIZE", asked.p.leaf_size),),
+        (("LEAF_SIZE", run.p.leaf_size),),
         model=("print(tree)",),
         differs=differs,
         answers=False,
     )
 
 
-def _nearest(asked: Asked, options: str, title: str) -> Body:
+def _nearest(run: ScriptRun, options: str, title: str) -> Body:
     """A search whose answer is that of a plain scan."""
     code = joined(
-        listing("QUERY = np.array", [literal(asked.given.query.tolist())], "(", ")"),
+        listing("QUERY = np.array", [literal(run.given.query.tolist())], "(", ")"),
         f"""
         search = NearestNeighbors(n_neighbors=K, algorithm="{options}").fit(X)
         distances, rows = search.kneighbors(QUERY[None])
@@ -201,7 +211,7 @@ def _nearest(asked: Asked, options: str, title: str) -> Body:
     )
     return Body(
         code,
-        (("K", int(asked.given.k)),),
+        (("K", int(run.given.k)),),
         ("from sklearn.neighbors import NearestNeighbors",),
         ('print("nearest rows, from 0:", rows[0])', 'print("distances:", distances[0])'),
         (
@@ -212,28 +222,28 @@ def _nearest(asked: Asked, options: str, title: str) -> Body:
     )
 
 
-def kd_search(asked: Asked) -> Body:
+def kd_search(run: ScriptRun) -> Body:
     return _nearest(
-        asked,
+        run,
         "kd_tree",
         "scikit-learn's tree takes the widest column and has leaves of 30 rows; the answer is the same.",
     )
 
 
-def va_file(asked: Asked) -> Body:
-    if asked.p.test != "bounds":
+def va_file(run: ScriptRun) -> Body:
+    if run.p.test != "bounds":
         refuse(
             "The VA file by the query's own cell errs on purpose and has no counterpart: choose candidates by bounds."
         )
     return _nearest(
-        asked,
+        run,
         "brute",
         "A VA file saves reading, and by bounds it finds what a scan of all rows finds: here is the scan.",
     )
 
 
-def lsh(asked: Asked) -> Body:
-    given, p = asked.given, asked.p
+def lsh(run: ScriptRun) -> Body:
+    given, p = run.given, run.p
     bits = given.bitwise
     many = [given.many(r) for r in given.radii]
     draw = LSH_BITS if bits else LSH_LINES
@@ -285,9 +295,9 @@ def drawn(m, radius):
 """
 
 
-def voronoi_diagram(asked: Asked) -> Body:
-    plane = list(asked.problem.plane)
-    upright = asked.problem.regress and len(plane) == 1
+def voronoi_diagram(run: ScriptRun) -> Body:
+    plane = list(run.problem.plane)
+    upright = run.problem.regress and len(plane) == 1
     if len(plane) < 2 and not upright:
         refuse(
             "The sites of this Voronoi diagram lie on a line: sort them, and the middles between neighbours are its edges."

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.scripts.body import (
-    Asked,
     Body,
+    ScriptRun,
     Writer,
     block,
     filled,
@@ -32,8 +32,8 @@ SCORE = '''
 SIGN = "sign = np.where(y == 0, 1, -1)  # of two classes the first is the positive one"
 
 
-def perceptron(asked: Asked) -> Body:
-    p = asked.p
+def perceptron(run: ScriptRun) -> Body:
+    p = run.p
     fires = p.rule == "aima"
     random = p.order == "random" or (p.order == "by rule" and fires)
     order = "rng.permutation(len(A))" if random else "range(len(A))"
@@ -165,17 +165,44 @@ LOGISTIC = """
 """
 
 
-def logistic_regression(asked: Asked) -> Body:
-    p = asked.p
+def penalty(p: Any, rate_now: str, part: str) -> tuple[str, str]:
+    """(what a ridge penalty takes off the pull, the line in which a lasso shrinks w), "" for none.
+
+    part: of α that a step takes, " / len(A)"; the bias, the last weight of w, is not penalised
+    """
+    if p.penalty == "ridge":
+        return f" - 2 * ALPHA{part} * w * COUNTED", ""
+    if p.penalty == "lasso":
+        cut = f"{rate_now} * ALPHA{part}"
+        return "", f"w = w - np.clip(w, -{cut}, {cut}) * COUNTED"
+    return "", ""
+
+
+def strength(p: Any) -> tuple[tuple[str, Any], ...]:
+    """The setting ALPHA, where there is a penalty."""
+    return () if p.penalty == "none" else (("ALPHA", p.strength),)
+
+
+def counted(p: Any) -> str:
+    """The line that tells the penalised weights from the bias."""
+    if p.penalty == "none":
+        return ""
+    return "COUNTED = np.append(np.ones(X.shape[1]), 0)  # the bias is not penalised"
+
+
+def logistic_regression(run: ScriptRun) -> Body:
+    p = run.p
     squared = p.loss == "squared"
     factor = " * h * (1 - h)" if squared else ""
     falling = p.schedule != "fixed"
     rate_now = "RATE * 1000 / (1000 + t)" if falling else "RATE"
+    back, cut = penalty(p, rate_now, "" if p.mode == "batch" else " / len(A)")
     if p.mode == "batch":
         learn = f"""
         for {"t" if falling else "_"} in range(STEPS):
             h = logistic(A @ w)
-            before, w = w, w + {rate_now} * (((target - h){factor}) @ A)
+            before, w = w, w + {rate_now} * (((target - h){factor}) @ A{back})
+            <cut>
             if not np.isfinite(w).all():
                 w = before
                 break
@@ -189,14 +216,16 @@ def logistic_regression(asked: Asked) -> Body:
             order = order or rng.permutation(len(A)).tolist()
             i = order.pop(0)
             h = logistic(A[i] @ w)
-            w = w + {rate_now} * (target[i] - h){factor} * A[i]
+            w = w + {rate_now} * ((target[i] - h){factor} * A[i]{back})
+            <cut>
         """
     code = joined(
         LOGISTIC,
         extended("1"),
         "target = np.where(y == 0, 1.0, 0.0)  # of two classes the first is 1",
+        counted(p),
         start(p.start),
-        learn,
+        filled(learn, cut=cut),
         """
 
 
@@ -207,7 +236,7 @@ def logistic_regression(asked: Asked) -> Body:
     kind = "descends on the squared loss" if squared else "takes a fixed number of steps"
     return Body(
         code,
-        (("RATE", asked.given.base_rate), ("STEPS", p.steps)),
+        (("RATE", run.given.base_rate), ("STEPS", p.steps), *strength(p)),
         model=('print("w =", w)',),
         differs=(
             f"scikit-learn's LogisticRegression minimises the log loss to its end, with a penalty 1/(2C)·|w|² (C=np.inf: none); "
@@ -218,9 +247,9 @@ def logistic_regression(asked: Asked) -> Body:
     )
 
 
-def winnow(asked: Asked) -> Body:
-    p = asked.p
-    d = asked.problem.d
+def winnow(run: ScriptRun) -> Body:
+    p = run.p
+    d = run.problem.d
     learned = p.threshold == "learned"
     decided = (
         "0 if s >= 0 else 1" if p.equality == "positive" else "0 if s > 0 else 1 if s < 0 else -1"
@@ -282,8 +311,8 @@ s = scores(V / size, extended(X), REACH / size)
 """
 
 
-def multiclass_perceptron(asked: Asked) -> Body:
-    p = asked.p
+def multiclass_perceptron(run: ScriptRun) -> Body:
+    p = run.p
     learned = p.threshold == "learned"
     code = joined(
         extended("-1"),
@@ -326,9 +355,9 @@ def multiclass_perceptron(asked: Asked) -> Body:
     return Body(code, (("RATE", p.rate), ("ROUNDS", p.rounds)), model=("print(V)",))
 
 
-def streaming_perceptron(asked: Asked) -> Body:
-    p = asked.p
-    truth = asked.given.truth
+def streaming_perceptron(run: ScriptRun) -> Body:
+    p = run.p
+    truth = run.given.truth
     extra = "" if p.threshold == "zero" else "-1"
     if truth is None:
         head = SIGN
@@ -380,8 +409,8 @@ def streaming_perceptron(asked: Asked) -> Body:
     )
 
 
-def mapreduce_perceptron(asked: Asked) -> Body:
-    p = asked.p
+def mapreduce_perceptron(run: ScriptRun) -> Body:
+    p = run.p
     local = p.combine == "average of changes"
     sign = "<" if p.zero == "agrees" and not local else "<="
     if local:
@@ -441,8 +470,8 @@ def slope(w, rows, times):
 """
 
 
-def hinge_descent(asked: Asked) -> Body:
-    p = asked.p
+def hinge_descent(run: ScriptRun) -> Body:
+    p = run.p
     rate_now = f"RATE / (1 + {p.decay} * round)" if p.schedule != "fixed" else "RATE"
     if p.mode == "stochastic":
         learn = f"""
@@ -491,7 +520,7 @@ def hinge_descent(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("C", p.C), ("RATE", asked.given.base_rate), ("STEPS", p.steps)),
+        (("C", p.C), ("RATE", run.given.base_rate), ("STEPS", p.steps)),
         model=('print("w =", w[:-1], "b =", w[-1])',),
         differs=(
             "scikit-learn's SGDClassifier(loss='hinge') has alpha = 1/(n·C) and a falling rate of its own; LinearSVC(loss='hinge', "

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, joined, listing
+from engine.scripts.body import Body, ScriptRun, Writer, joined, listing
 from engine.scripts.linear import SIGN
 
 HARD = 1e10  # the cost that stands for a hard margin
 
 
-def svm(asked: Asked) -> Body:
-    p = asked.p
+def svm(run: ScriptRun) -> Body:
+    p = run.p
     hard = float("inf") == p.C
     kernels = {
         "linear": ['kernel="linear"'],
@@ -66,11 +66,11 @@ def kernel_code(p: Any) -> str:
     """
 
 
-def kernel_perceptron(asked: Asked) -> Body:
-    learned = asked.p.threshold == "learned"
+def kernel_perceptron(run: ScriptRun) -> Body:
+    learned = run.p.threshold == "learned"
     code = joined(
         SIGN,
-        kernel_code(asked.p),
+        kernel_code(run.p),
         f"""
         K = kernel(X, X){" + 1" if learned else ""}
         reach = np.sqrt(np.diag(K)) * np.sqrt(np.diag(K).max())  # what a mistake changes a score by at most
@@ -98,7 +98,7 @@ def kernel_perceptron(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("ROUNDS", asked.p.rounds),),
+        (("ROUNDS", run.p.rounds),),
         model=('print("mistakes about each row:", counts)',),
         share=0.99,
     )

@@ -5,19 +5,19 @@ from itertools import pairwise
 from typing import Any
 
 from engine.algorithms.networks.parts.network_setting import LIMIT
-from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
 from engine.scripts.linear import LOGISTIC
 
 
-def wanted(asked: Asked, each: bool = False) -> str:
+def wanted(run: ScriptRun, each: bool = False) -> str:
     """The code that sets `target` (n, units), the outputs that the network should give for the
     classes or values y.
 
     each: one output unit for each class, also of two
     """
-    if asked.problem.regress:
+    if run.problem.regress:
         return "target = y[:, None]"
-    if asked.k == 2 and not each:
+    if run.k == 2 and not each:
         return "target = np.where(y[:, None] == 0, 1.0, 0.0)  # one unit: 1 for the first class"
     return "target = np.where(y[:, None] == np.arange(len(CLASSES)), 1.0, 0.0)  # a unit for each class"
 
@@ -29,13 +29,14 @@ def classify(inputs):
 """
 
 
-def perceptron_network(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
-    if (
-        asked.problem.made_of is not None
-        and p.order == "random"
-        and not asked.problem.labelled.all()
-    ):
+def start_weights_text(W: Any) -> str:
+    """The code of start weights: zeros, or the numbers as they are."""
+    return f"np.array({W.tolist()})" if W.any() else "np.zeros((A.shape[1], target.shape[1]))"
+
+
+def perceptron_network(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
+    if run.problem.made_of is not None and p.order == "random" and not run.problem.labelled.all():
         refuse(
             "Perceptron networks in random order shuffle rows without a class too: take the order of the table, or drop them."
         )
@@ -44,14 +45,14 @@ def perceptron_network(asked: Asked) -> Body:
     code = filled(
         f"""
         A = np.column_stack([X, np.ones(len(X))])  # the last weight of a unit is its bias
-        {wanted(asked)}
+        {wanted(run)}
         <helper>
 
 
         {{CLASSIFY}}
 
 
-        W = np.zeros((A.shape[1], target.shape[1]))
+        W = {start_weights_text(given.start[:, : given.targets.own])}
         <begin>
         for _ in range(ROUNDS):
             before = W
@@ -121,10 +122,10 @@ def bounded(weights):
 '''
 
 
-def backpropagation(asked: Asked) -> Body:
-    p = asked.p
-    given = asked.given
-    regress = asked.problem.regress
+def backpropagation(run: ScriptRun) -> Body:
+    p = run.p
+    given = run.given
+    regress = run.problem.regress
     if not regress and given.units.targets.own < given.Y.shape[1]:
         refuse(
             "Outputs for columns aside share the hidden units, which a script of one target cannot: choose outputs “one”."
@@ -136,7 +137,7 @@ def backpropagation(asked: Asked) -> Body:
     last = ("" if regress else "a[-1] * (1 - a[-1]) * ") + "(target[rows] - a[-1])"
     code = filled(
         f"""
-        {wanted(asked, each=p.outputs == "one per class")}
+        {wanted(run, each=p.outputs == "one per class")}
         rng = np.random.default_rng(SEED)
         <weights>
 
@@ -168,7 +169,7 @@ def backpropagation(asked: Asked) -> Body:
 
         <answer>
         """,
-        weights=_weights(asked),
+        weights=_weights(run),
         step=filled(
             STEP.replace("<last>", last).replace("<slope>", slope),
             decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else "",
@@ -216,9 +217,9 @@ def _answer(regress: bool) -> str:
     )
 
 
-def _weights(asked: Asked) -> str:
-    p = asked.p
-    sizes = list(asked.given.sizes)
+def _weights(run: ScriptRun) -> str:
+    p = run.p
+    sizes = list(run.given.sizes)
     if not p.start:
         return f"""
         sizes = {sizes}  # units of each layer; the last row of a layer's weights are its biases
@@ -235,7 +236,7 @@ def _weights(asked: Asked) -> str:
 def none(sentence: str) -> Writer:
     """A writer that always raises EngineError with this sentence, for a method without a script."""
 
-    def writer(asked: Asked) -> Body:
+    def writer(run: ScriptRun) -> Body:
         refuse(sentence)
 
     return writer

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, literal
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, literal
 from engine.scripts.networks import none
 from engine.table.forecasts import forecasts
 
 
-def experts(asked: Asked) -> Body:
-    problem = asked.problem
+def experts(run: ScriptRun) -> Body:
+    problem = run.problem
     said = []
     for j, feature in enumerate(problem.features):
         values = (
@@ -61,7 +61,7 @@ def experts(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("BETA", asked.p.beta),),
+        (("BETA", run.p.beta),),
         model=('print("mistakes of the experts:", wrong)', 'print("weights beside the best:", w)'),
         differs=(
             "The weights follow from the experts' mistakes alone, so the script counts those; only ratios matter.",
@@ -70,8 +70,8 @@ def experts(asked: Asked) -> Body:
     )
 
 
-def uv_descent(asked: Asked) -> Body:
-    p = asked.p
+def uv_descent(run: ScriptRun) -> Body:
+    p = run.p
     order = "rng.permutation(learnt)" if p.order == "random" else "learnt"
     move = "U[i], V[:, j] = u + RATE * e * v, v + RATE * e * u"
     if p.step == "printed":
@@ -123,7 +123,7 @@ def uv_descent(asked: Asked) -> Body:
             before = now
     """)
     model = ('print("RMSE of the entries learnt from:", rmse(learnt))', "print(U @ V)")
-    return Body(code, (("RANK", p.rank), ("RATE", asked.given.rate)), model=model, answers=False)
+    return Body(code, (("RANK", p.rank), ("RATE", run.given.rate)), model=model, answers=False)
 
 
 WRITERS: Mapping[str, Writer] = {
@@ -131,6 +131,6 @@ WRITERS: Mapping[str, Writer] = {
     "randomized_weighted_majority": experts,
     "uv_descent": uv_descent,
     "active_learning": none(
-        "Active learning asks for labels while it learns; a script has nobody to ask. Its learner by itself has one."
+        "Active learning asks for labels while it learns; a script has nothing to ask. Its learner by itself has one."
     ),
 }

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, block, filled, joined
+from engine.scripts.body import Body, ScriptRun, Writer, block, filled, joined
 
 
-def linear_regression(asked: Asked) -> Body:
-    p = asked.p
+def linear_regression(run: ScriptRun) -> Body:
+    p = run.p
     if p.distance == "perpendicular":
         middle = "np.zeros(X.shape[1] + 1)" if p.through_origin else "rows.mean(axis=0)"
         code = block(f"""
@@ -43,8 +43,8 @@ def linear_regression(asked: Asked) -> Body:
     )
 
 
-def gradient_descent(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def gradient_descent(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     batch = p.mode == "batch"
     steps = {
         "fixed": "RATE",
@@ -110,10 +110,10 @@ def gradient_descent(asked: Asked) -> Body:
     )
 
 
-def regularised_regression(asked: Asked) -> Body:
-    p = asked.p
-    n = asked.given.n
-    total = float(asked.given.total)
+def regularised_regression(run: ScriptRun) -> Body:
+    p = run.p
+    n = run.given.n
+    total = float(run.given.total)
     kind = "LinearRegression" if not total else "Lasso" if p.q == 1 else "Ridge"
     alpha = total / (2 * n) if p.q == 1 else total
     options = (
@@ -156,8 +156,8 @@ def regularised_regression(asked: Asked) -> Body:
     )
 
 
-def polynomial_fit(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def polynomial_fit(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     sine = "columns.append(np.sin(x))" if p.basis == "with sine" else ""
     simplest = p.take == "simplest consistent"
     code = filled(
@@ -232,8 +232,8 @@ for degree in range(DEGREE + 1):  # the lowest degree that meets every value, el
 """
 
 
-def connect_the_dots(asked: Asked) -> Body:
-    column = asked.given.model.column
+def connect_the_dots(run: ScriptRun) -> Body:
+    column = run.given.model.column
     beyond = """
         if len(places) > 1:  # beyond the ends the last piece goes on straight
             slopes = np.diff(levels) / np.diff(places)
@@ -252,7 +252,7 @@ def connect_the_dots(asked: Asked) -> Body:
             <beyond>
             return values
         """,
-        beyond=beyond if asked.p.outside == "extrapolate" else "",
+        beyond=beyond if run.p.outside == "extrapolate" else "",
     )
     return Body(code, model=("print(np.column_stack([places, levels]))",))
 
@@ -287,8 +287,8 @@ ESTIMATES = {
 }
 
 
-def smoother(asked: Asked) -> Body:
-    rule = asked.given.rule
+def smoother(run: ScriptRun) -> Body:
+    rule = run.given.rule
     near = (
         f'near = np.argsort(d.round(9), kind="stable")[:{rule.k}]'
         if rule.k
@@ -335,10 +335,10 @@ def smoother(asked: Asked) -> Body:
     )
 
 
-def neighbour_regression(asked: Asked) -> Body:
-    p = asked.p
+def neighbour_regression(run: ScriptRun) -> Body:
+    p = run.p
     if p.estimate != "mean" or p.weights == "1/d²":
-        return smoother(asked)
+        return smoother(run)
     weights = '"uniform"' if p.weights == "equal" else '"distance"'
     code = block(f"""
         model = KNeighborsRegressor(min({p.k}, len(X)), weights={weights}, algorithm="brute").fit(X, y)
@@ -358,8 +358,8 @@ def neighbour_regression(asked: Asked) -> Body:
     )
 
 
-def rbf_network(asked: Asked) -> Body:
-    p = asked.p
+def rbf_network(run: ScriptRun) -> Body:
+    p = run.p
     drawn = p.centres in ("k-means", "random")
     if p.centres == "by hand":
         first = "centres = np.array(PLACES, dtype=float).reshape(-1, X.shape[1])"

@@ -5,14 +5,14 @@ decision lists.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
 
 PLAIN = "scikit-learn learns no rules of this kind: this is plain numpy."
 
 
-def near(asked: Asked) -> str:
+def near(run: ScriptRun) -> str:
     """The code of `values(X)`, which rounds numeric columns to the nearer of 0 and 1."""
-    numbers = [j for j, f in enumerate(asked.problem.features) if f.numeric]
+    numbers = [j for j, f in enumerate(run.problem.features) if f.numeric]
     change = f"X[:, {numbers}] = X[:, {numbers}] > 0.5" if numbers else ""
     return filled(
         """
@@ -41,13 +41,13 @@ LEAST, MOST = np.array(LEAST), np.array(MOST)  # the borders of a column of whic
 """
 
 
-def _boxes(asked: Asked) -> tuple[tuple[str, Any], ...]:
-    words = [not f.numeric for f in asked.problem.features]
-    least, most = asked.given.least.tolist(), asked.given.most.tolist()
+def _boxes(run: ScriptRun) -> tuple[tuple[str, Any], ...]:
+    words = [not f.numeric for f in run.problem.features]
+    least, most = run.given.least.tolist(), run.given.most.tolist()
     return ("WORDS", words), ("LEAST", least), ("MOST", most)
 
 
-def find_s(asked: Asked) -> Body:
+def find_s(run: ScriptRun) -> Body:
     code = joined(
         BORDERS,
         WIDEN,
@@ -64,14 +64,14 @@ def find_s(asked: Asked) -> Body:
     )
     return Body(
         code,
-        _boxes(asked),
+        _boxes(run),
         model=('print("S asks for values from", low, "to", high)',),
         differs=(PLAIN,),
     )
 
 
-def candidate_elimination(asked: Asked) -> Body:
-    p = asked.p
+def candidate_elimination(run: ScriptRun) -> Body:
+    p = run.p
     if p.answer == "random":
         refuse("A hypothesis drawn between S and G has no script: choose another answer.")
     answers = {
@@ -111,7 +111,7 @@ def candidate_elimination(asked: Asked) -> Body:
         ),
     )
     model = ('print("S:", S)', 'print(len(G), "hypotheses in G:", G)')
-    return Body(code, (("LIMIT", p.limit), *_boxes(asked)), model=model, differs=(PLAIN,))
+    return Body(code, (("LIMIT", p.limit), *_boxes(run)), model=model, differs=(PLAIN,))
 
 
 VERSION_SPACE = """
@@ -176,8 +176,8 @@ for x, label in zip(X, y, strict=True):
 """
 
 
-def halving(asked: Asked) -> Body:
-    kind = asked.given.H.kind
+def halving(run: ScriptRun) -> Body:
+    kind = run.given.H.kind
     if kind == "rectangles":
         refuse("Halving over rectangles of whole numbers has no script: take columns of 0 and 1.")
     listed = {
@@ -196,7 +196,7 @@ def halving(asked: Asked) -> Body:
         H = np.array([*every, (3,) * X.shape[1]])  # and the one that never holds
         """
     code = joined(
-        near(asked),
+        near(run),
         listed.replace("  # number", "\n# number") if kind == "unbiased" else listed,
         f"""
         left = np.ones(len(H), dtype=bool)  # the version space
@@ -225,9 +225,9 @@ def halving(asked: Asked) -> Body:
     )
 
 
-def k_cnf(asked: Asked) -> Body:
+def k_cnf(run: ScriptRun) -> Body:
     code = joined(
-        near(asked),
+        near(run),
         """
         # clauses of at most K literals (column, value), each column at most once
         clauses = []
@@ -251,13 +251,11 @@ def k_cnf(asked: Asked) -> Body:
     """,
     )
     imports = ("from itertools import combinations, product",)
-    return Body(
-        code, (("K", asked.p.k),), imports, ('print(len(S), "clauses are left")',), (PLAIN,)
-    )
+    return Body(code, (("K", run.p.k),), imports, ('print(len(S), "clauses are left")',), (PLAIN,))
 
 
-def greedy_conjunction(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def greedy_conjunction(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     stuck = {
         "literal": "if not usable:\n    break",
         "keep": "if not usable or max(removed) < FLOOR:\n    break  # stuck: the rule stays as it is",
@@ -265,7 +263,7 @@ def greedy_conjunction(asked: Asked) -> Body:
     }[p.stuck]
     code = filled(
         f"""
-        {near(asked).replace(chr(10), chr(10) + "        ")}
+        {near(run).replace(chr(10), chr(10) + "        ")}
 
 
         P, N = X[y == 0], X[y == 1]
@@ -296,14 +294,14 @@ def greedy_conjunction(asked: Asked) -> Body:
     )
 
 
-def greedy_dnf(asked: Asked) -> Body:
-    p, given = asked.p, asked.given
+def greedy_dnf(run: ScriptRun) -> Body:
+    p, given = run.p, run.given
     positives, negatives = (
         f"int(Fraction({str(p.epsilon)!r}) * len({rows}))" for rows in ("P", "N")
     )
     zero = "" if p.stuck == "literal" else " and plus[j]"
     code = joined(
-        near(asked),
+        near(run),
         f"""
         P, N = X[y == 0], X[y == 1]
         enough_P, enough_N = {positives}, {negatives}
@@ -341,12 +339,12 @@ def greedy_dnf(asked: Asked) -> Body:
     )
 
 
-def decision_list(asked: Asked) -> Body:
-    sizes = [2 if f.numeric else len(f.categories) for f in asked.problem.features]
-    widest = asked.p.prefer == "widest"
+def decision_list(run: ScriptRun) -> Body:
+    sizes = [2 if f.numeric else len(f.categories) for f in run.problem.features]
+    widest = run.p.prefer == "widest"
     code = filled(
         f"""
-        {near(asked).replace(chr(10), chr(10) + "        ")}
+        {near(run).replace(chr(10), chr(10) + "        ")}
 
 
         LITERALS = [(j, v) for j, size in enumerate(SIZES) for v in range(size)]
@@ -391,20 +389,20 @@ def decision_list(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("K", asked.p.k), ("SIZES", sizes)),
+        (("K", run.p.k), ("SIZES", sizes)),
         ("from itertools import combinations",),
         ("for test, label in tests:", "    print(test, CLASSES[label])"),
         (PLAIN,),
     )
 
 
-def exhaustive_rules(asked: Asked) -> Body:
-    p = asked.p
+def exhaustive_rules(run: ScriptRun) -> Body:
+    p = run.p
     if p.hypotheses == "dnf":
         refuse("Exhaustive search of disjunctions has no script: choose conjunctions.")
     signs = "(1, 0)" if p.negated else "(1,)"
     code = joined(
-        near(asked),
+        near(run),
         f"""
         def covers(rule, X):
             return np.all([X[:, j] == v for j, v in rule], axis=0) if rule else np.ones(len(X), dtype=bool)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, block, indented, joined, listing, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, block, indented, joined, listing, refuse
 
 IMPURITIES = {
     "gini": "return 1 - np.sum(p**2)",
@@ -11,8 +11,8 @@ IMPURITIES = {
 }
 
 
-def decision_tree(asked: Asked) -> Body:
-    p, problem = asked.p, asked.problem
+def decision_tree(run: ScriptRun) -> Body:
+    p, problem = run.p, run.problem
     if problem.has_gaps:
         refuse(
             "A decision tree with missing values has no counterpart in numpy or scikit-learn: fill them or drop the rows."
@@ -28,11 +28,11 @@ def decision_tree(asked: Asked) -> Body:
         and p.importance != "ratio"
         and (p.stop in ("pure", "size") or (p.stop == "depth" and p.depth))
     )
-    return _by_sklearn(asked) if plain and simple else _by_hand(asked, words)
+    return _by_sklearn(run) if plain and simple else _by_hand(run, words)
 
 
-def _by_sklearn(asked: Asked) -> Body:
-    p = asked.p
+def _by_sklearn(run: ScriptRun) -> Body:
+    p = run.p
     options = ['criterion="gini"' if p.importance == "gini" else 'criterion="entropy"']
     options += [f"max_depth={p.depth}"] if p.stop == "depth" else []
     options += [f"min_samples_split={max(2, p.size)}"] if p.stop == "size" else []
@@ -48,7 +48,7 @@ def _by_sklearn(asked: Asked) -> Body:
         imports=("from sklearn.tree import DecisionTreeClassifier, export_text",),
         model=(
             "print(export_text(model, feature_names=[str(name) for name in NAMES]))"
-            if _same_columns(asked)
+            if _same_columns(run)
             else "print(export_text(model))",
         ),
         differs=(
@@ -60,14 +60,14 @@ def _by_sklearn(asked: Asked) -> Body:
     )
 
 
-def _same_columns(asked: Asked) -> bool:
+def _same_columns(run: ScriptRun) -> bool:
     """Whether NAMES are those of the prepared columns."""
-    made = asked.problem.made_of
+    made = run.problem.made_of
     return made is None or not made.transforms
 
 
-def _by_hand(asked: Asked, words: Mapping[int, int]) -> Body:
-    p = asked.p
+def _by_hand(run: ScriptRun, words: Mapping[int, int]) -> Body:
+    p = run.p
     stops = {
         "entropy": f" or impurity(y[rows]) < {p.entropy}",
         "size": f" or len(rows) < {p.size}",
@@ -216,9 +216,9 @@ def _children(p: Any) -> str:
     )
 
 
-def regression_tree(asked: Asked) -> Body:
-    p = asked.p
-    words = {j: len(f.categories) for j, f in enumerate(asked.problem.features) if not f.numeric}
+def regression_tree(run: ScriptRun) -> Body:
+    p = run.p
+    words = {j: len(f.categories) for j, f in enumerate(run.problem.features) if not f.numeric}
     if p.leaf == "linear":
         refuse(
             "Leaves with lines of their own have no counterpart in scikit-learn: choose constant leaves."

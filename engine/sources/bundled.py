@@ -20,13 +20,13 @@ class Entry(Record, eq=True):
     about: str = ""
 
 
-def shelf_text(*parts: str) -> str:
+def bundled_text(*parts: str) -> str:
     """The text of the file assets/data/<parts>; a file named *.gz is unpacked."""
     raw = SHELF.joinpath(*parts).read_bytes()
     return (gzip.decompress(raw) if parts[-1].endswith(".gz") else raw).decode("utf-8")
 
 
-def shelf_rows(*parts: str) -> tuple[list[str], list[list[str]]]:
+def bundled_rows(*parts: str) -> tuple[list[str], list[list[str]]]:
     """(column names, rows of cells) of the CSV file assets/data/<parts>."""
-    header, *rows = csv.reader(io.StringIO(shelf_text(*parts)))
+    header, *rows = csv.reader(io.StringIO(bundled_text(*parts)))
     return header, rows

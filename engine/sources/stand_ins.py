@@ -3,6 +3,7 @@
 Each function names its source.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from engine.sources.textbook import textbook
 from engine.table.dataset import Column, ColumnRole, Feature, Kind, category_column, number_column
 
 Columns = tuple[Column, ...]
+# MIT 2.3.8: f1 ∧ f2 ∧ f3 ∧ f4 ∨ … ∨ f21 ∧ f22 ∧ f23 ∧ f24
+SIX_BY_FOUR = tuple(tuple(range(first, first + 4)) for first in range(1, 25, 4))
 
 
 def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
@@ -20,21 +23,34 @@ def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
     Beyond 63 rows up to three events lie on the wrong side.
     """
+    return _events(rng, n, noise, 0.05, _ASTRAY)
+
+
+def seismic_apart(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """As `seismic`, with a wider gap along the line: the perceptron rule settles in hundreds of
+    steps. AIMA Fig 18.16, 18.18.
+    """
+    return _events(rng, n, noise, 0.6, _FAR_ASTRAY)
+
+
+def _events(rng: Random, n: int, noise: float, gap: float, astray: Float) -> Columns:
+    """gap: how far from the line the nearest events may lie, along x2; astray: (3, k) x1, x2 and
+    whether it is an earthquake, of the rows beyond 63
+    """
     quake = rng.permutation(np.arange(n) % 2 == 0)
     x1 = np.where(quake, rng.normal(5.3, 0.45, n), rng.normal(5.9, 0.35, n))
-    away = rng.gamma(2.5, 0.35, n) + 0.05
+    away = rng.gamma(2.5, 0.35, n) + gap
     x2 = 1.7 * x1 - 4.9 + np.where(quake, away, -away)
-    if (
-        n > 63
-    ):  # three on the wrong side, and six close to the line, so that no other line does better
-        extra = min(n - 63, 9)
-        x1[-extra:], x2[-extra:], quake[-extra:] = _ASTRAY[:, :extra]
+    if n > 63:
+        extra = min(n - 63, astray.shape[1])
+        x1[-extra:], x2[-extra:], quake[-extra:] = astray[:, :extra]
     xy = np.column_stack([x1, x2]) + noise * rng.standard_normal((n, 2))
     labels = np.where(quake, "earthquake", "explosion")
     target = category_column("event", labels, ("explosion", "earthquake"), ColumnRole.TARGET)
     return number_column("x1", xy[:, 0]), number_column("x2", xy[:, 1]), target
 
 
+# three on the wrong side, and six close to the line, so that no other line does better
 _CLOSE = np.array([4.9, 5.8, 6.7, 5.0, 5.9, 6.8])
 _BESIDE = np.array([0.06, 0.06, 0.06, -0.06, -0.06, -0.06])
 _ASTRAY = np.column_stack(
@@ -43,6 +59,9 @@ _ASTRAY = np.column_stack(
         [_CLOSE, 1.7 * _CLOSE - 4.9 + _BESIDE, _BESIDE > 0],
     ]
 )
+
+# three that lie among the events of the other class
+_FAR_ASTRAY = np.array([[5.4, 6.4, 5.9], [2.8, 7.4, 3.6], [1, 0, 1]])
 
 
 def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
@@ -92,6 +111,42 @@ def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return (*(Column(c.feature, frozen(cells[c.name], np.float64)) for c in known.features), target)
 
 
+def restaurant_misread(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """As `restaurant`, but a share `noise` of the values of the columns, not of the labels, is
+    drawn anew. AIMA 18.3.5.
+    """
+    *columns, target = restaurant(rng, n, 0.0, classes)
+    return (*(_misread(rng, column, noise) for column in columns), target)
+
+
+def _misread(rng: Random, column: Column, noise: float) -> Column:
+    """The column, each value with probability `noise` replaced by any of its domain."""
+    drawn = rng.integers(0, len(column.categories), len(column.values))
+    values = np.where(rng.random(len(drawn)) < noise, drawn, column.values)
+    return Column(column.feature, frozen(values, np.float64), column.role)
+
+
+def restaurant_irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """As `restaurant`, with ten coins z1 … z10 beside its columns that tell nothing.
+
+    LS, Performance measurement.
+    """
+    *columns, target = restaurant(rng, n, noise, classes)
+    coins = (
+        category_column(f"z{j + 1}", rng.choice(("Yes", "No"), n), ("Yes", "No")) for j in range(10)
+    )
+    return (*columns, *coins, target)
+
+
+def few_weights(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Thirty columns from the standard normal; y = 3 x1 − 2 x2 and scatter, the others do not
+    matter. AIMA 18.6.2.
+    """
+    X = rng.standard_normal((n, 30))
+    y = 3 * X[:, 0] - 2 * X[:, 1] + noise * rng.standard_normal(n)
+    return (*_numbers(X), number_column("y", y, ColumnRole.TARGET))
+
+
 def will_wait(words: dict[str, Any]) -> Any:
     """(n,) whether the generating tree says wait, from columns of words. AIMA Fig 18.2."""
 
@@ -113,12 +168,37 @@ def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
     MIT 2.3.21.
     """
-    bits = rng.integers(0, 2, (n, 100))
-    f = bits.T.astype(bool)
-    wanted = (f[21] & f[54]) | (f[98] & f[33])
+    return _rule(rng, n, noise, 100, ((22, 55), (99, 34)))
+
+
+def boolean_rule_simple(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A thousand random bits with the target f344 ∧ f991 ∨ f103 ∧ f775. MIT 2.3.7."""
+    return _rule(rng, n, noise, 1000, ((344, 991), (103, 775)))
+
+
+def boolean_rule_complex(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A hundred random bits with the target of 24 literals. MIT 2.3.8."""
+    return _rule(rng, n, noise, 100, SIX_BY_FOUR)
+
+
+def boolean_rule_wide(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A thousand random bits with the target of 24 literals. MIT 2.3.8."""
+    return _rule(rng, n, noise, 1000, SIX_BY_FOUR)
+
+
+def _rule(rng: Random, n: int, noise: float, d: int, terms: Sequence[Sequence[int]]) -> Columns:
+    """d random bits f1 … fd, and y = 1 where all columns of one of the terms are 1.
+
+    noise: the probability with which a label flips
+    """
+    bits = rng.integers(0, 2, (n, d))
+    f = bits.astype(bool)
+    wanted = np.zeros(n, bool)
+    for term in terms:
+        wanted |= f[:, [number - 1 for number in term]].all(axis=1)
     columns = (
         Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
-        for j in range(100)
+        for j in range(d)
     )
     return (*columns, _target(turned(rng, wanted, noise)))
 

@@ -13,7 +13,7 @@ from engine.base.arrays import frozen
 from engine.base.errors import EngineError
 from engine.base.lazy import LazyMap
 from engine.base.notation import quoted
-from engine.sources.bundled import Entry, shelf_rows, shelf_text
+from engine.sources.bundled import Entry, bundled_rows, bundled_text
 from engine.table.dataset import (
     Column,
     ColumnRole,
@@ -31,7 +31,7 @@ def _catalogue() -> Mapping[str, Mapping[str, Any]]:
     """The catalogue, read on first use."""
     import tomllib
 
-    return tomllib.loads(shelf_text("textbook", "catalogue.toml"))
+    return tomllib.loads(bundled_text("textbook", "catalogue.toml"))
 
 
 def _entries() -> dict[str, Entry]:
@@ -63,7 +63,7 @@ def _made(name: str) -> Dataset:
 
 
 def _read(name: str) -> tuple[Column, ...]:
-    header, rows = shelf_rows("textbook", f"{name}.csv")
+    header, rows = bundled_rows("textbook", f"{name}.csv")
     said = _catalogue()[name]
     roles = {"name": ColumnRole.NAME, said.get("target", header[-1]): ColumnRole.TARGET}
     roles |= dict.fromkeys(said.get("ignored", ()), ColumnRole.IGNORED)
@@ -77,7 +77,7 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     said = _catalogue()[name]
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
-        return category_column(key, cells, domain, role)
+        return category_column(key, [cell or None for cell in cells], domain, role)
     answers = role in (
         ColumnRole.TARGET,
         ColumnRole.IGNORED,

@@ -170,7 +170,7 @@ def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE)
         raise EngineError(f"Column {quoted(name)} must hold one number for each row.") from None
     if (np.abs(array) > MOST).any() and not np.isinf(array).any():
         raise EngineError(
-            f"Column {quoted(name)} holds a number beyond 10¹⁵⁰, too large to reckon with: make it"
+            f"Column {quoted(name)} holds a number beyond 10¹⁵⁰, too large to compute: make it"
             " smaller."
         )
     if np.isinf(array).any():

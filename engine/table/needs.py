@@ -52,6 +52,7 @@ class Needs(Record, eq=True):
     binary: every column holds only 0 and 1, as numbers or as truth values
     whole: if not binary, one or two columns of whole numbers will do
     discrete: every column holds words, truth values, or only 0 and 1
+    counts: no number is below 0
     forecasts: every column holds only labels of the target
     on_plane: so many numeric columns on the plane's axes
     missing: gaps are allowed
@@ -67,6 +68,7 @@ class Needs(Record, eq=True):
     binary: bool = False
     whole: bool = False
     discrete: bool = False
+    counts: bool = False
     forecasts: bool = False
     on_plane: int = 0
     missing: bool = False
@@ -172,6 +174,10 @@ class Needs(Record, eq=True):
         ):
             sentence = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
             return Refusal(Fault.WORDS, "holds words", sentence, tuple(words))
+        if self.counts and (below := _below_zero(problem)):
+            (way,) = _leave(problem, below)
+            sentence = f"needs counts, {quoted(below[0])} holds numbers below 0: {way}"
+            return Refusal(Fault.COLUMNS, "below 0", sentence, below)
         bits = _zero_one(problem) if self.binary or self.discrete else []
         if not all(bits) and not (self.whole and whole_numbers(problem)):
             return self._about_strange(
@@ -231,6 +237,12 @@ def _zero_one(problem: Problem) -> list[bool]:
         w if f.kind is numeric else f.categories in ((False, True), (0, 1))
         for f, w in zip(problem.features, problem.bits, strict=True)
     ]
+
+
+def _below_zero(problem: Problem) -> tuple[str, ...]:
+    """The names of the columns of numbers that hold one below 0."""
+    columns = zip(problem.features, problem.columns, strict=True)
+    return tuple(f.name for f, x in columns if f.numeric and bool((x < 0).any()))
 
 
 def is_binary(problem: Problem) -> bool:

@@ -36,8 +36,8 @@ def plain(question: Question) -> dict[str, Any]:
         made["hint"] = "; ".join(dict.fromkeys(blank.tolerance for blank in question.blanks))
         made["why"] = list(explained(question))
         return made
-    made["options"] = [_option(question, k) for k in question.offered]
-    left_out = len(question.candidates) - len(question.offered)
+    made["options"] = [_option(question, k) for k in question.options]
+    left_out = len(question.candidates) - len(question.options)
     made["hint"] = f"{counted(left_out, 'other candidate')} not listed." if left_out > 0 else ""
     return made
 

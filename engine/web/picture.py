@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.base.arrays import Float
 from engine.base.grid import Grid
-from engine.judge.held_out_points import held_out, judged
+from engine.judge.held_out_points import held_out, predicted_codes
 from engine.judge.surface import surface
 from engine.runs.trace import Trace
 from engine.scene.axes import comparable
@@ -112,7 +112,7 @@ class Views:
         )
         layers: tuple[Layer, ...] = scene.layers
         if self._held:
-            layers = (*layers, *held_out(trace.problem, judged(trace, index)))
+            layers = (*layers, *held_out(trace.problem, predicted_codes(trace, index)))
         if bare:
             layers = tuple(layer for layer in layers if not isinstance(layer, Field))
         sides = ((frame.x, COLUMNS), (frame.y, ROWS))

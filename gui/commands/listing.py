@@ -1,5 +1,7 @@
 """The command `list`: every algorithm and data set, or one algorithm in detail."""
 
+from typing import Any
+
 from engine.base.place import PROGRAM
 from gui.commands.console import Parser, say, write_out
 
@@ -18,6 +20,11 @@ def list_command(arguments: list[str]) -> int:
     parser.add_argument(
         "--facts", action="store_true", help="with --by-source: what the texts state of each"
     )
+    parser.add_argument(
+        "--table",
+        action="store_true",
+        help="which method for what: the data that each method takes, and what it gives",
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args(arguments)
     if given.key is not None:
@@ -27,7 +34,8 @@ def list_command(arguments: list[str]) -> int:
         say(reference(algorithm(given.key)))
         return 0
     from engine.files.books import book_lines, book_to_plain
-    from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
+    from engine.files.catalogue import catalogue_lines, catalogue_to_plain
+    from engine.files.methods_table import table_lines, table_to_plain
     from engine.files.plain import pieces
 
     if given.facts:
@@ -35,14 +43,16 @@ def list_command(arguments: list[str]) -> int:
 
         say(*fact_lines())
         return 0
+    plain: Any
+    if given.by_source:
+        lines, plain = book_lines, book_to_plain
+    elif given.table:
+        lines, plain = table_lines, table_to_plain
+    else:
+        lines, plain = catalogue_lines, catalogue_to_plain
     if not given.json:
-        say(*(book_lines() if given.by_source else catalogue_lines()))
+        say(*lines())
         return 0
-    plain = (
-        book_to_plain()
-        if given.by_source
-        else {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
-    )
-    write_out(pieces(plain))
+    write_out(pieces(plain()))
     print()
     return 0

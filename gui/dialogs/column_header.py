@@ -121,7 +121,7 @@ class ColumnHeader(QHeaderView):
 class _NameField(QLineEdit):
     """The field in which a column is renamed.
 
-    entered: signal (text), sent once: the typed text at Return and on leaving, the former name at
+    entered: signal (text), sent once: the typed text at Return and on leaving, the previous name at
         Escape
     """
 
@@ -129,7 +129,7 @@ class _NameField(QLineEdit):
 
     def __init__(self, name: str, parent: Any) -> None:
         super().__init__(name, parent)
-        self.former = name
+        self.previous = name
         self.over = False
         look = theme.current()
         self.setStyleSheet(
@@ -142,7 +142,7 @@ class _NameField(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._end(self.text())
         elif event.key() == Qt.Key.Key_Escape:
-            self._end(self.former)
+            self._end(self.previous)
         else:
             super().keyPressEvent(event)
 

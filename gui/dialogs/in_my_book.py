@@ -1,6 +1,6 @@
-"""The dialog “In my book”: the places of the texts that the lab can open.
+"""The dialog “Books and topics”: what the texts show and the lab can open.
 
-They are in the order of the texts; a click or Enter opens one.
+By text in the text’s order, or by topic for those without a book; a click or Enter opens one.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.files.books import TEXTS, Place, Shown, in_my_book, in_text, title_of
-from engine.files.openings import Opening
+from engine.files.books import TEXTS, Place, Shown, by_topic, in_my_book, in_text, title_of
+from engine.files.openings import Opening, entry_of
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
+from gui.dialogs.which_method import WhichMethod
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.session.session import Session
@@ -37,7 +38,7 @@ from gui.widgets.controls import ElidedLabel, SearchField, Segments
 # roles of a place: its name; of an opening: its step, (place, opening)
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 # pixels at the usual size of type; margin to the window
-WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)
+WIDE, HIGH, EDGE = 960, 660, QSize(24, 40)
 SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; indent of an opening
 
 
@@ -86,6 +87,7 @@ class Line(QStyledItemDelegate):
         )
 
 
+TOPICS = "Topics"
 Show = Callable[[Place, Opening], object]
 
 
@@ -102,10 +104,10 @@ class InMyBook(QDialog):
 
     def __init__(self, parent: QWidget, session: Session, show: Show) -> None:
         super().__init__(parent)
-        self.setWindowTitle("In my book")
+        self.setWindowTitle("Books and topics")
         self.session, self._show = session, show
         self.search = SearchField("Search sections, figures, exercises")
-        self.texts = Segments(list(TEXTS), accessible="Text")
+        self.texts = Segments([*TEXTS, TOPICS], accessible="Text, or by topic")
         self.whole = ElidedLabel(kind="caption")
         self.list, self.model = QListView(), QStandardItemModel(self)
         self._taken: tuple[Place, Opening] | None = None  # the last one opened
@@ -133,11 +135,16 @@ class InMyBook(QDialog):
             row.setSpacing(12)
         head.addWidget(self.search, 1)
         head.addWidget(self.texts)
+        which = QPushButton("Which method for what")
+        which.setAutoDefault(False)
+        describe(which, "Which method for what", "All methods as a table: what they take and give")
+        which.clicked.connect(lambda: WhichMethod(self).show())
         close = QPushButton("Close")
         close.setAutoDefault(False)
         describe(close, "Close", "Close (Escape)")
         close.clicked.connect(self.close)
         foot.addWidget(self.whole, 1)
+        foot.addWidget(which)
         foot.addWidget(close)
         column.setContentsMargins(theme.PAD_X, 14, theme.PAD_X, 12)
         column.setSpacing(10)
@@ -184,29 +191,44 @@ class InMyBook(QDialog):
             shown = [pair for _, pair in ranked]
             best = min(range(len(ranked)), key=lambda k: ranked[k][0], default=-1)
         else:
-            shown = _openings_of(in_text(text))
+            rows = (
+                [row for rows in by_topic().values() for row in rows]
+                if text == TOPICS
+                else in_text(text)
+            )
+            shown = _openings_of(rows)
             best = shown.index(self._taken) if self._taken in shown else 0
-        self._list(shown, bool(wanted))
-        nothing = "No text of the five has this at a place that opens"
-        self.whole.set_text(title_of(text) if not wanted else "In all texts" if shown else nothing)
+        self._list(shown, bool(wanted), topics=text == TOPICS and not wanted)
+        self.whole.set_text(self._about(text, wanted, bool(shown)))
         self._mark(self._openings()[best] if shown else -1)
 
-    def _list(self, shown: list[tuple[Place, Opening]], named: bool) -> None:
-        """> named: with the text that each place is from"""
+    def _about(self, text: str, wanted: str, found: bool) -> str:
+        """What the list holds, in a line at the foot."""
+        if wanted:
+            return "In all texts" if found else "No text of the five has this at a place that opens"
+        return "All that the five texts show, by topic" if text == TOPICS else title_of(text)
+
+    def _list(self, shown: list[tuple[Place, Opening]], named: bool, topics: bool = False) -> None:
+        """named: with the text that each place is from; topics: under the family of the method"""
         self.model.clear()
-        before = None
+        before: object = None
         for place, way in shown:
-            if place is not before:
-                line = QStandardItem(place.title)
+            group = way.method.family if topics else place
+            if group != before:
+                line = QStandardItem("" if topics else place.title)
                 line.setFlags(Qt.ItemFlag.NoItemFlags)
-                line.setData((place.called if named else place.name, place.is_section), NAME)
+                called = place.citation if named else place.name
+                name = (
+                    (way.method.family.capitalize(), True) if topics else (called, place.is_section)
+                )
+                line.setData(name, NAME)
                 self.model.appendRow(line)
             line = QStandardItem(way.words())
-            before = place
+            before = group
             line.setData((place, way), WAY)
-            line.setData(way.moment(), NOTE)
-            line.setData(f"{place.called}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
-            line.setToolTip(tip(f"{place.called}: {place.title}\n{way.words()}"))
+            line.setData(place.citation if topics else way.moment(), NOTE)
+            line.setData(f"{place.citation}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
+            line.setToolTip(tip(f"{place.citation}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
 
     def _openings(self) -> list[int]:
@@ -258,16 +280,25 @@ def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
     Its place counts before its own words.
     """
     title, said = words_of(place, way)
+    if wanted.casefold() in (place.name.casefold(), place.citation.casefold()):
+        return (-1.0,)  # the place itself, before places that contain its number
+    if _begins_words(wanted.casefold(), entry_of(way.given.data).title.casefold()):
+        return (-0.5,)  # its data are called so, before titles that mention them
     if not all(word in f"{title} {said}" for word in wanted.casefold().split()):
         return None  # most openings lack a word: do not rank those
     found = rank(wanted, title, said)
     return None if found is None else found.close
 
 
+def _begins_words(wanted: str, title: str) -> bool:
+    """Whether each word that is wanted begins a word of the title."""
+    return all(any(word.startswith(each) for word in title.split()) for each in wanted.split())
+
+
 @cache
 def words_of(place: Place, way: Opening) -> tuple[str, str]:
     """(words of the place, words of the opening) in lower case, for the search."""
     return (
-        f"{place.called} {place.title}".casefold(),
+        f"{place.citation} {place.title}".casefold(),
         f"{way.words()} {way.key}".casefold().replace("_", " "),
     )

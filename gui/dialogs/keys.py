@@ -70,9 +70,9 @@ class KeysDialog(QDialog):
 
     def __init__(self, parent: Any) -> None:
         super().__init__(parent)
-        for former in parent.findChildren(KeysDialog) if isinstance(parent, QWidget) else ():
-            if former is not self:
-                former.close()
+        for previous in parent.findChildren(KeysDialog) if isinstance(parent, QWidget) else ():
+            if previous is not self:
+                previous.close()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
         self.groups = groups(parent)

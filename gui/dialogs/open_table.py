@@ -328,8 +328,8 @@ class OpenTable(QDialog):
 
     def _on_target(self, place: int) -> None:
         name = self.target.itemData(place)
-        former = self.guess.target if self.guess is not None else None
-        self._change(name or former or "", lambda g: g.with_target(name))
+        previous = self.guess.target if self.guess is not None else None
+        self._change(name or previous or "", lambda g: g.with_target(name))
 
     def _on_chosen(self, name: str, what: Kind | ColumnRole) -> None:
         if isinstance(what, ColumnRole):

@@ -69,7 +69,7 @@ class TableEditor(QDialog):
         self._build()
         self._add_keys()
         self._fit_columns()
-        if not self._replace_former(parent):
+        if not self._replace_previous(parent):
             self._fit_window()
         session.changed.connect(self._on_changed)
         session.said.connect(self._on_said)
@@ -88,12 +88,12 @@ class TableEditor(QDialog):
         if what & Change.SELECTION:
             self._mark()
 
-    def _replace_former(self, parent: QWidget | None) -> bool:
+    def _replace_previous(self, parent: QWidget | None) -> bool:
         """Close another editor of this window and take its place; returns whether there was one."""
-        for former in parent.findChildren(TableEditor) if parent is not None else ():
-            if former is not self and former.isVisible():
-                self.setGeometry(former.geometry())
-                former.close()
+        for previous in parent.findChildren(TableEditor) if parent is not None else ():
+            if previous is not self and previous.isVisible():
+                self.setGeometry(previous.geometry())
+                previous.close()
                 return True
         return False
 
@@ -229,10 +229,10 @@ class TableEditor(QDialog):
     def _mark(self) -> None:
         self.view.mark(self.session.pointer.selected)
 
-    def refresh(self, anew: bool = False) -> None:
+    def refresh(self, other_table: bool = False) -> None:
         """Show the table after a change of the document; selection, scrolling and widths stay.
 
-        anew: it is another table, so that the model is reset
+        other_table: the table is another one, so that the model is reset
         """
         data = self.session.data
         own = self.session.lane.data is not None
@@ -242,13 +242,13 @@ class TableEditor(QDialog):
         current = self.view.currentIndex()
         here = (current.row(), current.column())
         bars = self._scrolled()
-        if anew:
+        if other_table:
             self.cells.show_table(data)
         else:
             self.cells.follow(data)
         self._show_error(self.session.error)
         self._count()
-        if anew or [*widths] != [c.name for c in data.columns]:
+        if other_table or [*widths] != [c.name for c in data.columns]:
             self._after_reset(widths, here, bars)
 
     def _on_lane(self) -> None:
@@ -257,7 +257,7 @@ class TableEditor(QDialog):
         If its table is another one, the editor of a cell is closed: its row is a different one
         there.
         """
-        self.refresh(anew=self.session.data is not self.cells.table)
+        self.refresh(other_table=self.session.data is not self.cells.table)
         self._mark()
 
     def _scrolled(self) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from engine.base.errors import EngineError
 from engine.base.grid import Grid
 from engine.base.notation import quoted
 from engine.files.atomic import write_atomic
-from engine.judge.held_out_points import held_out, judged
+from engine.judge.held_out_points import held_out, predicted_codes
 from engine.judge.surface import surface
 from engine.runs.trace import Trace
 from engine.scene.axes import comparable
@@ -199,7 +199,7 @@ def prepared(
     names = [problem.features[j].name for j in problem.plane]
     if problem.regress and problem.target is not None and len(names) == 1:
         names.append(problem.target.name)
-    layers = without((*scene.layers, *held_out(problem, judged(trace, index))), hidden)
+    layers = without((*scene.layers, *held_out(problem, predicted_codes(trace, index))), hidden)
     across, up = (*names, "", "")[:2]
     return Prepared(tuple(layers), shown, (across, up), raster)
 

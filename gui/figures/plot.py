@@ -33,7 +33,7 @@ class PlotFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = Plot("", "", "", ())
-        self.large = self.roomy = self.hasty = False  # hasty: fast playback
+        self.large = self.roomy = self.rapid = False  # rapid: fast playback
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
@@ -147,7 +147,7 @@ class PlotFigure(QWidget):
                 cache=self._cache,
                 numbers=self.plot.ticks,
                 small=True,
-                hasty=self.hasty,
+                rapid=self.rapid,
             )
             if self.large and not self.roomy:
                 bold = face("body", 600)

@@ -46,9 +46,9 @@ def names_of(problem: Problem | None) -> RowNames:
         return NUMBERED
     if not _last or _last[0][0] is not problem:
         own = _own(problem)
-        former = _last[0][1] if _last else NUMBERED
+        previous = _last[0][1] if _last else NUMBERED
         _last[:] = [
-            (problem, NUMBERED if not own else former if former.own == own else RowNames(own))
+            (problem, NUMBERED if not own else previous if previous.own == own else RowNames(own))
         ]
     return _last[0][1]
 

@@ -92,7 +92,7 @@ class TreeFigure(QWidget):
         self.lit: frozenset[str] = frozenset()
         self.scale = 1.0
         self.origin = QPointF()  # place of the first root in the widget
-        self.by_hand = self.hasty = False  # hasty: fast playback
+        self.by_hand = self.rapid = False  # rapid: fast playback
         self.opened = -1  # of several trees, the root of the one that a person opened; −1: none
         self.legend = True  # show the legend: nothing else explains the boxes
         self.laid: Laid | None = None
@@ -126,7 +126,7 @@ class TreeFigure(QWidget):
         self.way = tuple(way)
         self.path = frozenset(self.way)
         self.opened = self.opened if nodes == self.nodes else -1
-        look = self.names, self.legend, self.hasty, self.size(), theme.current().key
+        look = self.names, self.legend, self.rapid, self.size(), theme.current().key
         self._about = (self.nodes, tree.title, tree.classes, *look)
         if self._about != laid_out:  # most details do not change the tree
             self._refresh()
@@ -373,7 +373,7 @@ class TreeFigure(QWidget):
                 laid.paint_edge(
                     painter, self.nodes[k], k, k in self._on_path, visible
                 )  # strong edges on top
-            paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
+            paint = self._stamps.paint_node if self.rapid and self.scale == 1 else paint_node
             for at, k in enumerate(laid.drawn):
                 if laid.rect(k).intersects(visible):
                     node = self.nodes[k]

@@ -48,6 +48,7 @@ class ParamsForm(QWidget):
         self._needed: dict[str, bool] = {}  # by name: whether the row is shown
         self._room = INSIDE
         self.learners: Offered = tuple  # returns the learners that the data suit
+        self.two_class_learners: Offered = tuple  # those for one of its classes against the rest
         self.classes: Callable[[], Sequence[str]] = tuple  # returns the classes of the data
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -136,18 +137,17 @@ class ParamsForm(QWidget):
         if field.kind in ("learner", "learners"):  # of experiments
             from gui.forms.learner_row import LearnerRow
 
-            return LearnerRow(
-                *given, offered=partial(self._offered, field.scores), make_form=ParamsForm
-            )
+            return LearnerRow(*given, offered=partial(self._offered, field), make_form=ParamsForm)
         if field.kind == "costs":
             from gui.forms.costs_row import CostsRow
 
             return CostsRow(*given, classes=lambda: self.classes())
         return ParamsRow(*given)
 
-    def _offered(self, scores: bool) -> Sequence[tuple[str, str]]:
+    def _offered(self, field: Field) -> Sequence[tuple[str, str]]:
+        suiting = self.two_class_learners if field.two_classes else self.learners
         return [
-            each for each in self.learners() if not scores or algorithm(each[0]).scores is not None
+            each for each in suiting() if not field.scores or algorithm(each[0]).scores is not None
         ]
 
     def _set(self, name: str, value: Any) -> None:

@@ -28,7 +28,7 @@ TELLING = (Tree, Network, Space)
 LEAST = QSize(140, 42)
 
 
-class Asked(Record, eq=True):
+class ExplainedRow(Record, eq=True):
     """The row and path that “Why?” explains.
 
     path: the tree nodes that the row passed
@@ -39,7 +39,7 @@ class Asked(Record, eq=True):
     row: int = -1
 
 
-NOTHING = Asked()
+NOTHING = ExplainedRow()
 
 
 def is_telling(figure: Any) -> bool:
@@ -100,7 +100,7 @@ class FigureStack(QWidget):
             if hasattr(widget, "fit"):
                 widget.fit()
 
-    def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
+    def show_figure(self, figure: Any, asked: ExplainedRow = NOTHING) -> None:
         """Show a figure of the scene, with the row or path that “Why?” is about marked."""
         self._leave_zoom_of_other_data()
         widget = self.widgets.get(type(figure))
@@ -117,8 +117,8 @@ class FigureStack(QWidget):
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         if hasattr(widget, "boxed"):
             widget.boxed = boxed(self.view.problem)
-        if hasattr(widget, "hasty"):
-            widget.hasty = not self.view.playback_budget.whole_figures
+        if hasattr(widget, "rapid"):
+            widget.rapid = not self.view.playback_budget.whole_figures
         if hasattr(widget, "flying"):
             widget.flying = self.view.playback_budget.flying
         if isinstance(figure, Tree):
@@ -235,7 +235,7 @@ class FigurePanel(QWidget):
         named = [(type(figure).__name__, figure.title) for figure in self.figures]
         return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
 
-    def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
+    def show_figures(self, figures: tuple[Any, ...], asked: ExplainedRow = NOTHING) -> None:
         """Offer these figures, at least one. The earlier choice stays; without one the figure that
         shows the method at work is chosen.
         """

@@ -11,7 +11,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, value_text
 from engine.base.records import field_names, replace
 from engine.protocol.params import to_dict
-from engine.protocol.recipe import learners
+from engine.protocol.recipe import learners, two_class_learners
 from engine.table.baseline import baseline
 from engine.table.problem import Problem
 from gui.base.guard import guarded
@@ -22,7 +22,7 @@ from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.setup.data_and_method import AlgorithmPicker
-from gui.setup.data_section import DataCommands, DataSection
+from gui.setup.data_section import DataSection, SectionCommands
 from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
 
 SEEN = "no test: learning looked at these rows"
@@ -35,7 +35,7 @@ class LeftDock(QScrollArea):
 
     wanted = Signal()
 
-    def __init__(self, session: Session, commands: DataCommands) -> None:
+    def __init__(self, session: Session, commands: SectionCommands) -> None:
         super().__init__()
         self.session = session
         self.setAccessibleName("Data, algorithm and parameters")
@@ -52,7 +52,7 @@ class LeftDock(QScrollArea):
         column.setSpacing(0)
         self.data = DataSection(session, commands)
         self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
-        self.picker = AlgorithmPicker(session, commands.taking)
+        self.picker = AlgorithmPicker(session, commands.data_commands)
         self.picker_error = ErrorLine()
         self.algorithm.content.addWidget(self.picker)
         self.algorithm.content.addWidget(self.picker_error)
@@ -60,6 +60,9 @@ class LeftDock(QScrollArea):
         self.form = ParamsForm()
         self.form.learners = lambda: [
             (each.key, each.title) for each in learners(self.view.problem)
+        ]
+        self.form.two_class_learners = lambda: [
+            (each.key, each.title) for each in two_class_learners(self.view.problem)
         ]
         self.form.classes = lambda: (
             () if self.view.problem is None else self.view.problem.class_names

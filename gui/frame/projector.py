@@ -186,18 +186,18 @@ class CaptionBand(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
-    def _track(self) -> tuple[float, float, float]:
+    def track(self) -> tuple[float, float, float]:
         return large(14), self.width() - large(18), self.height() - large(24)
 
     @property
     def scrubber(self) -> QLineF:
         """Where the scrubber lies, from the first step to the last, in pixels of the band."""
-        left, right, y = self._track()
+        left, right, y = self.track()
         return QLineF(left, y, right, y)
 
     @guarded
     def mousePressEvent(self, event: Any) -> None:
-        on_track = not self.lent and event.position().y() >= self._track()[2] - large(GRIP)
+        on_track = not self.lent and event.position().y() >= self.track()[2] - large(GRIP)
         if event.button() == Qt.MouseButton.LeftButton and on_track:
             self._scrubbing = True
             self._seek(event.position().x())
@@ -219,7 +219,7 @@ class CaptionBand(QWidget):
     def _seek(self, px: float) -> None:
         trace = self.session.lead.trace
         if trace is not None and len(trace):
-            left, right, _ = self._track()
+            left, right, _ = self.track()
             share = min(1.0, max(0.0, (px - left) / (right - left)))
             self.session.player.pause()
             self.session.seek(nearest_step(trace, self.session.unit, share * self._last()))
@@ -306,7 +306,7 @@ class CaptionBand(QWidget):
 
     def _x_of(self, index: Any) -> Any:
         """The x of one or more steps on the track, in pixels."""
-        left, right, _ = self._track()
+        left, right, _ = self.track()
         return left + np.asarray(index, np.float64) / self._last() * (right - left)
 
     def marks(self) -> Marks | None:
@@ -323,7 +323,7 @@ class CaptionBand(QWidget):
     def _paint_track(self, painter: QPainter) -> None:
         look = theme.current()
         cursor = self.session.lead.cursor
-        left, right, y = self._track()
+        left, right, y = self.track()
         now = float(self._x_of(cursor))
         if (marks := self.marks()) is not None:
             marks.paint(painter, y - large(MARKS), cursor, MARK_SIZE * large(100) / 100)

@@ -11,7 +11,7 @@ from engine.protocol.step import Step
 from engine.scene.scene import Scene
 from gui.base.guard import guarded, guarded_filter
 from gui.frame.dock_page import RULE, DockPage
-from gui.frame.figure_panel import NOTHING, Asked, FigurePanel
+from gui.frame.figure_panel import NOTHING, ExplainedRow, FigurePanel
 from gui.look import style, theme
 from gui.plane.probe import Question, is_examples
 from gui.reading.pseudocode import PseudocodePanel
@@ -178,9 +178,9 @@ class RightDock(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
-            QTimer.singleShot(0, self, self._settle_anew)
+            QTimer.singleShot(0, self, self._measure_and_settle)
 
-    def _settle_anew(self) -> None:
+    def _measure_and_settle(self) -> None:
         """Measure the steps again where the type size has changed, and lay out."""
         if self._type != theme.current().type_sizes:
             self._type = theme.current().type_sizes
@@ -337,7 +337,7 @@ class RightDock(QFrame):
             self._path = ()
         else:
             self._answer(asked)
-        self._about = Asked(self._path, asked.row)
+        self._about = ExplainedRow(self._path, asked.row)
         return asked
 
     def _show_scene(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from engine.base.notation import cut, number, value_text
 from engine.base.records import Record
-from engine.document.lane_edits import LETTERS, called
+from engine.document.lane_edits import LETTERS, lane_name
 from engine.judge.nearest_flip import Flip
 from engine.protocol.step import Level
 from gui.base.guard import guarded
@@ -273,7 +273,7 @@ def _row(view: LaneView, found: Score) -> Row:
         count = max(0, len(trace.indices(Level.STEP)) - 1)
         steps = f"{count:,}" + ("" if view.finished else "+")
         time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
-    title = called(view.lane, view.document.lanes)
+    title = lane_name(view.lane, view.document.lanes)
     return Row(LETTERS[view.place], title, (found.words(), found.words(test=True), steps, time))
 
 

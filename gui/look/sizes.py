@@ -60,7 +60,7 @@ def type_step(width: int, height: int, zoom: int = 0) -> int:
     return max(0, step + max(-MOST_ZOOM, min(MOST_ZOOM, zoom)))
 
 
-def hall_step(width: int, height: int, zoom: int = 0) -> int:
+def projector_step(width: int, height: int, zoom: int = 0) -> int:
     """The type step of the projector theme: as `type_step`, limited to those at which its layout
     for 1280 × 800 fits.
     """

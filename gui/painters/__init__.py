@@ -59,12 +59,12 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     waiting = b.cache.pop(LABELS)
     if not isinstance(waiting, list) or not waiting:
         return
-    if not b.hasty:
+    if not b.rapid:
         b.cache[PLACES] = {}
     before = b.cache.setdefault(PLACES, {})
     assert isinstance(before, dict)
-    if b.hasty:
-        placer = Placer(b.view.rect, before=before, hasty=True)
+    if b.rapid:
+        placer = Placer(b.view.rect, before=before, rapid=True)
         for label in waiting:
             write(b, placer, *label)
         return

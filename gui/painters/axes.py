@@ -88,7 +88,7 @@ def draw_plane(
     cache: dict[object, object] | None = None,
     numbers: bool = True,
     small: bool = False,
-    hasty: bool = False,
+    rapid: bool = False,
 ) -> None:
     """Draw a whole plane: ground of `area` (None: leave it), numbers, grid, scene and frame.
     `view.rect` is the plane itself.
@@ -97,7 +97,7 @@ def draw_plane(
     numbers: False for names alone, without ticks and grid;
     small: the x name stands among the numbers, where no mark can cover it, and the y name above the
     marks;
-    hasty: one of many frames in fast playback, too short to read
+    rapid: one of many frames in fast playback, too short to read
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -112,8 +112,8 @@ def draw_plane(
         hatch,
         theme.radius if radius is None else radius,
         {} if cache is None else cache,
-        hasty,
-        hasty,
+        rapid,
+        rapid,
     )
 
     inside = ("", names[1]) if small and numbers else names

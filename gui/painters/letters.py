@@ -84,11 +84,11 @@ def _picture(
     ground: int,
     casing: float,
     ratio: float,
-    hasty: bool,
+    rapid: bool,
 ) -> tuple[QPixmap, QPointF]:
     """The text as a pixmap, and the offset of its corner from the start of the base line.
 
-    Cached, as most labels stay the same for many frames. hasty: the casing gets bevelled joints and
+    Cached, as most labels stay the same for many frames. rapid: the casing gets bevelled joints and
     no smoothing, for frames of fast playback
     """
     path, _, _ = _outline(text, *font)
@@ -100,7 +100,7 @@ def _picture(
     with QPainter(picture) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(-room.topLeft())
-        _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing, hasty)
+        _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing, rapid)
     return picture, room.topLeft()
 
 
@@ -110,13 +110,13 @@ def _draw(
     ink: QColor,
     ground: QColor,
     casing: float,
-    hasty: bool = False,
+    rapid: bool = False,
 ) -> None:
     if casing:
         around = QPen(ground, casing)
-        around.setJoinStyle(Qt.PenJoinStyle.BevelJoin if hasty else Qt.PenJoinStyle.RoundJoin)
+        around.setJoinStyle(Qt.PenJoinStyle.BevelJoin if rapid else Qt.PenJoinStyle.RoundJoin)
         with kept(painter):
-            if hasty:
+            if rapid:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.strokePath(path, around)
     painter.fillPath(path, ink)

@@ -219,12 +219,12 @@ def draw_ends(
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
     level = b.fleeting and not stroke.edge and bool((ends[:, 0] == ends[:, 1]).any(axis=1).all())
-    draw_hasty(
+    draw_fleeting(
         b, stroke, pens, lambda: draw_lines(b.painter, ends), lit, not level
     )  # level and upright ones have no stairs
 
 
-def draw_hasty(
+def draw_fleeting(
     b: Brushwork,
     stroke: Stroke,
     pens: list[QPen],
@@ -259,7 +259,7 @@ def draw_loose(
     for coat in pens:
         coat.setStyle(Qt.PenStyle.SolidLine)
         coat.setCapStyle(Qt.PenCapStyle.FlatCap if stroke.dash else Qt.PenCapStyle.SquareCap)
-    draw_hasty(b, stroke, pens, lambda: draw_lines(b.painter, ends), lit)
+    draw_fleeting(b, stroke, pens, lambda: draw_lines(b.painter, ends), lit)
 
 
 def dashes(ends: Float, on: float, off: float) -> Float:

@@ -67,7 +67,7 @@ class Placer:
     points (p, 2): those of them that a label could seem to name
     air (2,): pixels kept clear beside and above those points
     before: the places found so far, by the number and form of a label
-    hasty: labels keep those places, without a search
+    rapid: labels keep those places, without a search
     """
 
     rect: QRectF
@@ -76,7 +76,7 @@ class Placer:
     points: Float = field(default_factory=lambda: np.zeros((0, 2)))
     air: Float = field(default_factory=lambda: AIR)
     before: dict[object, Any] = field(default_factory=dict)
-    hasty: bool = False
+    rapid: bool = False
     asked: int = 0
 
     def place(
@@ -96,7 +96,7 @@ class Placer:
         the same, at a higher cost
         """
         label = self.label(sides, len(spots), far, evade)
-        if self.hasty and label in self.before:
+        if self.rapid and label in self.before:
             return self._as_before(width, height, spots, self.before[label])
         size, at = np.array([width, height]), np.array(spots, np.float64)
         ways = _ways(sides, len(spots), far, evade)
@@ -372,7 +372,7 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
         return QRectF(x - half, y - small, 2 * half, 2 * small)
 
     name = placer.label(text, len(spots))
-    if not (placer.hasty and name in placer.before):
+    if not (placer.rapid and name in placer.before):
         centres = np.array([inside(spot) for spot in spots])
         reach = np.array([half, small])
         dx, dy = (placer.points - centres[:, None]).transpose(2, 0, 1)

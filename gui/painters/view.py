@@ -143,7 +143,7 @@ class Brushwork:
     None while not computed
     hatch: regions get their class hatch too
     radius: of an ordinary point, in pixels
-    hasty: one of many frames too short to read: labels keep their sides
+    rapid: one of many frames too short to read: labels keep their sides
     fleeting: one frame of fast playback: no pixels are cached
     bare: nothing is painted below yet, see `lay_ground`
     """
@@ -156,7 +156,7 @@ class Brushwork:
     hatch: bool = False
     radius: float = 5.5
     cache: dict[object, object] = field(default_factory=dict)
-    hasty: bool = False
+    rapid: bool = False
     fleeting: bool = False
     bare: bool = False
 

@@ -42,7 +42,7 @@ class SceneItem(pg.GraphicsObject):
 
     def __init__(self, view_box: pg.ViewBox, draw: Callable[[QPainter], None]) -> None:
         super().__init__(view_box)
-        self._view_box, self._draw = view_box, draw
+        self._view_box, self.draw = view_box, draw
         self._reported = ""
         self.setZValue(10)
 
@@ -55,7 +55,7 @@ class SceneItem(pg.GraphicsObject):
         """Call `draw`. An exception must not leave this method: Qt would end the process."""
         painter.save()
         try:
-            self._draw(painter)
+            self.draw(painter)
             self._reported = ""
         except BaseException as fault:  # also sys.exit() in a person's own page
             self._report(fault)
@@ -131,8 +131,8 @@ class Plane(pg.PlotWidget):
     """
 
     def __init__(self, session: Session, lane_view: LaneView) -> None:
-        self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
-        super().__init__(axisItems=self._axes, background=None, enableMenu=False)
+        self.axes = {"bottom": Axis("bottom"), "left": Axis("left")}
+        super().__init__(axisItems=self.axes, background=None, enableMenu=False)
         self.session, self.lane_view = session, lane_view
         self.setAccessibleName("Plane with the examples")
         self.plot_item: pg.PlotItem = self.getPlotItem()
@@ -140,7 +140,7 @@ class Plane(pg.PlotWidget):
         self.view_box: pg.ViewBox = self.plot_item.getViewBox()
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
-        self.grid = Grid(self._axes, self.view_box)
+        self.grid = Grid(self.axes, self.view_box)
         self.item = SceneItem(self.view_box, self.paint_scene)
         self.ranges = Ranges(session, lane_view, self.view_box, self.axis_names)
         self.asking = Asking(lane_view)
@@ -186,10 +186,10 @@ class Plane(pg.PlotWidget):
         look = theme.current()
         self.setBackground(look.colour("window"))
         self.view_box.setBackgroundColor(look.colour("plane"))
-        for axis in self._axes.values():
+        for axis in self.axes.values():
             axis.restyle()
-        self._axes["left"].setWidth(NUMBERS[projector := look.name == "projector"])
-        self._axes["bottom"].setHeight(32 if projector else 24)
+        self.axes["left"].setWidth(NUMBERS[projector := look.name == "projector"])
+        self.axes["bottom"].setHeight(32 if projector else 24)
         self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
         self._cache.clear()
         self._make_room()
@@ -240,7 +240,7 @@ class Plane(pg.PlotWidget):
 
     def _make_room(self) -> None:
         """Widen the left axis to its widest number. It never narrows again by a zoom or a step."""
-        axis = self._axes["left"]
+        axis = self.axes["left"]
         low, high = self.view_box.viewRange()[1]
         needed = axis.room(low, high, self.view_box.height())
         if needed > axis.width():
@@ -306,7 +306,7 @@ class Plane(pg.PlotWidget):
             without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
         )
         asked = probe_layers(lane_view, self.asking.question())
-        return (*with_answer((*kept, *self._ringed()), asked), *self._tool_layers())
+        return (*with_answer((*kept, *self.ringed()), asked), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())
@@ -377,7 +377,7 @@ class Plane(pg.PlotWidget):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _ringed(self) -> tuple[Layer, ...]:
+    def ringed(self) -> tuple[Layer, ...]:
         """Rings around the selected points and around those that the pointer highlights."""
         pointed = rows_of(self.lane_view.pointer.lit)
         if not (pointed or self.selected):
@@ -403,10 +403,10 @@ class Plane(pg.PlotWidget):
         problem = self.lane_view.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
         # an axis without a column or a value shows no numbers
-        self._axes["left"].give_meaning(upright)
+        self.axes["left"].give_meaning(upright)
         if self.ranges.elsewhere():
             # the new numbers may be shorter
-            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])
+            self.axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])
             self.ranges.keep()
             self.fit()
             self._make_room()

@@ -73,12 +73,14 @@ class Ranges:
         if problem is None:
             return None
         document = session.document
-        former = self._shape
+        previous = self._shape
         self._shape = (self._data.name, self.axis_names(), document.view, document.transforms)
-        if former == self._shape:
+        if previous == self._shape:
             self._held_for = self._held_for if self._data is before else self._about()
             return None
-        same = former is not None and former[2] == self._shape[2] and np.array_equal(xy, self._xy)
+        same = (
+            previous is not None and previous[2] == self._shape[2] and np.array_equal(xy, self._xy)
+        )
         stays = same or self._put_or_back(before)
         self._held_for = self._about() if stays else None
         self._grown = self._grown if stays else None

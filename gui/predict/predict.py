@@ -183,7 +183,7 @@ class QuestionView(QWidget):
         self.where.setVisible(bool(self.where.text()))
         opened = predicting.open and question is not None
         self.answers.setVisible(
-            opened and question is not None and bool(question.offered) and not question.blanks
+            opened and question is not None and bool(question.options) and not question.blanks
         )
         self.form.setVisible(opened and question is not None and bool(question.blanks))
         if question is not self._shown:
@@ -229,7 +229,7 @@ class Answers(QWidget):
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        offered = question.offered if question is not None else ()
+        offered = question.options if question is not None else ()
         self.buttons = [
             AnswerButton(self.predicting, k, i, question)
             for i, k in enumerate(offered)
@@ -253,7 +253,7 @@ class AnswerButton(QPushButton):
         words = question.candidates[candidate].label
         super().__init__(as_words(f"{letter_of(place)}    {words}"))
         self.predicting, self.candidate = predicting, candidate
-        style.mark(self, "answer", many=len(question.offered) > 4)
+        style.mark(self, "answer", many=len(question.options) > 4)
         describe(self, f"{letter_of(place)}: {words}")
         self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -15,7 +15,7 @@ from gui.base.plain_text import as_words, tip
 from gui.figures.bars import FoldingBars, height_with
 from gui.look import style, theme
 from gui.reading.note_view import FormulaView, LeadView
-from gui.session.lane_commands import OTHER, equals
+from gui.session.lane_commands import OTHER, tied_others
 from gui.widgets.controls import Section, describe
 
 TELLS = "Fork the lane here: a run that is the same up to this step, where it takes {name} instead"
@@ -42,7 +42,7 @@ class OtherBranch(QToolButton):
 
     def show_step(self, step: Step[Any] | None) -> None:
         """Offer the candidates that this step could have taken instead; without any, hide."""
-        self.others = equals(step)
+        self.others = tied_others(step)
         self.setVisible(bool(self.others))
         if self.others:
             name = cut(next(iter(self.others.values())), SHORT)

@@ -31,24 +31,24 @@ class RefreshRate:
     def __init__(self, painted: QTimer) -> None:
         """painted: a timer that times out once the window has painted what changed."""
         self._began = 0.0
-        self._cost = 0.0
-        self._under_way = False
+        self.cost = 0.0
+        self.under_way = False
         self._painted = painted
         painted.timeout.connect(self._on_painted)
 
     def due(self) -> bool:
-        return time.perf_counter() - self._began > max(EVERY, (1 + SHARE) * self._cost)
+        return time.perf_counter() - self._began > max(EVERY, (1 + SHARE) * self.cost)
 
     def begin(self) -> None:
         self._began = time.perf_counter()
-        self._under_way = True
+        self.under_way = True
         # else the refresh would seem to last until the cursor moves, which may take minutes
         self._painted.start()
 
     def _on_painted(self) -> None:
-        if self._under_way:
-            self._cost = time.perf_counter() - self._began
-            self._under_way = False
+        if self.under_way:
+            self.cost = time.perf_counter() - self._began
+            self.under_way = False
 
 
 AHEAD = 10_000  # steps to record beyond the shown one

@@ -90,7 +90,7 @@ class Continuation:
         return self._shown.lane.start is not None or bool(self._shown.lane.branches)
 
     @property
-    def round_anew(self) -> str:
+    def round_note(self) -> str:
         """Half a sentence for the message that the round may begin again with other parameters; ""
         at the end of a round.
         """
@@ -109,7 +109,7 @@ class Continuation:
 
     def from_here(self) -> None:
         """Begin a run at the shown state; parameters that change from now on apply from there."""
-        self._begin("go on from this step", WENT_ON.format(anew=self.round_anew))
+        self._begin("go on from this step", WENT_ON.format(anew=self.round_note))
 
     def start_here(self) -> tuple[Start, str]:
         """The start of a run that goes on from the shown step, and what that step is called.
@@ -139,7 +139,7 @@ class Continuation:
         self._begin_run(shown.document.with_lane(shown.active, start=start, branches=()), label)
         shown.say(sentence)
 
-    def anew(self) -> None:
+    def restart(self) -> None:
         """Start the active lane again from its own beginning."""
         shown = self._shown
         if self.went_on:

@@ -20,7 +20,7 @@ class CursorAnchor:
     def __init__(self, shown: Playhead) -> None:
         self._shown = shown
         self.kept: int | None = None
-        self._told: tuple[str, int] | None = None
+        self._announced: tuple[str, int] | None = None
         self._began_empty = False
         # what the message calls the run, until it reaches the kept step; "" without a message
         self._run = ""
@@ -33,7 +33,7 @@ class CursorAnchor:
     def leave(self) -> None:
         """Forget the kept step: the person goes to another one."""
         self.hush()
-        self.kept = self._told = None
+        self.kept = self._announced = None
         self._began_empty = False
 
     def begin(self) -> None:
@@ -83,7 +83,7 @@ class CursorAnchor:
             return False
         return lead.wanted >= END or (lead.finished and lead.cursor == len(lead.trace) - 1 > 0)
 
-    def tell(self, before: Document) -> None:
+    def announce(self, before: Document) -> None:
         """After an edit of `before`, say where the new run stands, as soon as it stands there.
 
         Says nothing where the edit left the table, the split and the lanes alone.
@@ -112,7 +112,7 @@ class CursorAnchor:
         place = "at its end" if kept >= END else f"ends at {unit}" if shorter else f"at {unit}"
         run = self._run
         self._run = ""
-        if (place, count) != self._told:
-            self._told = (place, count)
+        if (place, count) != self._announced:
+            self._announced = (place, count)
             still = place if kept >= END else f"{place} {count:,}"
             self._shown.say(f"{run}, {'which ' if shorter else 'still '}{still}.", "place")

@@ -22,10 +22,10 @@ def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
         return None
     recipe = start.own, start.key, start.params, start.seed, start.start, start.branches
     lanes = ((view, view.run.lane) for view in views if view.run is not None)
-    told = (
+    recipes = (
         (v, (lane.data is not None, *(getattr(lane, name) for name in RECIPE))) for v, lane in lanes
     )
-    return next((view for view, of in told if of == recipe), None)
+    return next((view for view, of in recipes if of == recipe), None)
 
 
 def forked_from(view: LaneView) -> tuple[LaneView, int] | None:

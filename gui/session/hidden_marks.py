@@ -15,7 +15,7 @@ from engine.scene.scene import Scene
 from engine.table.problem import Problem
 
 
-class Drawn(Protocol):
+class MarkedLane(Protocol):
     """The interface of the lane whose marks `HiddenMarks` hides."""
 
     problem: Problem | None
@@ -35,7 +35,7 @@ class Drawn(Protocol):
 class HiddenMarks:
     """The marks that the person hid: they stay hidden while the window is open, per algorithm."""
 
-    def __init__(self, shown: Drawn, changed: Callable[[], object]) -> None:
+    def __init__(self, shown: MarkedLane, changed: Callable[[], object]) -> None:
         """changed: called when other marks are hidden."""
         self._shown, self._changed = shown, changed
         self._hidden: dict[str, frozenset[str]] = {}
@@ -65,5 +65,5 @@ class HiddenMarks:
         run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)
-        told = run.judging.says(self._shown.cursor)
-        return held_out(self._shown.problem, None if told is None else told[1])
+        answers = run.judging.says(self._shown.cursor)
+        return held_out(self._shown.problem, None if answers is None else answers[1])

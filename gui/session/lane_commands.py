@@ -78,7 +78,7 @@ class LaneCommands:
         place = session.active
         try:
             start, here = session.continuation.start_here()
-            anew = session.continuation.round_anew
+            anew = session.continuation.round_note
         except EngineError as refused:
             if not self._do(
                 lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"
@@ -110,13 +110,13 @@ class LaneCommands:
         session = self.session
         place = self.session.active
         step = self.session.step
-        others = equals(step)
+        others = tied_others(step)
         if step is None or step.tie is None or not others:
             session.say(NO_TIE, "error")
             return False
         which = next(iter(others)) if which is None else which
         number = step.tie.number
-        usual = taken_name(step)
+        usual = chosen_name(step)
         name = cut(others[which])
         edited = f"take {name} in place of {usual}"
         if not self._do(
@@ -187,7 +187,7 @@ class LaneCommands:
         self.session.activate((self.session.active + 1) % len(self.session.lane_views))
 
 
-def equals(step: Step[Any] | None) -> dict[int, str]:
+def tied_others(step: Step[Any] | None) -> dict[int, str]:
     """The labels of the tied candidates that the step could have taken instead.
 
     By number among the choice's winners, the next one first.
@@ -199,5 +199,5 @@ def equals(step: Step[Any] | None) -> dict[int, str]:
     return {k: names[k] for k in (*range(taken + 1, len(names)), *range(taken))}
 
 
-def taken_name(step: Step[Any]) -> str:
+def chosen_name(step: Step[Any]) -> str:
     return "" if step.choice is None else cut(step.choice.options[step.choice.chosen].label)

@@ -46,9 +46,9 @@ class LaneEvents:
         if not stop_at & LANE_EVENTS.keys() or len(self._shown.lane_views) < 2:
             return frozenset()
         there = self._places(index)
-        told = []
+        found = []
         if CONVERGES in stop_at:
-            told += [
+            found += [
                 f"lane {LETTERS[view.place]} converges"
                 for view, at in there.items()
                 if _converges(view, at)
@@ -56,19 +56,19 @@ class LaneEvents:
         if DISAGREE in stop_at:
             before = self._agreed
             self._agreed = self._agree(there)
-            told += ["lanes disagree on the probe"] if before and not self._agreed else []
+            found += ["lanes disagree on the probe"] if before and not self._agreed else []
         pair, first = self._differing.pair, self._differing.first
         if DIFFER in stop_at and pair is not None and first is not None:
             passed = [
                 view.cursor < at <= there.get(view, -1)
                 for view, at in zip(pair, first.at, strict=True)
             ]
-            told += (
+            found += (
                 [f"first difference of {' and '.join(self._differing.letters)}"]
                 if any(passed)
                 else []
             )
-        return frozenset(told)
+        return frozenset(found)
 
     def _places(self, index: int) -> dict[LaneView, int]:
         """The step of each lane at the time of step `index` of the lead."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.judge.questions import Question
 
 
-class Beside(Protocol):
+class DifferenceOverlay(Protocol):
     """The interface of what draws the difference from another lane: `LaneComparison`."""
 
     def raster(
@@ -100,7 +100,7 @@ class LaneView:
         )
         self.marks = HiddenMarks(self, partial(self.announce, Change.MARKS))
         self._scene: tuple[Any, Scene] | None = None
-        self.beside: Beside | None = None
+        self.beside: DifferenceOverlay | None = None
 
     def announce(self, what: Change) -> None:
         """Say to the window what changed in this lane."""
@@ -189,15 +189,16 @@ class LaneView:
         run, step = self.run, self.step
         if run is None or step is None:
             return Scene()
-        told = run.judging.says(self.cursor)
-        key = (run.id, self.cursor, -1 if told is None else told[0], self.asked)
+        answers = run.judging.says(self.cursor)
+        key = (run.id, self.cursor, -1 if answers is None else answers[0], self.asked)
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
-            if told is not None:
+            if answers is not None:
                 from engine.judge.held_out_figures import held_out_figures
 
                 own = replace(
-                    own, figures=(*own.figures, *held_out_figures(run.judging, self.cursor, told))
+                    own,
+                    figures=(*own.figures, *held_out_figures(run.judging, self.cursor, answers)),
                 )
             if self.asked is not None:
                 from engine.judge.questions import covered

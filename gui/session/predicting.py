@@ -88,7 +88,7 @@ class Predicting(QObject):
             shown.together = SyncMode.UNITS  # the other lanes would show ends that are covered
             shown.announce(Change.SETTINGS)
         shown.activate(shown.lead.place)
-        self._anew()
+        self._ask_next()
 
     def leave(self) -> None:
         if not self.on:
@@ -146,9 +146,9 @@ class Predicting(QObject):
         """Choose the moments to ask at (None: as before) and the kind of question (None: all)."""
         self.ask = replace(self.ask, every=every or self.ask.every, only=only)
         if self.on and self.verdict is None:
-            self._anew()
+            self._ask_next()
 
-    def _anew(self) -> None:
+    def _ask_next(self) -> None:
         """Ask the next question after the shown step."""
         self.fence = max(self.lane.cursor, self.fence if self.fence != UNCOVERED else 0)
         self._look()

@@ -112,7 +112,7 @@ class Session(Playhead):
         if first := emptied or self.continuation.ended(before):
             self.say(first)
         elif not self.continuation.lost:
-            self.cursor_anchor.tell(before)
+            self.cursor_anchor.announce(before)
 
     def edit_data(
         self, change: Callable[[Document], Document], label: str, merge: str | None = None
@@ -191,7 +191,8 @@ class Session(Playhead):
             self.set_lanes(document, label, self.active)
             return
         self.history.record(Edit(label, self.document, document, left=self.cursor_anchor.moment()))
-        same = document.lanes[self.active].key == self.lane.key
+        here = min(self.active, len(document.lanes) - 1)
+        same = document.lanes[here].key == self.lane.key
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
@@ -300,12 +301,12 @@ class Session(Playhead):
 
     def set_unit(self, unit: Level) -> None:
         """Count time in details, steps or rounds; the shown moment stays."""
-        before = self._pace()
+        before = self.pace()
         self.unit = unit
         for view in self.lane_views:
             view.unit = unit
-        if self._pace() != before and self.lead.trace is not None:
-            level = max(before.level, self._pace().level)
+        if self.pace() != before and self.lead.trace is not None:
+            level = max(before.level, self.pace().level)
             passed = (
                 int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right"))
                 - 1
@@ -314,7 +315,7 @@ class Session(Playhead):
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
         self.find_lead()
-        self.cursor_anchor.hush()  # its sentence counts in the former unit
+        self.cursor_anchor.hush()  # its sentence counts in the previous unit
         self._announce_time()
 
     def set_together(self, together: SyncMode) -> None:
@@ -420,7 +421,7 @@ class Session(Playhead):
         self.current_class = min(self.current_class, max(0, beyond - 1))
         self.pointer.carry(self.data, data)
 
-    def _pace(self) -> Pace:
+    def pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
@@ -474,7 +475,7 @@ class Session(Playhead):
         """The run in `before` that this lane can keep, taken out of the list; None without one."""
         lane = self.continuation.lane(view.lane)
         for k, run in enumerate(before):
-            if run.trace.problem is view.problem and run.lane == lane and run.pace == self._pace():
+            if run.trace.problem is view.problem and run.lane == lane and run.pace == self.pace():
                 return before.pop(k)
         return None
 
@@ -485,7 +486,7 @@ class Session(Playhead):
             return LaneRun(
                 self.continuation.lane(view.lane),
                 view.problem,
-                self._pace(),
+                self.pace(),
                 self.continuation.states,
                 self._shared,
             )

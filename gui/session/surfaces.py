@@ -32,13 +32,13 @@ class Surfaces:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
-        self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
+        self.rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name
         # by lane and name: the latest step's first raster
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}
         self._held: dict[int, int] = {}  # how many keys hold each array
         self.bytes = 0  # of the arrays, each counted once
-        self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
+        self.seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     @cached_property
     def flips(self) -> "Flips":
@@ -65,22 +65,22 @@ class Surfaces:
         hurried: whether several lanes are painted again and again; then it is as coarse as can be
         """
         key = (run_id, at, name, x, y, lane)
-        found = self._rasters.get(key)
+        found = self.rasters.get(key)
         if found is None:
             size = LADDER[0] if hurried else self._affordable(trace, name)
             if (
-                beside := self._rasters.get((run_id, at, "class", x, y, lane))
+                beside := self.rasters.get((run_id, at, "class", x, y, lane))
             ) is not None and name == "score":
                 # a score finer than the classes would not part them where they meet
                 size = min(size, beside[0])
             values = self._evaluate(trace, at, name, x, y, size)
             found = self._store(key, size, self._as_before(trace, key, size, values))
-        self._rasters.move_to_end(key)
+        self.rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
             # the longer of the two: one may have been measured with results that the other cached
             longest = max(
-                self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class")
+                self.seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class")
             )
             size = finer[0] if longest * finer[-1] ** 2 > 0.05 else finer[-1]
             self._worker.refine(
@@ -93,15 +93,15 @@ class Surfaces:
 
         Otherwise those of a drag would fill the cache.
         """
-        for key in [key for key in self._rasters if key[0] in runs]:
-            self._let_go(self._rasters.pop(key)[1])
+        for key in [key for key in self.rasters if key[0] in runs]:
+            self._let_go(self.rasters.pop(key)[1])
 
     def take(self, key: Any, result: Any) -> bool:
         """Accept a result of the worker; False when it failed or is no finer than what is there."""
         raster_key, size = key
         if "flips" in vars(self) and self.flips.asks(raster_key):
             return self.flips.take(raster_key, result)
-        known = self._rasters.get(raster_key)
+        known = self.rasters.get(raster_key)
         if isinstance(result, BaseException) or (known is not None and known[0] >= size):
             return False
         self._store(raster_key, size, result)
@@ -122,7 +122,7 @@ class Surfaces:
         _, then, coarse, known = before
         same = values if then == size else self._evaluate(trace, at, name, x, y, then)
         alike = np.array_equal(coarse, same, equal_nan=True)
-        return self._rasters.get(known, (size, values))[1] if alike else values
+        return self.rasters.get(known, (size, values))[1] if alike else values
 
     def _work(
         self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int
@@ -136,11 +136,11 @@ class Surfaces:
     def _of_state(self, trace: Trace, state: Any, name: str, x: Any, y: Any, size: int) -> Float:
         began = time.perf_counter()
         values = evaluate_field(trace.algorithm, trace.given, state, name, _grid(x, y, size))
-        self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
+        self.seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
         return values
 
     def _expected(self, trace: Trace, name: str, size: int) -> float:
-        return self._seconds.get((trace.algorithm.key, name), 2e-6) * size**2
+        return self.seconds.get((trace.algorithm.key, name), 2e-6) * size**2
 
     def _affordable(self, trace: Trace, name: str) -> int:
         fits = [
@@ -160,22 +160,22 @@ class Surfaces:
         latest = self._latest.get(of)
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
             self._latest[of] = latest = values
-        before, self._rasters[key] = self._rasters.get(key), (found := (size, latest))
+        before, self.rasters[key] = self.rasters.get(key), (found := (size, latest))
         self._hold(latest)
         if before is not None:
             self._let_go(before[1])
-        self._rasters.move_to_end(key)
+        self.rasters.move_to_end(key)
         self._make_room()
         return found
 
     def _make_room(self) -> None:
         """Drop the least recently used rasters, and what is kept for surfaces without a raster."""
         gone = False
-        while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
-            self._let_go(self._rasters.popitem(last=False)[1][1])
+        while len(self.rasters) > KEEP or (self.bytes > ROOM and len(self.rasters) > 1):
+            self._let_go(self.rasters.popitem(last=False)[1][1])
             gone = True
         if gone:
-            names = {(key[5], key[2]) for key in self._rasters}
+            names = {(key[5], key[2]) for key in self.rasters}
             for kept in (self._latest, self._coarse):
                 for name in kept.keys() - names:
                     del kept[name]

@@ -56,48 +56,48 @@ class Worker:
     def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
         self._grew, self._surfaced = grew, surfaced
         self._wishes: list[Wish] = []
-        self._surfaces: dict[int, SurfaceJob] = {}  # by lane
+        self.surfaces: dict[int, SurfaceJob] = {}  # by lane
         self._recalls: dict[int, tuple[LaneRun, int]] = {}  # by run; the first one is next
         self._closing = False
         self._aside_until = self._rest_at = self._event_at = self._turn_ends = 0.0
         self._free = threading.Event()
-        self._busy = False
+        self.busy = False
         self.start()
 
     def start(self) -> None:
         """Start the thread; again in a fork of the process, into which no thread comes along."""
-        self._wake = threading.Condition()
+        self.wake = threading.Condition()
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
 
     def work_on(self, wishes: list[Wish]) -> None:
-        with self._wake:
+        with self.wake:
             self._wishes = wishes
             # else each shown step of a run that is all recorded would wake the thread for nothing
             if self._open_wishes(rested=True):
-                self._wake.notify()
+                self.wake.notify()
 
     def refine(self, job: SurfaceJob) -> None:
         """Compute this next; it replaces a job of the same lane that has not begun."""
-        with self._wake:
-            self._surfaces[job.lane] = job
-            self._wake.notify()
+        with self.wake:
+            self.surfaces[job.lane] = job
+            self.wake.notify()
 
     def hurry(self) -> None:
         """Compute the surfaces asked for without waiting until the picture stands still."""
-        with self._wake:
-            if self._surfaces:
+        with self.wake:
+            if self.surfaces:
                 self._rest_at = 0.0
-                self._wake.notify()
+                self.wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
         """Replay this forgotten step of the run next and report it as growth; None drops all."""
-        with self._wake:
+        with self.wake:
             if lane_run is None:
                 self._recalls = {}
             elif self._recalls.get(lane_run.id) != (lane_run, index):
                 self._recalls[lane_run.id] = lane_run, index
-                self._wake.notify()
+                self.wake.notify()
 
     def give_way(self) -> None:
         """Pause after the present step, because the window is about to paint in this
@@ -128,19 +128,19 @@ class Worker:
 
     @property
     def idle(self) -> bool:
-        with self._wake:
+        with self.wake:
             free = (
-                not self._busy
+                not self.busy
                 and not self._recalls
-                and all(job.last for job in self._surfaces.values())
+                and all(job.last for job in self.surfaces.values())
             )
             return free and not self._open_wishes(rested=True)
 
     def close(self) -> None:
         """End the thread; returns when it has ended (at most two seconds)."""
-        with self._wake:
+        with self.wake:
             self._closing = True
-            self._wake.notify()
+            self.wake.notify()
         self._thread.join(2.0)
 
     def _loop(self) -> None:
@@ -150,8 +150,8 @@ class Worker:
         while True:
             # releases what is done: a run that was given up may be large
             job, recall, wishes = None, None, []
-            with self._wake:
-                self._busy = False
+            with self.wake:
+                self.busy = False
                 while not (
                     self._closing
                     or self._recalls
@@ -159,16 +159,16 @@ class Worker:
                     or self._open_wishes(self._rested)
                 ):
                     # not computed once before: a wish that waits for rest may have come
-                    self._wake.wait(self._until_rest())
+                    self.wake.wait(self._until_rest())
                 if self._closing:
                     return
                 recall = next(iter(self._recalls.values()), None)
                 wishes = self._open_wishes(self._rested)
                 if self._refinable and recall is None:
-                    job = self._surfaces.pop(
-                        min(self._surfaces, key=lambda lane: self._surfaces[lane].last)
+                    job = self.surfaces.pop(
+                        min(self.surfaces, key=lambda lane: self.surfaces[lane].last)
                     )
-                self._busy = job is None or not job.last
+                self.busy = job is None or not job.last
             self._stand_aside()
             if recall is not None:
                 self._bring(recall)
@@ -179,9 +179,9 @@ class Worker:
 
     @property
     def _refinable(self) -> bool:
-        with self._wake:  # the window's thread may wish for one at any moment
-            last = self._surfaces and not self._open_wishes(rested=True)
-            asked = any(not job.last for job in self._surfaces.values()) or last
+        with self.wake:  # the window's thread may wish for one at any moment
+            last = self.surfaces and not self._open_wishes(rested=True)
+            asked = any(not job.last for job in self.surfaces.values()) or last
         return bool(asked) and self._rested
 
     @property
@@ -189,7 +189,7 @@ class Worker:
         return time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
-        waits = self._surfaces or self._open_wishes(rested=True)
+        waits = self.surfaces or self._open_wishes(rested=True)
         return max(0.0, self._rest_at - time.perf_counter()) if waits else None
 
     def _open_wishes(self, rested: bool) -> list[tuple[LaneRun, int]]:
@@ -215,7 +215,7 @@ class Worker:
         end = time.perf_counter() + SLICE
         stop = lambda: self._aside or not self._waits(wish) or time.perf_counter() >= end  # noqa: E731
         if lane_run.recall(index, stop):
-            with self._wake:
+            with self.wake:
                 if self._waits(wish):
                     del self._recalls[lane_run.id]  # the others come first
                     if (last := lane_run.trace.block_end(index)) is not None:

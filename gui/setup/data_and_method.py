@@ -1,4 +1,4 @@
-"""The picker of data: the tables of this window, those of the lab by shelf, and last those that the
+"""The picker of data: the tables of this window, those of the lab by kind, and last those that the
 algorithm cannot take.
 """
 
@@ -8,9 +8,9 @@ from engine.base.notation import cut
 from engine.protocol.registry import algorithms
 from gui.session.changes import Change, Changes
 from gui.session.session import Session
+from gui.setup.data_commands import MENDED, DataCommands
 from gui.setup.picker import Entry, Picker
 from gui.setup.picker_catalogue import BROKEN, algorithm_entries, data_entries, source
-from gui.setup.use_data import MENDED, Taking
 
 
 class AlgorithmPicker(Picker):
@@ -18,9 +18,9 @@ class AlgorithmPicker(Picker):
 
     picked = Signal(str)
 
-    def __init__(self, session: Session, taking: Taking) -> None:
+    def __init__(self, session: Session, data_commands: DataCommands) -> None:
         super().__init__("Algorithm")
-        self.session, self.taking = session, taking
+        self.session, self.data_commands = session, data_commands
         session.changed.connect(self._on_changed)
         self._show_choice()
 
@@ -55,22 +55,22 @@ class AlgorithmPicker(Picker):
         """
         if entry.group == BROKEN:
             return "", []
-        tables = self.taking.tables
+        tables = self.data_commands.tables
         suited = [
             e for e in data_entries(tables.all, tables.here, algorithms()[entry.key]) if not e.why
         ]
-        return self.sentence_of(entry), self.taking.mends("", entry.key) + suited
+        return self.sentence_of(entry), self.data_commands.mends("", entry.key) + suited
 
     def take_way(self, key: str, way: str) -> None:
-        self.taking.put(way, key)
+        self.data_commands.put(way, key)
 
 
 class DataPicker(Picker):
     """The picker of data; the chosen data replace the present ones."""
 
-    def __init__(self, session: Session, taking: Taking) -> None:
+    def __init__(self, session: Session, data_commands: DataCommands) -> None:
         super().__init__("Data set")
-        self.session, self.taking = session, taking
+        self.session, self.data_commands = session, data_commands
         session.changed.connect(self._on_changed)
         self._show_choice()
 
@@ -82,29 +82,29 @@ class DataPicker(Picker):
         self.chosen.show_choice(self.session.data.name)
 
     def entries(self) -> list[Entry]:
-        tables = self.taking.tables
+        tables = self.data_commands.tables
         return data_entries(tables.all, tables.here, self.session.algorithm)
 
     def here(self) -> str:
-        return self.taking.key()
+        return self.data_commands.key()
 
     def take(self, key: str) -> None:
-        self.taking.put(key)
+        self.data_commands.put(key)
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
         """(sentence, entries) for unsuitable data: the present algorithm with a change of these
         data, then all algorithms that can take them as they are.
         """
         title = cut(entry.title)
-        every = algorithm_entries(self.taking.document(entry.key).problem(), title)
+        every = algorithm_entries(self.data_commands.document(entry.key).problem(), title)
         suited = [each._replace(group=f"For {title}") for each in every if not each.why]
-        return self.sentence_of(entry), self.taking.mends(entry.key, "") + suited
+        return self.sentence_of(entry), self.data_commands.mends(entry.key, "") + suited
 
     def sentence_of(self, entry: Entry) -> str:
         return f"{self.session.algorithm.title} {entry.why}."
 
     def take_way(self, key: str, way: str) -> None:
         if way.startswith(MENDED):
-            self.taking.put(way)
+            self.data_commands.put(way)
         else:
-            self.taking.put(key, way)
+            self.data_commands.put(key, way)

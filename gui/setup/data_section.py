@@ -35,8 +35,8 @@ from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.class_rows import ClassRow
 from gui.setup.data_and_method import DataPicker
-from gui.setup.picker_catalogue import SHELVES, shelf_of
-from gui.setup.use_data import Taking
+from gui.setup.data_commands import DataCommands
+from gui.setup.picker_catalogue import BUNDLED, kind_and_name
 from gui.widgets.controls import (
     Combo,
     ElidedLabel,
@@ -62,10 +62,10 @@ TRANSFORMS = {
 }
 
 
-class DataCommands(Protocol):
+class SectionCommands(Protocol):
     """The commands behind the section's buttons and its picker."""
 
-    taking: Taking
+    data_commands: DataCommands
 
     def open(self) -> None: ...
     def edit_table(self) -> None: ...
@@ -74,12 +74,12 @@ class DataCommands(Protocol):
 class DataSection(Section):
     """The picker, counts, generator form, axes and buttons; edits go through the session."""
 
-    def __init__(self, session: Session, commands: DataCommands) -> None:
+    def __init__(self, session: Session, commands: SectionCommands) -> None:
         super().__init__("Data", pad=theme.PAD_TIGHT)
         self.content.setSpacing(theme.GAP_TIGHT)
         self.session, self.commands = session, commands
         self.generator = ""
-        self.picker = DataPicker(session, commands.taking)
+        self.picker = DataPicker(session, commands.data_commands)
         self.content.addWidget(self.picker)
         self.about = ElidedLabel("", "caption")
         self.content.addWidget(self.about)
@@ -179,7 +179,7 @@ class DataSection(Section):
         self.caption.set_text(
             f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent)
         )
-        kind, name = shelf_of(data) or ("own", "")
+        kind, name = kind_and_name(data) or ("own", "")
         if kind == "generate" and name != self.generator:
             self.generator = name
             self.form.show_recipe(name)
@@ -192,7 +192,7 @@ class DataSection(Section):
             self.form.show_values(origin)
         # hidden for another table of that name: its arguments are unknown
         self.form.setVisible(origin is not None)
-        source = SHELVES[kind][name].source if kind in SHELVES else ""
+        source = BUNDLED[kind][name].source if kind in BUNDLED else ""
         self.about.set_text(data.about, data.about, (source,) if source else ())
         self.about.setVisible(bool(data.about) and kind != "generate")
         self._refresh_counts()

@@ -14,6 +14,8 @@ METHODS = {
         " hidden layer"
     ),
     "Bagging": "bagged trees, bootstrap aggregating, ensemble, out of bag, oob",
+    "Bayesian network, EM": "bayes net, expectation maximisation, missing values, hidden variable",
+    "Bayes’ rule": "bayes theorem, base rate, medical test, sensitivity, false positive, posterior",
     "Bayesian network, gradient ascent": "bayes net, belief network, hidden variables",
     "Bootstrap spread": "variance, bias, bias-variance, confidence interval",
     "Candidate elimination": "version space",
@@ -67,6 +69,11 @@ METHODS = {
     ),
     "Multiclass perceptron": "one versus rest, one vs all",
     "Naive Bayes": "bayes classifier, text classification, spam filter, laplace smoothing, nb",
+    "Naive Bayes, numbers": "gaussian naive bayes, gaussiannb, quadratic discriminant, nb",
+    "Naive Bayes, several classes": "categorical naive bayes, m-estimate, laplace, nb",
+    "Naive Bayes, words of a text": (
+        "multinomial naive bayes, text classification, bag of words, spam filter, nb"
+    ),
     "Nearest neighbours": (
         "knn, k-nn, k nearest neighbours, nearest neighbor, nearest neighbors, k nearest neighbors,"
         " classifier, instance-based, lazy learning, memory-based"
@@ -133,7 +140,7 @@ COMMANDS = {
     "light": "white, light mode",
     "dark": "night, black, dark mode",
     "fork_lane": "what if, branch",
-    "book": "textbook, chapter, figure, exercise, help",
+    "book": "in my book, textbook, chapter, figure, exercise, topic, help",
 }
 CHANGES = {
     "standardise": "standardize, z-score, normalise, normalize, feature scaling, scaler, mean 0",

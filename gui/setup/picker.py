@@ -26,7 +26,14 @@ from gui.base.guard import guarded
 from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.setup.dropdown import EDGE, DropDown
-from gui.setup.picker_field import INDENT, LEFT_MIDDLE, RIGHT_MIDDLE, TO_NOTE, Chosen, paint_line
+from gui.setup.picker_field import (
+    INDENT,
+    LEFT_MIDDLE,
+    RIGHT_MIDDLE,
+    TO_NOTE,
+    PickerField,
+    paint_line,
+)
 from gui.setup.ranking import rank
 from gui.widgets.controls import SearchField, describe
 from gui.widgets.sentence import label
@@ -137,7 +144,7 @@ class Picker(QWidget):
         """what: the kind of thing to choose, such as 'Algorithm'."""
         super().__init__()
         self.what = what
-        self.chosen = Chosen(what)
+        self.chosen = PickerField(what)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.chosen)

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import engine
-from engine.base.errors import EngineError
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms, broken
 from engine.sources.bundled import Entry as Shelf
@@ -22,20 +21,20 @@ from gui.setup import known_as
 from gui.setup.picker import Entry
 
 HEADINGS = {"own": "My own", "textbook": "Textbook", "real": "Real", "generate": "Generators"}
-SHELVES: dict[str, Mapping[str, Shelf]] = {
+BUNDLED: dict[str, Mapping[str, Shelf]] = {
     "textbook": TEXTBOOK,
     "real": REAL,
     "generate": GENERATORS,
 }
-BROKEN, COPY = "Cannot be loaded", "your own copy"
+BROKEN = "Cannot be loaded"
 
 
-def offered() -> list[tuple[str, str, str]]:
+def bundled_sets() -> list[tuple[str, str, str]]:
     """(kind, name, title) of every data set that comes with the lab."""
     return [
         (kind, name, entry.title)
-        for kind, shelf in SHELVES.items()
-        for name, entry in shelf.items()
+        for kind, bundled in BUNDLED.items()
+        for name, entry in bundled.items()
     ]
 
 
@@ -46,7 +45,7 @@ def load(kind: str, name: str) -> Dataset:
     )
 
 
-def shelf_of(data: Dataset) -> tuple[str, str] | None:
+def kind_and_name(data: Dataset) -> tuple[str, str] | None:
     """(kind, name) of the data set of the lab that has the name of `data`; None if none has.
 
     Data drawn by a generator name it in their origin, so the other sets need not be searched.
@@ -54,35 +53,31 @@ def shelf_of(data: Dataset) -> tuple[str, str] | None:
     drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
     if drawn is not None and data.origin is not None and drawn.title == data.name:
         return "generate", data.origin.generator
-    return next(((kind, name) for kind, name, known in offered() if known == data.name), None)
+    return next(((kind, name) for kind, name, known in bundled_sets() if known == data.name), None)
 
 
 def as_it_comes(data: Dataset) -> bool:
     """Whether the lab can give exactly this table again."""
     if data.origin is not None:
         return data.as_drawn
-    place = shelf_of(data)
-    return place is not None and place[0] != "generate" and data == taken(*place)
+    place = kind_and_name(data)
+    return place is not None and place[0] != "generate" and data == bundled_set(*place)
 
 
 @cache
-def taken(kind: str, name: str) -> Dataset | None:
-    """The data set as it comes, loaded once; None where the lab may not ship it."""
-    try:
-        return load(kind, name)
-    except EngineError:
-        return None
+def bundled_set(kind: str, name: str) -> Dataset:
+    """The data set as it comes, loaded once."""
+    return load(kind, name)
 
 
 @cache
-def _problem(kind: str, name: str) -> Problem | None:
-    data = taken(kind, name)
-    return None if data is None else prepare(data)
+def _problem(kind: str, name: str) -> Problem:
+    return prepare(bundled_set(kind, name))
 
 
 def load_all() -> None:
     """Load and prepare every data set of the lab, so that the list of data opens at once."""
-    for kind, name, _ in offered():
+    for kind, name, _ in bundled_sets():
         _problem(kind, name)
 
 
@@ -142,14 +137,14 @@ def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any
 def data_names(own: list[OwnTable], here: OwnTable) -> list[Entry]:
     """Entries for the tables of this window and the data sets of the lab, suitable or not."""
     found = [_own_entry(k, table.data) for k, table in enumerate(own) if _listed(table, here)]
-    return _told_apart(found) + [_shelf_entry(kind, name) for kind, name, _ in offered()]
+    return _numbered(found) + [_bundled_entry(kind, name) for kind, name, _ in bundled_sets()]
 
 
 def _listed(table: OwnTable, here: OwnTable) -> bool:
     return not as_it_comes(table.data) and (len(table.data) > 0 or table is here)
 
 
-def _told_apart(entries: list[Entry]) -> list[Entry]:
+def _numbered(entries: list[Entry]) -> list[Entry]:
     """The entries; a title that comes again gets a number: “Iris”, “Iris (2)”."""
     titles = [entry.title for entry in entries]
     return [
@@ -163,7 +158,7 @@ def _told_apart(entries: list[Entry]) -> list[Entry]:
 
 
 def _own_entry(place: int, data: Dataset) -> Entry:
-    title = f"{data.name}, changed" if shelf_of(data) else data.name
+    title = f"{data.name}, changed" if kind_and_name(data) else data.name
     return Entry(
         f"own:{place}",
         title,
@@ -175,23 +170,19 @@ def _own_entry(place: int, data: Dataset) -> Entry:
 
 
 @cache
-def _shelf_entry(kind: str, name: str) -> Entry:
-    found = _shelf_entry_as_called(kind, name)
+def _bundled_entry(kind: str, name: str) -> Entry:
+    found = _entry_without_aliases(kind, name)
     return found._replace(also=known_as.DATA.get(found.title, ""))
 
 
-def _shelf_entry_as_called(kind: str, name: str) -> Entry:
-    shelf = SHELVES[kind][name]
-    data = taken(kind, name)
-    about = f"{shelf.source}. {shelf.about}".strip()
-    if data is None:
-        return Entry(
-            f"{kind}:{name}", shelf.title, HEADINGS[kind], COPY, about=about, said=f"{name} {about}"
-        )
+def _entry_without_aliases(kind: str, name: str) -> Entry:
+    bundled = BUNDLED[kind][name]
+    data = bundled_set(kind, name)
+    about = f"{bundled.source}. {bundled.about}".strip()
     note = _kinds(data, name) if kind == "generate" else size(data)
     return Entry(
         f"{kind}:{name}",
-        shelf.title,
+        bundled.title,
         HEADINGS[kind],
         note,
         about=about,

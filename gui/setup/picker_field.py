@@ -40,7 +40,7 @@ def paint_line(
         painter.drawText(room, RIGHT_MIDDLE, text)
 
 
-class Chosen(QPushButton):
+class PickerField(QPushButton):
     """The closed field, which shows the present choice.
 
     A long title uses two lines. The note is shown only if all of it fits.

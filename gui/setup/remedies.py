@@ -11,6 +11,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.mending import class_without_rows, has_run, mends, runs
 from engine.protocol.algorithm import Algorithm
+from engine.protocol.recipe import wrapped
 from engine.protocol.registry import algorithm, algorithms
 from engine.sources.own_points import PointKind, as_kind, kind_for
 from engine.table.needs import Fault
@@ -59,7 +60,12 @@ class Remedies:
         if (found := next(mends(session.document, session.active), None)) is not None:
             words, changed = found
             return Remedy(words, lambda: session.edit(changed, f"{words[0].lower()}{words[1:]}"))
-        key = self._other() if self._other_table() else ""
+        fresh = self._other_table()
+        if not fresh and self._undo_mends():
+            return Remedy("Undo", session.undo)
+        if (wrapper := self._wrapper()) is not None:
+            return wrapper
+        key = self._other() if fresh else ""
         if not key and self._undo_mends():
             return Remedy("Undo", session.undo)
         if not key and (click := self._click()) is not None:
@@ -73,6 +79,18 @@ class Remedies:
             else ""
         )
         return Remedy(words, (lambda: session.choose(key)) if key else None)
+
+    def _wrapper(self) -> Remedy | None:
+        """The remedy for more classes than a method for two takes: the same method in a wrapper."""
+        problem = self._session.problem
+        found = None
+        if problem is not None:
+            found = wrapped(self._session.algorithm, self._session.lane.params, problem)
+        if problem is None or found is None or not runs(lane(found[0], **found[1]), problem):
+            return None
+        key, values = found
+        words = f"Use {algorithm(key).title} with it"
+        return Remedy(words, lambda: self._session.choose(key, **values))
 
     def _click(self) -> Remedy | None:
         """The remedy for missing points or classes; None if there is no plane to click on."""

@@ -23,11 +23,11 @@ from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.session.session import Session
 from gui.setup import known_as
+from gui.setup.data_commands import DataCommands
 from gui.setup.data_section import TRANSFORMS
 from gui.setup.dropdown import DropDown
 from gui.setup.picker_field import paint_line
 from gui.setup.ranking import rank
-from gui.setup.use_data import Taking
 from gui.widgets.controls import SearchField
 
 if TYPE_CHECKING:
@@ -117,12 +117,17 @@ class SearchBox(SearchField):
         self,
         session: Session,
         actions: dict[str, QAction],
-        taking: Taking,
+        data_commands: DataCommands,
         change: Callable[[str], object],
     ) -> None:
         """change: adds a change of columns by its kind, or removes it if it is there."""
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
-        self.session, self.actions_, self._taking, self._change = session, actions, taking, change
+        self.session, self.actions_, self._data_commands, self._change = (
+            session,
+            actions,
+            data_commands,
+            change,
+        )
         self.found: list[Found] = []
         self.popup = DropDown(self)
         self.list = QListWidget()
@@ -211,12 +216,12 @@ class SearchBox(SearchField):
             Found(
                 entry.title,
                 "data set",
-                partial(self._taking.put, entry.key),
+                partial(self._data_commands.put, entry.key),
                 said=entry.said,
                 family=entry.group,
                 also=entry.also,
             )
-            for entry in self._taking.names()
+            for entry in self._data_commands.names()
         ]
 
     def _commands(self) -> list[Found]:
@@ -244,7 +249,12 @@ class SearchBox(SearchField):
         ]
         return [
             *changes,
-            Found("Hold rows out to test", "command", self._taking.hold_out, also=known_as.TESTING),
+            Found(
+                "Hold rows out to test",
+                "command",
+                self._data_commands.hold_out,
+                also=known_as.TESTING,
+            ),
         ]
 
     def _places(self) -> list[Found]:
@@ -260,13 +270,13 @@ class SearchBox(SearchField):
     def _openings(self, place: "Place", ways: "tuple[Opening, ...]") -> list[Found]:
         """A result for the first opening of a place; if it has more, one that shows all of them."""
         opened = Found(
-            place.called,
+            place.citation,
             place.title,
-            partial(self._taking.open_place, place, ways[0]),
+            partial(self._data_commands.open_place, place, ways[0]),
             said=place.title,
         )
-        browse = partial(self._taking.browse, place.called)
-        more = Found(f"All of {place.called}", "in my book", browse, said=place.title)
+        browse = partial(self._data_commands.browse, place.citation)
+        more = Found(f"All of {place.citation}", "in my book", browse, said=place.title)
         return [opened, more] if len(ways) > 1 else [opened]
 
     def _cited(self, wanted: re.Match[str]) -> list[Found]:
@@ -295,10 +305,13 @@ class SearchBox(SearchField):
             self.session.choose(key)
             return
         self.session.say(f"{algorithms()[key].title} {why}.", "error")
-        if ways := self._taking.mends("", key):
+        if ways := self._data_commands.mends("", key):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._show(
-                [Found(way.title, way.group, partial(self._taking.put, way.key)) for way in ways]
+                [
+                    Found(way.title, way.group, partial(self._data_commands.put, way.key))
+                    for way in ways
+                ]
             )
 
     def refresh(self) -> None:

@@ -26,7 +26,7 @@ class Choice(Record, eq=True):
     sides: Mapping[str, int] = field(default_factory=dict)
 
 
-class ChosenViews:
+class StoredViews:
     """Reads and writes a `Choice` by `about`: the method's key, the name of the data and whether
     there is a plane.
     """

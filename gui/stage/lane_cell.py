@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from engine.document.lane_edits import LETTERS, called
+from engine.document.lane_edits import LETTERS, lane_name
 from gui.base.guard import guarded, guarded_filter
 from gui.frame.chips import ChipRow
 from gui.frame.switcher import Switcher
@@ -86,9 +86,9 @@ class LaneCell(QFrame):
         self._drawn: object = None  # the scene on an inactive lane's stage
         self.badges = [self._badge(row.row) for row in (self.chips, self.projector_header)]
         self.title = label("", "heading")
-        self.hall_score = StillLabel("body")
+        self.projector_score = StillLabel("body")
         self.projector_header.row.insertWidget(1, self.title)
-        self.projector_header.row.addWidget(self.hall_score)
+        self.projector_header.row.addWidget(self.projector_score)
         self.score = StillLabel("body")
         self.chips.row.insertWidget(self.chips.row.indexOf(self.chips.ends), self.score)
         self.setLayout(column(self.chips, self.projector_header, (self.stage, 1)))
@@ -146,7 +146,7 @@ class LaneCell(QFrame):
             self.chips.hold(self.stage.switcher)
         for badge in self.badges:
             badge.setVisible(several)
-        for words in (self.title, self.hall_score):
+        for words in (self.title, self.projector_score):
             words.setVisible(several and projector)
         self.plane.set_density(DENSE if several else 1.0)
         self._count()
@@ -195,9 +195,9 @@ class LaneCell(QFrame):
                 f"Lane {self.letter}",
                 f"Lane {self.letter}, {about}: duplicate, move, remove …",
             )
-        self.title.setText(called(self.view.lane, self.view.document.lanes))
+        self.title.setText(lane_name(self.view.lane, self.view.document.lanes))
         self.score.setText(score)
-        self.hall_score.setText(score)
+        self.projector_score.setText(score)
         self._reserve()
         self.refusal.show_text("" if self.active else self.view.error)
 

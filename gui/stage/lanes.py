@@ -13,7 +13,7 @@ from gui.base.plain_text import as_words
 from gui.look import sizes
 from gui.plane.plane import Plane
 from gui.session.changes import Change, Changes
-from gui.session.lane_commands import OTHER, equals
+from gui.session.lane_commands import OTHER, tied_others
 from gui.session.session import Session
 from gui.stage.lane_cell import LaneCell
 from gui.stage.stage import Stage
@@ -206,7 +206,7 @@ class Lanes(QWidget):
         lane_commands = self.lane_commands
         count = len(self.cells)
         menu.addAction("Fork here", lane_commands.fork).setEnabled(count < MAX_LANES)
-        for which, name in equals(self.session.step).items():
+        for which, name in tied_others(self.session.step).items():
             take = menu.addAction(
                 as_words(OTHER.format(name=cut(name))), partial(lane_commands.take_other, which)
             )

@@ -13,14 +13,14 @@ from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
 from gui.figures.not_yet import NotYet
-from gui.frame.figure_panel import NOTHING, Asked, FigureStack
+from gui.frame.figure_panel import NOTHING, ExplainedRow, FigureStack
 from gui.frame.switcher import Switcher
 from gui.look import sizes, theme
 from gui.look.style import describe
 from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.stage.arrangement import LEAST, Arrangement, Choice, ChosenViews, arrange, table_share
+from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, table_share
 from gui.widgets.edge import STRIDE
 from gui.widgets.sentence import label
 
@@ -76,7 +76,7 @@ class Stage(QSplitter):
         self.there: dict[str, View] = dict(self.known)  # the views of this step
         self._leading: tuple[str, ...] = (PLANE,)
         self._about: object = None
-        self._choices = ChosenViews(settings)
+        self._choices = StoredViews(settings)
         self.choice = Choice()
         self._first_views: tuple[str, ...] = ()  # of an opening of a book, the latest last
         self._rows = 0  # pixels: tallest table on the stage so far
@@ -101,7 +101,7 @@ class Stage(QSplitter):
         chosen = tuple(name for name in self.choice.recent if name in self.known)
         return chosen or tuple(reversed(self._leading))
 
-    def show_scene(self, scene: Scene, asked: Asked = NOTHING) -> tuple[Any, ...]:
+    def show_scene(self, scene: Scene, asked: ExplainedRow = NOTHING) -> tuple[Any, ...]:
         """Show the chosen or leading views of a scene; returns the figures that have no place on
         the stage. asked: the row and path that “Why?” is about.
         """
@@ -402,7 +402,7 @@ class Pane(QWidget):
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
         self.not_yet = NotYet(self, session, lane)
 
-    def show_view(self, view: Any, asked: Asked) -> None:
+    def show_view(self, view: Any, asked: ExplainedRow) -> None:
         """Show a figure, the plane (None) or the sentence for an absent view (ABSENT)."""
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)

@@ -10,7 +10,7 @@ from engine.base.arrays import Float
 from engine.base.notation import number, short, value_text
 from engine.base.records import Record, replace
 from engine.base.tags import HELD_OUT_POINTS
-from engine.document.lane_edits import LETTERS, called
+from engine.document.lane_edits import LETTERS, lane_name
 from engine.document.lane_run import LaneRun
 from engine.protocol.algorithm import Curve
 from engine.scene.layers import Role
@@ -183,7 +183,7 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     )
     series = [s for s in series if len(s.x)]
     low, high = range_of(main, series)
-    series = [_with_words(s, high, main.digits) for s in series]
+    series = [with_words(s, high, main.digits) for s in series]
     return Curves(caption, tuple(series), low, high, main.log, main.digits)
 
 
@@ -236,7 +236,7 @@ def _is_bound(series: Series) -> bool:
     return series.dashed and series.name != HELD_OUT
 
 
-def _with_words(series: Series, high: float, digits: int) -> Series:
+def with_words(series: Series, high: float, digits: int) -> Series:
     """The series; a bound that rises above the frame gets words that say how far."""
     if not _is_bound(series) or not len(series.y) or series.y.max() <= high * (1 + 1e-9):
         return series
@@ -284,5 +284,5 @@ def _series(view: LaneView, lead: LaneView, main: Curve, together: SyncMode) -> 
     last = float(len(lead.trace) - 1)
     if len(x) and view.finished and x[-1] < last:
         x, y = np.append(x, last), np.append(y, y[-1])
-    name = f"{letter} {called(view.lane, view.document.lanes)}"
+    name = f"{letter} {lane_name(view.lane, view.document.lanes)}"
     return Series(name, x, y, end=letter, about=own[0].tags, pattern=PATTERNS[place], lane=True)

@@ -79,15 +79,15 @@ class Timeline(QWidget):
         self.overview.all_wanted.connect(lambda: self.show_span(None))
         self.choice = MetricChoice(self, self.show_metric)
         self.paper: Paper | None = None  # what was drawn last
-        self._drawn = 0  # the last step of the run that is drawn
+        self.drawn = 0  # the last step of the run that is drawn
         self._stale = False  # the curves of the shown run are still to be drawn
         self._scale = Scale()
-        self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
+        self.still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._seen_at = 0  # where the cursor was painted last, in pixels
-        self._growth = QTimer(self, singleShot=True)
-        self._growth.timeout.connect(self._refresh)
+        self.growth = QTimer(self, singleShot=True)
+        self.growth.timeout.connect(self.refresh)
         shown.changed.connect(self._on_changed)
-        self._refresh()
+        self.refresh()
 
     @property
     def view(self) -> LaneView:
@@ -105,7 +105,7 @@ class Timeline(QWidget):
         if here & Change.UNIT:
             self._on_unit()
         if here & Change.VEIL:
-            self._refresh()
+            self.refresh()
         if here & Change.LIT:
             self.update()
         if changes.beside(self.view) & (Change.RUN | Change.STEPS):
@@ -121,11 +121,11 @@ class Timeline(QWidget):
 
     def shared(self) -> int:
         """The height by the rules, in pixels, without what larger type adds."""
-        return self._rows[0]
+        return self.rows[0]
 
     def _fit(self) -> None:
         look = theme.current()
-        self._rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
+        self.rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
         self._more = (
             top_edge()
             - TOP
@@ -133,8 +133,8 @@ class Timeline(QWidget):
             - sizes.TRACK
             + (look.large(ROOMIER) if look.handle > 8 else 0)
         )
-        self.setFixedHeight(self._rows[0] + self._more)
-        self.overview.setVisible(self._rows[3])
+        self.setFixedHeight(self.rows[0] + self._more)
+        self.overview.setVisible(self.rows[3])
         self._place()
 
     def _place(self) -> None:
@@ -147,8 +147,8 @@ class Timeline(QWidget):
         y = self.height() - sizes.OVERVIEW + 7
         self.overview.setGeometry(left, y, max(1, self.width() - left - self._right), HEIGHT)
 
-    def _track_y(self) -> int:
-        return self.height() - track_height() - (sizes.OVERVIEW if self._rows[3] else 0)
+    def track_y(self) -> int:
+        return self.height() - track_height() - (sizes.OVERVIEW if self.rows[3] else 0)
 
     @guarded
     def resizeEvent(self, event: Any) -> None:
@@ -161,7 +161,7 @@ class Timeline(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self._right = RIGHT
             self._fit()
-            self._refresh()
+            self.refresh()
 
     # -- numbers -----------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class Timeline(QWidget):
             self.view.playback_budget.flying and not self.view.veiled
         )  # veiled: the old curves might show what comes
         if not self._stale:
-            self._refresh()
+            self.refresh()
 
     def _on_grew(self) -> None:
         """Draw new steps after a while, but those of a finished run at once: the curves must not
@@ -180,16 +180,16 @@ class Timeline(QWidget):
         if self._several:
             self._on_others()
         elif self.view.finished:
-            self._growth.stop()
-            self._refresh()
-        elif not self._growth.isActive():
-            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
+            self.growth.stop()
+            self.refresh()
+        elif not self.growth.isActive():
+            self.growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
 
     def _on_others(self) -> None:
         """Draw new steps of several lanes after a while, for all lanes at once."""
-        if not self._growth.isActive():
+        if not self.growth.isActive():
             dragged = self._stale and self.view.playback_budget.flying
-            self._growth.start(
+            self.growth.start(
                 PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS
             )
 
@@ -208,9 +208,9 @@ class Timeline(QWidget):
             return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        if self._stale or self.view.cursor > self._drawn or self.view.veiled:
-            self._refresh()
-        elif self._still is None or self._still[0] != self._about_still():
+        if self._stale or self.view.cursor > self.drawn or self.view.veiled:
+            self.refresh()
+        elif self.still is None or self.still[0] != self._about_still():
             self._show()
         else:
             self._show_cursor()
@@ -218,10 +218,10 @@ class Timeline(QWidget):
     def _on_unit(self) -> None:
         """Draw the curves of several lanes again: lanes are compared at units of the clock."""
         if self._several:
-            self._refresh()
+            self.refresh()
         self.update()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         trace = self.view.trace
         if trace is not None and self.shown_metric not in {
             c.metric for c in trace.algorithm.curves
@@ -231,9 +231,9 @@ class Timeline(QWidget):
         self._stale = False
         if self.view.veiled:
             self._curves = up_to(self._curves, self.view.cursor)
-        self._drawn = len(trace) - 1 if trace is not None else 0
+        self.drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.data.name, self.view.unit
-        self._scale.follow(about, self._drawn, self.view.finished)
+        self._scale.follow(about, self.drawn, self.view.finished)
         if about != self._about:
             self._about = about
             self._span = None
@@ -245,8 +245,8 @@ class Timeline(QWidget):
         # not for changed data: all would move under the pointer that drags points
         if self.view.data is self._data:
             self._grow()
-        self._right = max(self._right, int(ends_width(self._curves, self._drawn)) + 1)
-        self._still = None
+        self._right = max(self._right, int(ends_width(self._curves, self.drawn)) + 1)
+        self.still = None
         own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
         self.choice.offer(own, self._curves.caption)
         self._place()
@@ -265,9 +265,9 @@ class Timeline(QWidget):
 
     def _grow(self) -> None:
         """Adapt the height to the length of the run: only a long run has an overview."""
-        long = max(self._most, self._drawn) >= sizes.OVERVIEW_STEPS
+        long = max(self._most, self.drawn) >= sizes.OVERVIEW_STEPS
         if not self._most or long != (self._most >= sizes.OVERVIEW_STEPS):
-            self._most = self._drawn
+            self._most = self.drawn
             self._fit()
 
     def _show(self) -> None:
@@ -362,7 +362,7 @@ class Timeline(QWidget):
     def show_metric(self, metric: str) -> None:
         """Draw this metric's curve and emit `metric_chosen`."""
         self.shown_metric = metric
-        self._refresh()
+        self.refresh()
         self.metric_chosen.emit(metric)
 
     # -- paint -------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ class Timeline(QWidget):
     def paintEvent(self, event: Any) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            later, past, marks = self._pictures()
+            later, past, marks = self.pictures()
             self._seen_at = now = self._now()
             for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
                 painter.setClipRect(x0, 0, x1 - x0, self.height())
@@ -379,11 +379,11 @@ class Timeline(QWidget):
             painter.setClipping(False)
             if self.view.pointer.lit and self.paper is not None:
                 self.paper.paint_lit(painter, self.view.pointer.lit)
-            if self.view.veiled and self._rows[1]:
+            if self.view.veiled and self.rows[1]:
                 paint_cover(painter, self._area(), float(now))
             if marks is not None:
-                track_y = self._track_y()
-                if self._rows[2]:
+                track_y = self.track_y()
+                if self.rows[2]:
                     part = event.rect()
                     marks.paint(
                         painter,
@@ -402,18 +402,18 @@ class Timeline(QWidget):
     def _about_still(self) -> tuple[object, ...]:
         return self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right
 
-    def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+    def pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
         """(later, past, marks): the timeline as it looks right and left of the cursor, and the
         event marks.
 
         Kept until something other than the cursor changes.
         """
         key = self._about_still()
-        if self._still is None or self._still[0] != key:
-            self._still = (key, *self._draw_pictures())
-        return self._still[1:]
+        if self.still is None or self.still[0] != key:
+            self.still = (key, *self.draw_pictures())
+        return self.still[1:]
 
-    def _draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+    def draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
         trace = self.view.trace
         ratio = self.devicePixelRatio()
         there = trace is not None and len(trace) > 0
@@ -422,7 +422,7 @@ class Timeline(QWidget):
             trace if there else None,
             self.view.finished,
             self._curves,
-            self._rows,
+            self.rows,
             QRectF(self.rect()),
             self._area(),
             self.span(),
@@ -434,10 +434,10 @@ class Timeline(QWidget):
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
-            paper.paint_ground(painter, self._track_y(), self.overview.geometry().center().y() + 1)
+            paper.paint_ground(painter, self.track_y(), self.overview.geometry().center().y() + 1)
         corners = paper.corners
         pictures = []
-        for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self._rows[1] else ():
+        for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self.rows[1] else ():
             picture = QPixmap(ground)
             with _brush(picture) as painter:
                 paper.paint_series(painter, corners, token, width)
@@ -452,7 +452,7 @@ class Timeline(QWidget):
     def _area(self) -> QRectF:
         """The rectangle of the curves, in pixels."""
         top = top_edge()
-        bottom = self._track_y() - (sizes.MARKS if self._rows[2] else 4)
+        bottom = self.track_y() - (sizes.MARKS if self.rows[2] else 4)
         return QRectF(
             left_edge(), top, self.width() - left_edge() - self._right, max(0, bottom - top)
         )

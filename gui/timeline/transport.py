@@ -206,9 +206,9 @@ class Transport(QFrame):
 
     def _rebuild_checks(self) -> None:
         while self.stop_row.count():
-            former = self.stop_row.takeAt(0).widget()
-            former.hide()  # it would be painted under the new ones until it is deleted
-            former.deleteLater()
+            previous = self.stop_row.takeAt(0).widget()
+            previous.hide()  # it would be painted under the new ones until it is deleted
+            previous.deleteLater()
         self.checks = {}
         events = self.session.events
         if events:

@@ -198,7 +198,7 @@ class Section(QWidget):
         """The height in pixels that the section needs at this width."""
         layout = self.layout()
         assert layout is not None
-        _measure_anew(layout)
+        _measure_again(layout)
         return (
             layout.totalHeightForWidth(width)
             if layout.hasHeightForWidth()
@@ -209,7 +209,7 @@ class Section(QWidget):
         self.caption.set_text(text)
 
 
-def _measure_anew(layout: QLayout) -> None:
+def _measure_again(layout: QLayout) -> None:
     """Invalidate a layout and its inner layouts.
 
     Qt's nested layouts notice new parts and words only when they are placed.
@@ -218,7 +218,7 @@ def _measure_anew(layout: QLayout) -> None:
     for k in range(layout.count()):
         inner = layout.itemAt(k).layout()
         if inner is not None:
-            _measure_anew(inner)
+            _measure_again(inner)
 
 
 class Combo(QComboBox):

@@ -229,7 +229,7 @@ class Actions(QObject):
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.continuation.from_here),
-                ("anew", "Start anew", "", session.continuation.anew),
+                ("anew", "Start anew", "", session.continuation.restart),
                 (
                     "open_run",
                     "Open the run shown on the plane",
@@ -241,7 +241,7 @@ class Actions(QObject):
         self._menu(
             "&Help",
             [
-                ("book", "In my book…", "", commands.show_book),
+                ("book", "Books and topics…", "", commands.show_book),
                 ("keys", "Keys", "F1", commands.show_keys),
                 ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
                 ("about", "About Learnscope", "", commands.about),

@@ -1,9 +1,7 @@
 """What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt
@@ -13,28 +11,23 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, cut, plural
 from engine.document import edits
 from engine.document.document import Document
-from engine.document.fitting import anew, with_data
+from engine.document.fitting import new_document, with_data
 from engine.document.lane_edits import suggested
 from engine.files import SUFFIX as PROJECT
 from engine.protocol.params import params_fields
 from engine.sources.own_points import empty_plane, kind_for
-from engine.sources.real import VOTES_FILE, VOTES_SENTENCE
 from engine.table.given import next_seed
 from gui.plane.plane import Plane
 from gui.plane.tool import no_plane
 from gui.session.changes import Change
 from gui.session.session import Session
 from gui.session.sync_mode import END
-from gui.setup.use_data import Taking
+from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.recent import Files
 
-if TYPE_CHECKING:
-    from engine.read.guess import TableOptions
-
-VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
     " *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson *.parquet *.md *.gz"
@@ -66,9 +59,9 @@ class Commands:
             session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept
         )
         self.own = OwnAlgorithms(session, settings, window)
-        self.taking = Taking(session, self._fit, self._lead_with, self.open_votes, self.show_book)
+        self.data_commands = DataCommands(session, self._fit, self._lead_with, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
-        self.use_data, self.take = self.taking.use_data, self.taking.take
+        self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     @property
@@ -98,7 +91,7 @@ class Commands:
     def new(self) -> None:
         """Start an empty plane for the same algorithm; undo brings back the last document."""
         kind = kind_for(self.session.algorithm.needs)
-        self._start(anew(self.session.document, empty_plane(kind)))
+        self._start(new_document(self.session.document, empty_plane(kind)))
         self.session.tool = "add"
 
     def open(self) -> None:
@@ -106,10 +99,8 @@ class Commands:
         if path:
             self.open_path(path)
 
-    def open_path(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
-        """Open a project as it was saved, or a table after its dialog, which begins with `options`
-        and `target`.
-        """
+    def open_path(self, path: str) -> None:
+        """Open a project as it was saved, or a table after its dialog."""
         from engine.files.project import read_project
 
         self.session.say("", "error")
@@ -119,54 +110,33 @@ class Commands:
                 self._start(project.document, path, project.cursor or 0)
                 self.files.remember(path)
             else:
-                self._open_table(path, options, target)
+                self._open_table(path)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _open_table(
-        self, path: str, options: "TableOptions | None" = None, target: str = ""
-    ) -> None:
+    def _open_table(self, path: str) -> None:
         from gui.dialogs.open_table import ask_table
 
-        data = ask_table(self.window, path, options, target)
+        data = ask_table(self.window, path)
         if data is not None:
             # a document without a file, so that saving the table does not overwrite the project;
             # undo brings the project back
             self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
-    def open_votes(self) -> None:
-        """Ask for the person's copy of the voting records; a message says where to get it until
-        then.
-        """
-        from engine.sources.votes import VOTES_OPTIONS, open_votes
-
-        path, _ = QFileDialog.getOpenFileName(
-            self.window, f"Open your copy of {VOTES_FILE}", self.files.folder(), VOTES_KIND
-        )
-        if not path:
-            self.session.offer(VOTES_SENTENCE, "Choose the file…", self.open_votes)
-            return
-        try:
-            self.use_data(open_votes(path))
-            self.files.remember(path)
-        except EngineError as sentence:
-            as_table = partial(self.open_path, path, VOTES_OPTIONS, "x1")
-            self.session.offer(str(sentence), "Open it as a table…", as_table, "error")
-
     def _start(
         self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
     ) -> None:
         self.files.shelve()
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
         self._fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """Open a document that was kept but never saved."""
         self.session.player.pause()
-        self.taking.tables.begin(document.data)
+        self.data_commands.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self._fit()
 
@@ -174,7 +144,7 @@ class Commands:
         """Save the project; True when it is on the disk."""
         if self.session.path is None:
             return self.save_as()
-        return self._save_to(self.session.path)
+        return self.save_to(self.session.path)
 
     def save_as(self) -> bool:
         start = self.session.path or str(
@@ -185,9 +155,9 @@ class Commands:
         )
         if not path:
             return False
-        return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
+        return self.save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
 
-    def _save_to(self, path: str) -> bool:
+    def save_to(self, path: str) -> bool:
         from engine.files.project import save_project
 
         try:
@@ -435,7 +405,7 @@ class Commands:
         """Open the list of what the textbooks show; place: a citation to begin at."""
         from gui.dialogs.in_my_book import browse
 
-        browse(self.window, self.session, self.taking.open_place).begin(place)
+        browse(self.window, self.session, self.data_commands.open_place).begin(place)
 
     def about(self) -> None:
         from gui.dialogs.about import show_about

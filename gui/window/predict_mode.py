@@ -139,10 +139,10 @@ class PredictMode(QObject):
         if (
             predicting.open
             and question is not None
-            and 0 <= place < len(question.offered)
+            and 0 <= place < len(question.options)
             and not question.blanks
         ):
-            return lambda: predicting.answer(question.offered[place])
+            return lambda: predicting.answer(question.options[place])
         return None
 
     def _press(self, watched: QWidget, event: QMouseEvent) -> bool:

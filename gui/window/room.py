@@ -187,7 +187,7 @@ class Room(QObject):
         parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.projector else parts.tools.minimumWidth()) + RULES
         if self.projector:
-            self._arrange_hall(by_hand)
+            self._widen_for_projector(by_hand)
             return
         grown = look.line_height("body") / theme.LIGHT.line_height("body")
         tools = 0 if parts.tools.isHidden() else parts.stage.hands
@@ -218,7 +218,7 @@ class Room(QObject):
             self.rails[dock].setVisible(narrow and not self.folded)
             self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")
 
-    def _arrange_hall(self, by_hand: dict[str, int]) -> None:
+    def _widen_for_projector(self, by_hand: dict[str, int]) -> None:
         """Make the docks as wide as the large type of the projector theme needs."""
         look = theme.current()
         parts = self.parts

@@ -30,7 +30,9 @@ class TypeSize(QObject):
 
     def _rule(self, name: str, zoomed: int) -> int:
         width, height = self._size().toTuple()
-        return (sizes.hall_step if name == "projector" else sizes.type_step)(width, height, zoomed)
+        return (sizes.projector_step if name == "projector" else sizes.type_step)(
+            width, height, zoomed
+        )
 
     def _size(self) -> QSize:
         """The size of the window; of its screen where it is about to fill that."""

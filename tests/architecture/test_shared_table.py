@@ -19,11 +19,11 @@ SHARED_IS_MEANT = {
     ),
     "gui/session/own_tables.py _follow": "the same: it looks whether another table was taken",
     "gui/session/own_tables.py restored": "the same: it gives such a table again",
-    "gui/setup/use_data.py key": "which of the tables that can be taken serves all lanes",
-    "gui/setup/use_data.py _left": (
+    "gui/setup/data_commands.py key": "which of the tables that can be taken serves all lanes",
+    "gui/setup/data_commands.py _left": (
         "whether the table of all lanes, which another one replaces, is a set of a text"
     ),
-    "gui/setup/use_data.py use": "whether another table is taken for all lanes",
+    "gui/setup/data_commands.py use": "whether another table is taken for all lanes",
     "gui/setup/remedies.py _other_table": "whether the last edit took another table for all lanes",
     "gui/window/commands.py document_name": "the name of a file that holds all lanes",
     "gui/window/recent.py _add_unsaved": "the same, of work that was kept",

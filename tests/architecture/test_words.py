@@ -5,12 +5,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 GONE = {  # name -> the glossary's word
-    "Beside": "PageFiles; the window's overlay has a name of its own",
+    "Beside": "PageFiles; the window's DifferenceOverlay",
     "Foothold": "Checkpoint",
     "Front": "Frontier",
+    "HallRow": "ProjectorHeader",
     "Lesson": "NetworkSetting; a lesson is a lesson of a course",
     "Memory": "StoredExamples, StoredValues or LookupTable",
+    "Pictured": "PlaneExamples",
+    "SHELVES": "BUNDLED",
+    "Taking": "DataCommands",
+    "hall_score": "projector_score",
+    "hall_step": "projector_step",
+    "hasty": "rapid",
+    "reckoned": "computed",
     "set_hall": "set_projector",
+    "shelf_of": "kind_and_name",
     "told": "details, operands, votes, args, or what was found",
 }
 # the earlier name of Step.details, and labels of pseudo-code, which traces and files name lines by
@@ -33,7 +42,8 @@ def identifiers(path: Path) -> set[str]:
 def test_replaced_names_do_not_come_back() -> None:
     found = {
         path.relative_to(ROOT).as_posix(): names
-        for path in sorted((ROOT / "engine").rglob("*.py"))
+        for room in ("engine", "gui")
+        for path in sorted((ROOT / room).rglob("*.py"))
         if (names := identifiers(path) & GONE.keys())
     }
     assert found == KEPT, {name: GONE[name] for names in found.values() for name in names}

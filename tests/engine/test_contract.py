@@ -451,7 +451,7 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
     problems = [algorithm.example(), suitable(algorithm, 60), engine.prepare(blobs(30, classes=4))]
     for problem in (
         problems
-        if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts
+        if algorithm.needs.max_classes > 2 and algorithm.needs.reason(problems[2]) is None
         else problems[:2]
     ):
         trace = record(algorithm, problem)

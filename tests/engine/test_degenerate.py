@@ -124,7 +124,7 @@ LAST = {  # what is said of the tables that have no good answer
     ("exhaustive_rules", "contradictions"): "2 examples wrong",
     ("find_s", "contradictions"): "no hypothesis of H fits all",
     ("candidate_elimination", "contradictions"): "The version space is empty",
-    ("halving", "contradictions"): "V is empty, and nobody has an answer",
+    ("halving", "contradictions"): "V is empty, and there is no answer",
     ("k_cnf", "contradictions"): "no k-CNF with k = 2 fits all",
     ("k2_search", "equal rows"): "0 arcs between 3 variables",
     ("optimal_brain_damage", "equal rows"): "says the same to every example",

@@ -140,6 +140,9 @@ def test_every_term_lights_something(key: str) -> None:
 
 # What stands for nothing that is drawn anywhere else, (algorithm, figure, kind of part).
 ALONE = {
+    ("bayes_net_em", "Examples", "row"),  # words in columns have no plane
+    ("categorical_bayes", "Examples", "row"),
+    ("multinomial_bayes", "Examples", "row"),
     # words in columns have no plane, and the leaves of the list no boxes
     ("decision_list", "Examples", "row"),
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
@@ -156,6 +159,7 @@ ALONE = {
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
     "backpropagation": {"loss", "rmse"},
+    "categorical_bayes": {"errors"},
     "connect_the_dots": {"loo"},
     "decision_list": {"errors"},
     "candidate_elimination": {"unsure"},
@@ -166,6 +170,7 @@ UNSEEN = {
     "kd_tree": {"depth"},
     "logistic_regression": {"loss"},
     "multiclass_perceptron": {"mistakes"},
+    "multinomial_bayes": {"errors"},
     "optimal_brain_damage": {"loss"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},

@@ -31,6 +31,18 @@ LATER = (
     "seven_hypotheses",
     "people",
     "whole_rectangle",
+    "three_in_a_row",
+    "three_corners",
+    "interval_pair",
+    "three_bits",
+    "eight_on_a_circle",
+    "play_tennis",
+    "enjoy_sport",
+    "news",
+    "restaurant_slide",
+    "restaurant_exact",
+    "restaurant_gaps",
+    "xor_copies",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 

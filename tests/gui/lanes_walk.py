@@ -351,8 +351,8 @@ class LanesWalk(Walker):
             QTest.mouseMove(viewport, place)
             QTest.mouseClick(viewport, LEFT, NONE, place)
             return "click"
-        k = self.chance.choice(question.offered)
-        QTest.keyClick(self.lab.window, Key(Key.Key_A + question.offered.index(k)))
+        k = self.chance.choice(question.options)
+        QTest.keyClick(self.lab.window, Key(Key.Key_A + question.options.index(k)))
         if predicting.question is question and predicting.verdict is not None:
             assert predicting.verdict.right == (k in question.right), (
                 "a letter answers for its candidate"

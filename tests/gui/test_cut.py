@@ -33,7 +33,7 @@ from engine.judge.surface import LADDER
 from engine.sources.real import real
 from gui.look import style
 from gui.reading.note_view import LeadView
-from gui.setup.picker_catalogue import offered, taken
+from gui.setup.picker_catalogue import bundled_set, bundled_sets
 from gui.widgets.controls import Combo, ElidedLabel
 from gui.widgets.edge import Edge
 
@@ -250,7 +250,7 @@ POINTS, SHORT = 24, {
 
 
 def table(kind: str, key: str) -> engine.Dataset:
-    found = engine.generate(key, POINTS) if kind == "generate" else taken(kind, key)
+    found = engine.generate(key, POINTS) if kind == "generate" else bundled_set(kind, key)
     assert found is not None
     return found
 
@@ -260,7 +260,11 @@ def runs() -> Iterator[tuple[str, engine.Dataset]]:
     for key, each in engine.algorithms().items():
         places = [
             *SETS,
-            *((kind, other) for kind, other, _ in offered() if taken(kind, other) is not None),
+            *(
+                (kind, other)
+                for kind, other, _ in bundled_sets()
+                if bundled_set(kind, other) is not None
+            ),
         ]
         suits = (table(*place) for place in places)
         yield key, next(data for data in suits if each.needs.refusal(engine.prepare(data)) is None)
@@ -375,7 +379,7 @@ def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
     ("size", "theme"), [(LARGE, "light"), (LARGEST, "light"), (LARGE, "projector")]
 )
 @pytest.mark.parametrize("part", range(2))
-def test_nothing_is_cut_in_a_large_window_nor_in_the_lecture_hall(
+def test_nothing_is_cut_in_a_large_window_nor_under_the_projector(
     open_lab, size: tuple[int, int], theme: str, part: int
 ) -> None:
     """One step of each algorithm, in turn, in one of the two largest windows and in the lecture

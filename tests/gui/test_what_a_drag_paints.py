@@ -171,12 +171,12 @@ def test_the_curve_of_one_run_too_follows_a_hand_now_and_then(
     timeline = lab.window.timeline
     lead = lab.session.lead
     playback_budget = lead.playback_budget
-    refresh = timeline._refresh
-    monkeypatch.setattr(timeline, "_refresh", lambda: (drawn.append(1), refresh()))
+    refresh = timeline.refresh
+    monkeypatch.setattr(timeline, "refresh", lambda: (drawn.append(1), refresh()))
     playback_budget.flying, playback_budget.whole = True, False
     for _ in range(5):  # moves
         lead.announce(Change.RUN)
         lead.announce(Change.NUMBERS)
-    assert not drawn and timeline._growth.isActive() and timeline._growth.interval() <= 400
+    assert not drawn and timeline.growth.isActive() and timeline.growth.interval() <= 400
     playback_budget.land()
     assert drawn == [1]

@@ -185,7 +185,7 @@ def swept(given: Setting, rows: Int, leads: Float) -> Sweep:
     )
 
 
-def called(c: int, lead: Float, other: Int, threshold: float) -> Int:
+def predicted_codes(c: int, lead: Float, other: Int, threshold: float) -> Int:
     """(m,) class codes: c where lead(x) ≥ threshold, else the best other class; −1 where the
     learner gives none.
     """
@@ -221,7 +221,7 @@ def predict(given: Setting, s: State, X: Float) -> Any:
         return s.model.answers(X)
     leads = leads_of(s.model, X)
     c = given.code
-    return called(c, leads[:, c], best_other(leads, c), s.sweep.rates.threshold[s.now])
+    return predicted_codes(c, leads[:, c], best_other(leads, c), s.sweep.rates.threshold[s.now])
 
 
 def example() -> Problem:

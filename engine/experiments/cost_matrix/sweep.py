@@ -48,7 +48,7 @@ class Sweep(Record):
         threshold = self.rates.threshold[now if now >= 0 else self.own]
         return np.where(self.lead >= threshold, self.c, self.other)
 
-    def called(self, now: int) -> tuple[int, int, int, int]:
+    def counts_at(self, now: int) -> tuple[int, int, int, int]:
         """(rows of c called c, other rows called c, rows of c, other rows) at the threshold with
         this index.
         """

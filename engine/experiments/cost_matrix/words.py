@@ -60,7 +60,7 @@ def move(given: Setting, s: State) -> Note:
 
 
 def count(given: Setting, s: State) -> Note:
-    hits, alarms, own, others = s.sweep.called(s.now)
+    hits, alarms, own, others = s.sweep.counts_at(s.now)
     operands = {
         "hits": Operand(hits, about="judged"),
         "alarms": Operand(alarms, about="judged"),
@@ -87,7 +87,7 @@ def count(given: Setting, s: State) -> Note:
 
 def cost(given: Setting, s: State) -> Note:
     """The note of the cost as a sum over all mistakes; for two classes over its two kinds."""
-    hits, alarms, own, _ = s.sweep.called(s.now)
+    hits, alarms, own, _ = s.sweep.counts_at(s.now)
     counts = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts
     operands = {
         "missed": Operand(own - hits, about="judged"),

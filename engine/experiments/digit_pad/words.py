@@ -88,7 +88,7 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     digits = telling_digits(answer.sure, given.p.reject)
     said = note(
         lead,
-        *reckoned(given, answer),
+        *answer_formulas(given, answer),
         Fact("how sure", "{how}"),
         *reasons(answer),
         title=title(s, k),
@@ -115,7 +115,7 @@ def candidates(given: Setting, answer: Answer, title: str) -> Choice:
     return Choice(prompt, options, winners, 0, rule, "of 1", digits=2)
 
 
-def reckoned(given: Setting, answer: Answer) -> list[Formula]:
+def answer_formulas(given: Setting, answer: Answer) -> list[Formula]:
     """The formula sure = votes / k of an answer by neighbours; [] for other learners."""
     return [Formula("sure =", "{votes}", "{sure}")] if len(answer.rows) else []
 
@@ -130,7 +130,7 @@ def reasons(answer: Answer) -> list[Fact]:
 
 
 def operands(given: Setting, answer: Answer) -> dict[str, object]:
-    """The operands of `reckoned` and `reasons`, by name."""
+    """The operands of `answer_formulas` and `reasons`, by name."""
     side = given.side
     k = len(answer.rows)
     digits = [label(given, int(given.learn.codes[row])) for row in answer.rows]

@@ -70,7 +70,7 @@ CONFIDENCE = "of the intervals; trials share rows, so the truth is less sure tha
 
 
 class Params(Record, eq=True):
-    learners: Annotated[tuple[str, ...], Learner(4), Label("Learners"), Help(LEARNERS)] = ()
+    learners: Annotated[tuple[str, ...], Learner(5), Label("Learners"), Help(LEARNERS)] = ()
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 8
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 10
     spaced: Annotated[Literal["in powers", "evenly"], Label("Sizes lie")] = "in powers"

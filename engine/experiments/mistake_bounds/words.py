@@ -72,7 +72,7 @@ def vc(given: Setting, s: State) -> Note:
 
 def opt(given: Setting, s: State) -> Note:
     lead = (
-        "Whoever asks takes the input that splits V so that even the better half stays hard. So"
+        "An adversary takes the input that splits V so that even the better half stays hard. So"
         " {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
     )
     return note(lead, VC, OPT, SIZE, **operands(given, s))
@@ -138,7 +138,7 @@ def halving(given: Setting, s: State) -> Note:
 def done(given: Setting, s: State) -> Note:
     lead = "VC {vc} ≤ Opt {opt} ≤ HALVING {halving} ≤ log₂ {all} = {log}."
     if s.vc == s.halving and equal(s.vc, np.log2(len(given.C.names)), 1.0):
-        lead += " All are the same: whoever can be anything can always be denied."
+        lead += " All are the same: a target that may be anything can always contradict the answer."
     bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
     weighted = MAJORITY * float(np.log2(len(given.C.names)))
     return note(lead, bound, weighted=weighted, **operands(given, s))

@@ -95,7 +95,7 @@ LEADS = {
         "There may be k of them. The chance that at least one of the k survives is at most the sum"
         " of their chances."
     ),
-    "all": "Nobody knows k, but it is not more than |H| = {size}.",
+    "all": "k is unknown, but not more than |H| = {size}.",
     "exp": "1 − ε is never above e^(−ε): the bound gets a little looser and much easier to solve.",
 }
 AGNOSTIC = {

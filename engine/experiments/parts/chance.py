@@ -2,7 +2,8 @@
 bound. ML 7.3.
 """
 
-from engine.authoring import Bool, Float, Int, Rng, np, short
+from engine.authoring import Bool, Float, Int, Rng, np
+from engine.base.notation import power_of_ten
 
 MOST_ROWS = 1000  # of a table, which stand for its distribution
 BALANCED = 0.2  # share of both labels that a concept drawn for a run has, if one of H does
@@ -25,7 +26,7 @@ def tens(low: float, high: float) -> tuple[tuple[float, str], ...]:
     """(exponent, text) of the ticks on a logarithmic axis from 10^low to 10^high."""
     step = max(1, round((high - low) / 6))
     exponents = range(int(np.ceil(low)), int(np.floor(high)) + 1)
-    return tuple((float(k), short(10.0**k)) for k in exponents if k % step == 0)
+    return tuple((float(k), power_of_ten(k)) for k in exponents if k % step == 0)
 
 
 def union(errors: Float, examples: int) -> Float:

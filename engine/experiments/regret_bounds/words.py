@@ -43,7 +43,7 @@ def start(given: Setting, s: State) -> Note:
 
 def factor(given: Setting, s: State) -> Note:
     return note(
-        "Whoever is wrong keeps {beta} of the weight.", beta=Operand(s.beta, "β", "now", -1)
+        "An expert that is wrong keeps {beta} of the weight.", beta=Operand(s.beta, "β", "now", -1)
     )
 
 

@@ -38,7 +38,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else SURE))
 
 
-def called(s: State) -> Int:
+def answered_codes(s: State) -> Int:
     """(m,) what the judged rows are called, −1 for those refused."""
     return np.where(s.levels.refuses(s.now), -1, s.levels.said)
 
@@ -65,7 +65,7 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
             problem.xy[rows],
             problem.codes[rows],
             Role.POINT,
-            called(s),
+            answered_codes(s),
             tag="judged",
             tags=problem.tags_of(rows),
         ),
@@ -117,7 +117,7 @@ def sure_rows(given: Setting, s: State) -> Plot:
     low, high = shown_range(levels.sure)
     names = problem.class_names
     x = np.clip(levels.sure, low, high)
-    layers: list[Layer] = [lanes(problem, levels.rows, x, called(s), 1.0, len(names))]
+    layers: list[Layer] = [lanes(problem, levels.rows, x, answered_codes(s), 1.0, len(names))]
     if s.now > 0:
         asked = float(np.clip(levels.level[s.now], low, high))
         layers.append(Segments(upright(asked), Role.ACTIVE, label=("asked for",), tag="level"))

@@ -53,6 +53,7 @@ from engine.experiments.shattering.hypotheses import (
     turned,
     widest_street,
 )
+from engine.experiments.shattering.triangles import triangle
 from engine.numerics.closeness import more
 
 PSEUDOCODE = """
@@ -70,7 +71,16 @@ MOST = 8
 
 class Params(Record, eq=True):
     hypotheses: Annotated[
-        Literal["auto", "lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"],
+        Literal[
+            "auto",
+            "lines",
+            "boxes",
+            "discs",
+            "triangles",
+            "intervals",
+            "half-spaces",
+            "conjunctions",
+        ],
         Label("Hypotheses H"),
         Help(
             "half-spaces and conjunctions: of all columns; auto: lines where there is a plane, else"
@@ -203,6 +213,8 @@ def seek(kind: Kind, points: Float, plus: Bool) -> Answer:
         return conjunction(points, plus)
     if kind in ("boxes", "intervals"):
         return smallest_box(points, plus, kind == "intervals")
+    if kind == "triangles":
+        return triangle(points, plus, *scaled(points, kind))
     return by_programme(kind, points, plus)
 
 

@@ -8,8 +8,8 @@ from engine.authoring import Bool, EngineError, Float, Problem, Record, field, f
 from engine.base.notation import quoted
 from engine.numerics.closeness import SHARE, settled
 
-Kind = Literal["lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"]
-ON_PLANE = ("lines", "boxes", "discs", "intervals")
+Kind = Literal["lines", "boxes", "discs", "triangles", "intervals", "half-spaces", "conjunctions"]
+ON_PLANE = ("lines", "boxes", "discs", "triangles", "intervals")
 DIRECTIONS = 32  # in which w is at most 1 long: the street is the widest one to half a per cent
 AIR = 0.12  # half extents round the smallest box, where there is room
 BESIDE = 1.25  # half extents from the middle to a line that has all points on one side
@@ -21,8 +21,9 @@ class Answer(Record):
 
     made: whether a hypothesis makes it
     shape: w₁, …, b of a line or half-space; x₀, y₀, x₁, y₁ of a box or an interval; centre and
-        radius of a disc; the required value of each column of a conjunction, NaN for none. Where
-        none makes it, the smallest that covers all +; () where there is none
+        radius of a disc; x₀, y₀, x₁, … of the corners of a triangle; the required value of each
+        column of a conjunction, NaN for none. Where none makes it, the smallest that covers all +,
+        for triangles the hull of the +; () where there is none
     share: (n,) where no line, half-space or disc makes it, the weights of the points in the place
         where both sides meet, each side 1 in all
     within: a − inside the smallest box or conjunction, −1 for none
@@ -156,7 +157,17 @@ def holds(kind: Kind, shape: Float, P: Float) -> Bool:
         return np.asarray(P @ shape[:-1] + shape[-1] >= 0)
     if kind == "discs":
         return np.asarray(np.hypot(*(P - shape[:2]).T) <= shape[2])
+    if kind == "triangles":
+        return within_ring(shape.reshape(-1, 2), P)
     return np.asarray(((shape[:2] <= P) & (shape[2:] >= P)).all(axis=1))
+
+
+def within_ring(ring: Float, P: Float) -> Bool:
+    """(m,) which of the places P (m, 2) lie in a convex ring (k, 2) that runs counter-clockwise."""
+    along = np.roll(ring, -1, axis=0) - ring  # (k, 2)
+    away = P[:, None] - ring  # (m, k, 2)
+    left = along[:, 0] * away[..., 1] - along[:, 1] * away[..., 0]
+    return np.asarray((left >= 0).all(axis=1))
 
 
 def most(kind: Kind, n: int) -> int | None:

@@ -45,10 +45,14 @@ from engine.scene.scene import NO_GROUP
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
 WIDE = 1.12  # of a small picture, with the room beside it
 HIGH = 1.36  # with the room below it for its name
+TALL = 0.7  # pictures across for each one down, beside a plane
+FLAT = 1.9  # above a table
 DOTTED = 6  # points up to which small pictures have dots
 LARGE = 4  # up to which they have names and reasons
 ARC = 48  # corners of a disc
 SQUARE: Float = frozen(EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]))
+
+SIDES: Float = frozen([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])  # of its frame
 
 
 def surface(given: Setting, s: State, grid: Grid) -> Int:
@@ -110,6 +114,8 @@ def plane(given: Setting, s: State) -> list[Layer]:
     if answer.within >= 0:
         i = [answer.within]
         return [*layers, data, Points(xy[i], group[i], Role.ACTIVE, tag="meeting")]
+    if given.kind == "triangles":
+        return [*layers, data]
     place = meeting(answer, xy, group)
     ways = Segments(hulls(answer, xy, place), Role.MARGIN, tag="hulls")
     return [*layers, ways, data, Points(place[None], no_class(1), Role.ACTIVE, tag="meeting")]
@@ -131,6 +137,8 @@ def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
         return [Line(shape[:2], float(shape[2]), role, tag=tag)]
     if given.kind == "discs":
         return [Circles(shape[None, :2], shape[2:], role, tag=tag)]
+    if given.kind == "triangles":
+        return [Polygons((shape.reshape(-1, 2),), no_class(1), role, tag=tag)]
     return [Boxes(shape[None], no_class(1), role, tag=tag)]
 
 
@@ -155,7 +163,8 @@ def labellings(given: Setting, s: State) -> Plot:
     """
     n = given.n
     count = 1 << n
-    wide = int(np.ceil(np.sqrt(0.7 * count)))
+    across_down = TALL if given.kind in ON_PLANE else FLAT
+    wide = int(np.ceil(np.sqrt(across_down * count)))
     number = np.arange(count)
     named = n <= LARGE
     down = HIGH if named else WIDE
@@ -165,7 +174,7 @@ def labellings(given: Setting, s: State) -> Plot:
     if n <= DOTTED:
         layers += dots(given, s, centre)
     crossed = (number < s.looked) & ~np.isin(number, s.numbers)
-    layers.append(crosses(centre[crossed], n))
+    layers.append(crosses(centre[crossed], n, given.kind in ON_PLANE))
     if named:
         below = centre - np.array([0.0, HIGH / 2])
         text = tuple(signs(given.labels(k)) for k in number.tolist())
@@ -259,7 +268,12 @@ def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
         turn = 2 * np.pi * np.arange(ARC) / ARC
         circle = np.column_stack([np.cos(turn), np.sin(turn)])
         ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * circle
-        for w in np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]):
+        for w in SIDES:
+            ring = clipped(ring, w, EDGE)
+        return ring
+    if kind == "triangles":
+        ring = (shape.reshape(-1, 2) - middle) / half
+        for w in SIDES:
             ring = clipped(ring, w, EDGE)
         return ring
     x0, y0, x1, y1 = np.clip((shape.reshape(2, 2) - middle) / half, -EDGE, EDGE).ravel()
@@ -270,13 +284,13 @@ def clipped(ring: Float, w: Float, b: float) -> Float:
     """The part (k, 2) of a convex ring (m, 2) where w · x + b ≥ 0."""
     height = ring @ w + b
     after = np.roll(ring, -1, axis=0)
-    rise = np.roll(height, -1) - height
+    heights = zip(height.tolist(), np.roll(height, -1).tolist(), strict=True)
     corners: list[Float] = []
-    for at, to, here, step in zip(ring, after, height.tolist(), rise.tolist(), strict=True):
+    for at, to, (here, there) in zip(ring, after, heights, strict=True):
         if here >= 0:
             corners.append(at)
-        if here * (here + step) < 0:
-            corners.append(at - here / step * (to - at))
+        if here * there < 0:
+            corners.append(at + here / (here - there) * (to - at))
     return np.array(corners).reshape(-1, 2)
 
 
@@ -310,7 +324,7 @@ def across(d: int) -> Float:
 def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
     """The points with their labels in each small picture, pale where it is not yet examined.
 
-    Without a plane each point is a row, with a dot for each 1. centre: (c, 2)
+    Without a plane each point is a row, with a stroke for each 1. centre: (c, 2)
     """
     n = given.n
     count = len(centre)
@@ -322,10 +336,7 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
         high = 0.5 - (np.arange(n) + 0.5) / n
         d = given.points.shape[1]
         own = np.column_stack([np.full(n, -0.5 + 0.5 / (d + 1)), high])
-        i, j = np.nonzero(given.points == 1)
-        bits = np.column_stack([across(d)[j], high[i]])
-        every = (centre[:, None] + bits).reshape(-1, 2)
-        layers.append(Points(every, no_class(len(every)), Role.PLAIN, tag="bits"))
+        layers.append(bits(given, centre, high))
     xy = centre[:, None] + own
     group = np.array([np.where(given.labels(k), 0, 1) for k in range(count)])
     seen = s.looked
@@ -334,11 +345,27 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
     return [*layers, later, now]
 
 
-def crosses(centre: Float, n: int) -> Segments:
-    """Two strokes through each picture at centre (c, 2); beside its name where there is room."""
+def bits(given: Setting, centre: Float, high: Float) -> Segments:
+    """A stroke for each 1 of the rows in each small picture: its length grows with the picture, so
+    that neighbours never touch. centre: (c, 2); high: (n,) y offsets of the rows
+    """
+    d = given.points.shape[1]
+    i, j = np.nonzero(given.points == 1)
+    middle = np.column_stack([across(d)[j], high[i]])
+    half = np.array([0.3 / (d + 1), 0.0])
+    strokes = np.stack([middle - half, middle + half], axis=1)
+    every = (centre[:, None, None] + strokes).reshape(-1, 2, 2)
+    return Segments(np.asarray(every), Role.PLAIN, tag="bits")
+
+
+def crosses(centre: Float, n: int, on_plane: bool) -> Segments:
+    """Two strokes through each picture at centre (c, 2); beside its name where there is room.
+
+    They are pale over small tables, which would be unreadable under them, and over tiny pictures.
+    """
     at = centre
     size = 0.5
-    role = Role.PLAIN if n <= DOTTED else Role.INACTIVE
+    role = Role.PLAIN if on_plane and n <= DOTTED else Role.INACTIVE
     if n <= LARGE:
         at = centre + np.array([0.42, -HIGH / 2])
         size = 0.07

@@ -39,6 +39,7 @@ ONE = {
     "lines": "line",
     "boxes": "box",
     "discs": "disc",
+    "triangles": "triangle",
     "intervals": "interval",
     "half-spaces": "half-space",
     "conjunctions": "conjunction",
@@ -47,6 +48,7 @@ SEEK = {
     "lines": "  find w, b: yᵢ (w · xᵢ + b) ≥ 1",
     "half-spaces": "  find w, b: yᵢ (w · xᵢ + b) ≥ 1",
     "discs": "  find c, r: |xᵢ − c| ≤ r just at +",
+    "triangles": "  find three sides round all +",
     "boxes": "  take the smallest box round all +",
     "intervals": "  take the interval from + to +",
     "conjunctions": "  take all literals true at every +",
@@ -63,6 +65,10 @@ LOOKS = {
     "discs": (
         "Is there a disc with all + inside and all − outside? With x · x as one more column that is"
         " a linear programme."
+    ),
+    "triangles": (
+        "Are there three sides with all + inside and each − outside of one of them? Only their"
+        " directions matter: each side may touch the +."
     ),
     "boxes": "If any box holds just the +, the smallest box round all + does.",
     "intervals": (
@@ -196,6 +202,11 @@ def found(given: Setting, s: State) -> tuple[Note, Choice]:
         parts += [Fact("centre c", "{c}"), Fact("radius r", "{r}")]
         known["c"] = Operand(answer.shape[:2], about="h")
         known["r"] = Operand(float(answer.shape[2]), about="h")
+    elif given.kind == "triangles":
+        parts.append(Fact("corners", "{first}, {second}, {third}"))
+        corners = answer.shape.reshape(3, 2)
+        for name, corner in zip(("first", "second", "third"), corners, strict=True):
+            known[name] = Operand(corner, about="h")
     else:
         lead = "The smallest {one} round all + holds no −: it makes {y}."
         parts.append(Fact("it reaches", "from {low} to {high}"))
@@ -255,6 +266,8 @@ def cross(given: Setting, s: State) -> tuple[Note, Choice]:
                 " there too."
             )
             known["h"] = Operand(rule(given, answer))
+    elif given.kind == "triangles":
+        lead = "No {one} makes {y}: no three sides round all + leave every − outside."
     else:
         lead = (
             "No {one} makes {y}: one place lies between the + and also between the −. It would have"

@@ -47,7 +47,7 @@ done   round:  compare
 """
 HYPOTHESES = (
     "rectangles and intervals are tried; half-spaces and networks of threshold units are only"
-    " reckoned"
+    " computed"
 )
 TRIED = ("rectangles", "intervals")
 SIZES = (5, 10, 20, 40, 80, 160)

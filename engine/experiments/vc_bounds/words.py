@@ -20,7 +20,7 @@ from engine.experiments.vc_bounds.bounds import error_after
 from engine.numerics.closeness import whole_above
 
 SUMMARY = (
-    "Reckons how many examples are enough by the VC dimension, how many are too few, and how many"
+    "Computes how many examples are enough by the VC dimension, how many are too few, and how many"
     " by hand; then draws hidden rectangles and shows what a learner that fits them really misses."
 )
 ERRATA = (

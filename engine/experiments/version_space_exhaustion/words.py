@@ -5,7 +5,7 @@ from engine.experiments.parts.chance import bound, union
 from engine.experiments.version_space_exhaustion import Params, Setting, State
 
 SUMMARY = (
-    "Puts every hypothesis at its training and its true error. Examples strike whoever is wrong"
+    "Puts every hypothesis at its training and its true error. Examples strike each that is wrong"
     " once; when no bad hypothesis is left, every consistent learner is as good as ε."
 )
 ERRATA = (
@@ -73,7 +73,7 @@ def strike(given: Setting, s: State) -> Note:
         " {left} {left:stays|stay}, {bad} of them bad."
     )
     if not gone:
-        lead = "Nobody in V was wrong at {point}: {left} {left:stays|stay}, {bad} of them bad."
+        lead = "None in V was wrong at {point}: {left} {left:stays|stay}, {bad} of them bad."
     if not s.left:
         lead = (
             "{point} strikes the last: no hypothesis fits these examples, so that the concept is"

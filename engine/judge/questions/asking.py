@@ -90,7 +90,7 @@ def answer_key(trace: Trace, ask: Ask) -> Iterator[str]:
         asked = asked + 1
         yield f"{asked}. {ask.level.name.lower()} {places[cursor]:,}: {question.prompt}"
         yield from (f"   {row}" for row in question.text)
-        if len(question.offered) == len(question.candidates) > 0:
+        if len(question.options) == len(question.candidates) > 0:
             yield "   " + " | ".join(candidate.label for candidate in question.candidates)
         yield f"   Answer: {answer_text(question)}"
         yield f"   {question.step.note.text()}"

@@ -60,7 +60,7 @@ def _compared(question: Question, answer: int | None) -> tuple[str, ...]:
     compared = [
         k for k, c in enumerate(question.candidates) if c.worth and (c.right or k == answer)
     ]
-    others = [k for k in question.offered if k not in compared and question.candidates[k].worth]
+    others = [k for k in question.options if k not in compared and question.candidates[k].worth]
     shown = [
         question.candidates[k] for k in sorted((*compared, *others[: max(0, 4 - len(compared))]))
     ][:6]

@@ -56,7 +56,7 @@ class Question(Record):
     text: the formulas or the sentence with the blanks
     context: where the decision is made
     line: the label of the pseudo-code line, "" if it would give the answer away
-    offered: indices of the candidates listed in words, in an order independent of the decision
+    options: indices of the candidates listed in words, in an order independent of the decision
     rule: how a tie is broken, "" without a tie
     """
 
@@ -68,7 +68,7 @@ class Question(Record):
     text: tuple[str, ...] = ()
     context: str = ""
     line: str = ""
-    offered: tuple[int, ...] = ()
+    options: tuple[int, ...] = ()
     rule: str = ""
 
     @property
@@ -192,7 +192,7 @@ def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
         step,
         candidates,
         line="" if telling else step.line,
-        offered=offered(candidates),
+        options=options_of(candidates),
         rule=choice.rule if len(choice.winners) > 1 else "",
         context=(
             ""
@@ -328,7 +328,7 @@ def _place(candidate: Candidate) -> tuple[Any, ...]:
     return 1, 0, 0.0, candidate.label
 
 
-def offered(candidates: Sequence[Candidate]) -> tuple[int, ...]:
+def options_of(candidates: Sequence[Candidate]) -> tuple[int, ...]:
     """The indices of at most MOST candidates: right ones, and the others spread evenly."""
     if len(candidates) <= MOST:
         return tuple(range(len(candidates)))
@@ -356,7 +356,7 @@ def of_point(problem: Problem, step: Step[Any]) -> Question | None:
         for i, name in enumerate(problem.names)
     )
     return Question(
-        Kind.POINT, "Which example is the next step about?", step, made, offered=offered(made)
+        Kind.POINT, "Which example is the next step about?", step, made, options=options_of(made)
     )
 
 
@@ -370,7 +370,7 @@ def of_column(problem: Problem, step: Step[Any]) -> Question | None:
         for j, title in enumerate(problem.titles)
     )
     return Question(
-        Kind.COLUMN, "Which column is the next step about?", step, made, offered=offered(made)
+        Kind.COLUMN, "Which column is the next step about?", step, made, options=options_of(made)
     )
 
 
@@ -420,4 +420,4 @@ def of_line(algorithm: Algorithm[Any, Any], step: Step[Any]) -> Question:
     """Which line of the pseudo-code comes next."""
     lines = [(label, text.strip()) for label, text in algorithm.code_lines() if label]
     made = tuple(Candidate(text or label, label, label == step.line) for label, text in lines)
-    return Question(Kind.LINE, "Which line comes next?", step, made, offered=offered(made))
+    return Question(Kind.LINE, "Which line comes next?", step, made, options=options_of(made))

@@ -105,7 +105,7 @@ def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tu
     if problem is None or len(problem.plane) != 2:
         return []
     axes = {column: axis for axis, column in enumerate(problem.plane)}
-    cuts = [(k, question.candidates[k].cut) for k in question.offered]
+    cuts = [(k, question.candidates[k].cut) for k in question.options]
     return [
         (k, (axes[cut[0]], _on_plane(lane_view, cut)))
         for k, cut in cuts
@@ -139,7 +139,7 @@ def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) ->
 def letter(question: "Question", candidate: int) -> str:
     """The letter of a candidate; "" where the list does not show it."""
     return (
-        chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
+        chr(ord("A") + question.options.index(candidate)) if candidate in question.options else ""
     )
 
 
@@ -153,7 +153,7 @@ def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
     assert problem is not None
     words = question.prompt.replace("?", " ").split()
     spoken = [i for i, name in enumerate(problem.names) if name in words]
-    listed = len(question.offered) == len(question.candidates)
+    listed = len(question.options) == len(question.candidates)
     asked = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
     offered = [int(candidate.value) for candidate in question.candidates] if asked else []
     return tuple(

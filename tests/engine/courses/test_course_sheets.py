@@ -113,10 +113,10 @@ def test_the_answers_of_each_algorithm_are_right_by_its_own_judge(algorithm: Any
         if question.kind is Kind.NUMBER:
             assert judge(question, [blank.shown for blank in question.blanks]).right, each.name
         else:
-            assert len(set(each.labels)) == len(each.labels) == len(question.offered) and any(
+            assert len(set(each.labels)) == len(each.labels) == len(question.options) and any(
                 each.right
             )
-            for place, right in zip(question.offered, each.right, strict=True):
+            for place, right in zip(question.options, each.right, strict=True):
                 assert judge(question, place).right == right
         assert each.answer and each.working and each.prompt
 

@@ -9,8 +9,8 @@ from engine.document.lane import lane
 from engine.document.lane_edits import (
     add_lane,
     apart_from,
-    called,
     duplicate_lane,
+    lane_name,
     only_lane,
     remove_lane,
     suggested,
@@ -83,7 +83,7 @@ def test_suggested_values_hold_the_present_one_and_are_allowed() -> None:
 def test_lanes_of_one_method_are_called_by_what_tells_them_apart() -> None:
     one, other, seed = lane("svm", C=0.1), lane("svm", C=1.0), lane("adaboost", seed=4)
     assert apart_from(one, (one, other)) == ["Cost C 0.1"]
-    assert called(one, (one, other)) == "Cost C 0.1"
-    assert called(A, (A, B)) == A.algorithm.title
-    assert called(seed, (C, seed)) == "seed 4"
-    assert called(A, (A, A)) == A.algorithm.title
+    assert lane_name(one, (one, other)) == "Cost C 0.1"
+    assert lane_name(A, (A, B)) == A.algorithm.title
+    assert lane_name(seed, (C, seed)) == "seed 4"
+    assert lane_name(A, (A, A)) == A.algorithm.title

@@ -93,7 +93,7 @@ def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
         ]
         for title in ("Cost by threshold", "ROC", "Precision and recall")
     }
-    hits, alarms, own, others = (int(v) for v in s.sweep.called(s.now))
+    hits, alarms, own, others = (int(v) for v in s.sweep.counts_at(s.now))
     assert dots["Cost by threshold"] == [[s.sweep.threshold(s.now), s.sweep.cost[s.now]]]
     assert dots["ROC"] == [[alarms / others, hits / own]]
     assert dots["Precision and recall"] == [[hits / own, hits / (hits + alarms)]]
@@ -179,10 +179,10 @@ def test_the_needed_chance_is_where_both_calls_cost_the_same(
     miss: float, alarm: float, p: float
 ) -> None:
     needed = chance_needed(np.array([[0, miss], [alarm, 0]]), 0)
-    called = (1 - p) * alarm
+    counts_at = (1 - p) * alarm
     not_called = p * miss
     if abs(p - needed) > 1e-9:
-        assert (p > needed) == (called < not_called)
+        assert (p > needed) == (counts_at < not_called)
 
 
 def test_twice_as_many_cheap_mistakes_cost_less_than_dear_ones() -> None:

@@ -266,9 +266,23 @@ def test_values_are_compared_by_their_squared_errors() -> None:
         ((NEAR, "nonsense"), "nonsense"),
         ((NEAR, "linear_regression"), "Linear regression"),
         ((NEAR, "svm(C=-1)"), "Support vector machine"),
-        (("svm", NEAR, "adaboost", "decision_tree", "perceptron"), "at most 4"),
+        (("svm", NEAR, NINE, "adaboost", "decision_tree", "perceptron"), "at most 5"),
     ],
 )
 def test_what_cannot_be_compared_is_said(learners: tuple[str, ...], part: str) -> None:
     with pytest.raises(EngineError, match=part):
         engine.run("learner_comparison", MOONS, learners=learners)
+
+
+def test_five_learners_as_in_the_figure() -> None:
+    """AIMA Fig 18.37: five learners on one axis of sizes."""
+    learners = (NEAR, NINE, "decision_tree", "svm", "naive_bayes")
+    words = engine.generate("boolean_rule", 30, seed=1)
+    trace = engine.run("learner_comparison", words, learners=learners, sizes=2, trials=2)
+    assert [len(point.means) for point in trace[-1].state.points] == [5, 5]
+    plot = pictured(trace).figures[0]
+    assert isinstance(plot, Plot)
+    lines = {
+        layer.group for layer in plot.layers if isinstance(layer, Polyline) and not layer.label
+    }
+    assert lines == {0, 1, 2, 3, 4}

@@ -46,6 +46,20 @@ def test_sample_sizes(params: dict[str, Any], m: int) -> None:
     assert next(s for s in trace if s.line == "solve").note["m"] == m
 
 
+def test_more_decision_lists_than_a_float_can_hold() -> None:
+    """aima A31: of ten columns and tests of two literals there are 3^c c!, c = 1 + 20 + 190 = 211;
+    its picture has an axis beyond 10³⁰⁸.
+    """
+    trace = run(hypotheses="k-decision lists", n=10, k=2)
+    c = 211
+    log_size = c * log(3) + log(factorial(c))
+    assert trace.given.m == ceil((log_size + log(20)) / 0.1)
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
+    tops = [place for place, _ in plot.y_ticks]
+    assert max(tops) > 308
+    assert dict(plot.y_ticks)[max(tops)].startswith("10")
+
+
 def test_integer_rectangles_by_hand() -> None:
     """mitchell D21: 25,502,500 rectangles, ε = 0.15, δ = 0.05."""
     assert exp(log_size("integer rectangles", 2, 1)) == pytest.approx(25_502_500)

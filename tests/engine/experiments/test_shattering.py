@@ -187,7 +187,81 @@ def test_boxes_are_those_of_brute_force() -> None:
         assert numbers(run(xy, hypotheses="boxes")) == told_by(boxed, xy)
 
 
-@pytest.mark.parametrize("kind", ["lines", "boxes", "discs", "intervals"])
+def triangled(plus: list[Any], minus: list[Any]) -> bool:
+    """Whether three of 60 directions have sides that touch the + and leave all − outside: some
+    triangles are missed, none is made up.
+    """
+    if not plus:
+        return True
+    angle = np.pi * np.arange(60) / 30 + 0.01
+    normal = np.column_stack([np.cos(angle), np.sin(angle)])
+    reach = (normal @ np.array(plus).T).max(axis=1)
+    out = normal @ np.array(minus, float).reshape(-1, 2).T > reach[:, None] + 1e-9
+    for three in combinations(range(60), 3):
+        gaps = np.diff([*three, three[0] + 60])
+        if gaps.max() < 30 and out[list(three)].any(axis=0).all():
+            return True
+    return False
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
+@given(st.lists(places, min_size=1, max_size=5))
+def test_no_triangle_of_a_scan_is_overlooked_and_each_that_is_found_holds(xy: list[Any]) -> None:
+    trace = run(xy, hypotheses="triangles")
+    made = numbers(trace)
+    for number, answer in enumerate(trace[-1].state.answers):
+        plus = labels(number, len(xy))
+        if number in made:
+            assert (holds("triangles", answer.shape, np.array(xy, float)) == plus).all()
+        else:
+            pairs = list(zip(xy, plus, strict=True))
+            assert not triangled([p for p, yes in pairs if yes], [p for p, yes in pairs if not yes])
+
+
+def test_triangles_shatter_seven_points_on_a_circle_and_no_eight() -> None:
+    """mitchell E7.5: of eight points only + − + − … and its opposite need four sides."""
+    circle = engine.textbook("eight_on_a_circle")
+    seven = engine.run("shattering", circle, hypotheses="triangles", points=7)
+    assert seven[-1].state.made == 128 and seven.when("shattered")
+    eight = engine.run("shattering", circle, hypotheses="triangles", points=8)
+    assert [k for k in range(256) if k not in numbers(eight)] == [0b01010101, 0b10101010]
+    words = next(step for step in eight if step.line == "cross").note.text()
+    assert "no three sides" in words
+
+
+def test_a_triangle_of_one_point_or_of_points_in_a_row() -> None:
+    row = engine.run("shattering", engine.textbook("three_in_a_row"), hypotheses="triangles")
+    assert [k for k in range(8) if k not in numbers(row)] == [0b101]
+    assert run([(1, 1), (1, 1)], hypotheses="triangles")[-1].state.made == 2
+    assert run([(2, 3)], hypotheses="triangles")[-1].state.made == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "settings", "made", "of"),
+    [
+        ("three_corners", {"hypotheses": "lines"}, 8, 8),  # B4, Fig 7.4(a): shattered
+        ("three_in_a_row", {"hypotheses": "lines"}, 6, 8),  # B4, Fig 7.4(b): not
+        ("interval_pair", {"hypotheses": "intervals"}, 4, 4),  # B2
+        ("three_bits", {"hypotheses": "conjunctions"}, 8, 8),  # B3
+        ("eight_on_a_circle", {"hypotheses": "discs", "points": 4}, 14, 16),  # E7.5: 3 of discs
+    ],
+)
+def test_the_sets_of_the_chapter(data: str, settings: dict[str, Any], made: int, of: int) -> None:
+    """mitchell B2-B4, E7.5."""
+    state = engine.run("shattering", engine.textbook(data), **settings)[-1].state
+    assert (state.made, state.looked) == (made, of)
+
+
+def test_four_points_in_a_diamond_are_shattered_by_boxes_and_no_five_are() -> None:
+    """mitchell E7.5: VC dimension 4."""
+    diamond = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+    assert run(diamond, hypotheses="boxes")[-1].state.made == 16
+    for fifth in [(0, 0), (2, 2), (3, 0)]:
+        assert run([*diamond, fifth], hypotheses="boxes")[-1].state.made < 32
+
+
+@pytest.mark.parametrize("kind", ["lines", "boxes", "discs", "triangles", "intervals"])
 def test_what_is_found_makes_the_labelling(kind: str) -> None:
     for xy in (four_points(), engine.generate("moons", 5, seed=3)):
         trace = engine.run("shattering", xy, hypotheses=kind)
@@ -356,6 +430,14 @@ def test_the_grid_has_a_picture_for_every_labelling() -> None:
         assert len(crosses.ends) == 2 * (s.looked - s.made)
 
 
+def test_a_line_through_the_corners_of_its_small_picture_has_both_ends() -> None:
+    """Of a square that stands on a corner: its sides are parallel to the diagonals."""
+    trace = run([(1, 2), (2, 3), (2, 1), (3, 2)], hypotheses="lines")
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    cuts = next(layer for layer in scene.figures[0].layers if isinstance(layer, Segments))
+    assert trace[-1].state.made == cuts.ends.shape[0] == 14
+
+
 def test_only_so_many_points_and_why_not() -> None:
     many = engine.run("shattering", engine.generate("moons", 60), max_steps=1)
     assert many.given.n == 5
@@ -371,7 +453,7 @@ def test_only_so_many_points_and_why_not() -> None:
 
 
 def test_two_points_at_one_place_have_one_label() -> None:
-    for kind in ("lines", "boxes", "discs", "intervals"):
+    for kind in ("lines", "boxes", "discs", "triangles", "intervals"):
         trace = run([(1, 1), (1, 1)], hypotheses=kind)
         assert numbers(trace) == [0b00, 0b11]
         assert trace[-1].state.fails == (0, 1)

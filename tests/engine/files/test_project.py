@@ -383,7 +383,7 @@ def test_numbers_too_large_to_reckon_with_are_refused_as_in_tables(
 ) -> None:
     words = after(tmp_path, put(*COLUMN, 0, "values", value=[value, None, 1]))
     assert (
-        "Column “größe” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+        "Column “größe” holds a number beyond 10¹⁵⁰, too large to compute: make it smaller."
         in words
     )
 

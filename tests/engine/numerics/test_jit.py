@@ -94,11 +94,19 @@ def test_rounds_of_a_perceptron_agree_to_the_last_bit(
 
 
 @pytest.mark.slow
-@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans(), st.booleans())
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 6),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([(0.0, 0.0), (0.3, 0.0), (0.0, 0.3)]),
+)
 def test_visits_of_sigmoid_units_agree_to_the_last_bit(
-    seed: int, d: int, squared: bool, steady: bool
+    seed: int, d: int, squared: bool, steady: bool, penalty: tuple[float, float]
 ) -> None:
-    """Some answers are not known; with one rate, and with one for each visit."""
+    """Some answers are not known; with one rate, and with one for each visit; with a ridge, with a
+    lasso and without a penalty.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 80))
     X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3)
@@ -107,9 +115,9 @@ def test_visits_of_sigmoid_units_agree_to_the_last_bit(
     rates = np.asarray(rng.random()) if steady else rng.random(n)
     order = rng.permutation(n)
     with never:
-        plain = after_sigmoid(X[order], y[order], rates, w, squared)
+        plain = after_sigmoid(X[order], y[order], rates, w, squared, *penalty)
     with always:
-        quick = after_sigmoid(X[order], y[order], rates, w, squared)
+        quick = after_sigmoid(X[order], y[order], rates, w, squared, *penalty)
     assert quick.tolist() == plain.tolist()
     assert np.isfinite(plain).all()
 

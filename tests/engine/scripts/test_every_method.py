@@ -31,6 +31,8 @@ WITHOUT = {  # they say why
     "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
+    "bayes_rule", "bayes_net_em", "multinomial_bayes",
+    "error_interval", "posterior_of_degrees",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)
 

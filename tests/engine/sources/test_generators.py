@@ -162,6 +162,27 @@ def test_boolean_rule() -> None:
     assert (wanted != (data.target.values == 0)).mean() == pytest.approx(0.1, abs=0.03)
 
 
+def test_a_simple_target_in_a_thousand_columns() -> None:
+    """mit B11: f344^f991 v f103^f775, no noise."""
+    data = generate("boolean_rule_simple", 500)
+    f = {c.name: c.values == 1 for c in data.features}
+    wanted = (f["f344"] & f["f991"]) | (f["f103"] & f["f775"])
+    assert len(f) == 1000
+    assert (wanted == (data.target.values == 0)).all()
+
+
+@pytest.mark.parametrize(("name", "columns"), [("complex", 100), ("wide", 1000)])
+def test_a_complex_target_of_24_literals(name: str, columns: int) -> None:
+    """mit B12: six disjoint conjunctions of four, over f1 … f24 in order."""
+    data = generate(f"boolean_rule_{name}", 500)
+    bits = np.column_stack([c.values for c in data.features]) == 1
+    assert [c.name for c in data.features][:24] == [f"f{j}" for j in range(1, 25)]
+    assert bits.shape[1] == columns
+    wanted = bits[:, :24].reshape(500, 6, 4).all(axis=2).any(axis=1)
+    assert (wanted == (data.target.values == 0)).all()
+    assert wanted.mean() == pytest.approx(1 - (15 / 16) ** 6, abs=0.07)
+
+
 @pytest.mark.slow
 def test_a_million_rows_are_quick() -> None:
     assert len(generate("moons", 1_000_000)) == 1_000_000

@@ -21,6 +21,9 @@ from engine.table.problem import Task
 # values)
 SIZES = {
     "restaurant": (12, 10, {"Yes": 6, "No": 6}),
+    "restaurant_slide": (12, 10, {"Yes": 6, "No": 6}),
+    "restaurant_exact": (12, 11, {"Yes": 6, "No": 6}),
+    "restaurant_gaps": (12, 10, {"Yes": 6, "No": 6}),
     "spam": (6, 5, {1: 3, -1: 3}),
     "spam_nigeria": (6, 5, {1: 3, -1: 3}),
     "four_points_line": (4, 1, None),
@@ -54,6 +57,7 @@ SIZES = {
     "neighbour_noise": (7, 5, {"drive": 4, "walk": 3}),
     "two_bit_adder": (4, 2, {1: 1, 0: 3}),
     "xor": (4, 2, {1: 2, 0: 2}),
+    "xor_copies": (16, 2, {1: 8, 0: 8}),
     "and": (4, 2, {1: 1, 0: 3}),
     "or": (4, 2, {1: 3, 0: 1}),
     "majority": (2048, 11, {1: 1024, 0: 1024}),
@@ -67,9 +71,24 @@ SIZES = {
     "seven_hypotheses": (4, 7, {1: 2, 0: 2}),
     "people": (4, 2, {"yes": 2, "no": 2}),
     "whole_rectangle": (12, 2, {"yes": 5, "no": 7}),
+    "three_in_a_row": (3, 2, None),
+    "three_corners": (3, 2, None),
+    "interval_pair": (2, 1, None),
+    "three_bits": (3, 3, None),
+    "eight_on_a_circle": (8, 2, None),
+    "play_tennis": (14, 4, {"Yes": 9, "No": 5}),
+    "news": (12, 1, {"sport": 4, "space": 4, "cars": 4}),
+    "enjoy_sport": (4, 6, {"Yes": 3, "No": 1}),
 }
-GAPS = {"uv_matrix": 2}
-NO_TARGET = {"uv_matrix"}
+GAPS = {"uv_matrix": 2, "restaurant_gaps": 6}
+NO_TARGET = {
+    "uv_matrix",
+    "three_in_a_row",
+    "three_corners",
+    "interval_pair",
+    "three_bits",
+    "eight_on_a_circle",
+}
 
 
 def rows(name: str) -> list[tuple[object, ...]]:
@@ -230,5 +249,34 @@ def test_stand_ins_say_so() -> None:
         "mixed_border",
         "margin_set",
         "one_or_five",
+        "news",
     ):
         assert "lab data" in textbook(name).about.casefold()
+
+
+def test_play_tennis_gains_what_the_text_prints() -> None:
+    """ML 3.4.1.2, 3.4.2: E([9+, 5−]) = 0.940, and the gains of the four columns. The text cuts
+    0.2467 to 0.246 and 0.1518 to 0.151.
+    """
+    table = rows("play_tennis")
+
+    def bits(labels: list[object]) -> float:
+        return -sum(c / len(labels) * math.log2(c / len(labels)) for c in Counter(labels).values())
+
+    whole = bits([row[-1] for row in table])
+    assert whole == pytest.approx(0.940, abs=5e-4)
+    gains = []
+    for j in range(4):
+        parts = [[row[-1] for row in table if row[j] == v] for v in {row[j] for row in table}]
+        gains.append(whole - sum(len(part) / 14 * bits(part) for part in parts))
+    outlook, temperature, humidity, wind = gains
+    assert (outlook, humidity) == (pytest.approx(0.246, abs=1e-3), pytest.approx(0.151, abs=1e-3))
+    assert (wind, temperature) == (pytest.approx(0.048, abs=1e-3), pytest.approx(0.029, abs=1e-3))
+
+
+def test_enjoy_sport_has_the_days_of_the_text() -> None:
+    """ML 2.3: 96 different days, 5120 conjunctions as written, 973 that differ in meaning."""
+    sizes = [len(c.categories) for c in textbook("enjoy_sport").features]
+    assert math.prod(sizes) == 96
+    assert math.prod(size + 2 for size in sizes) == 5120
+    assert 1 + math.prod(size + 1 for size in sizes) == 973

@@ -29,7 +29,7 @@ def lines(page: InMyBook) -> list[str]:
 
 def marked(page: InMyBook) -> tuple[str, str]:
     index = page.list.currentIndex()
-    return index.data(WAY)[0].called, index.data(Qt.ItemDataRole.DisplayRole)
+    return index.data(WAY)[0].citation, index.data(Qt.ItemDataRole.DisplayRole)
 
 
 def click(page: InMyBook, row: int) -> None:
@@ -126,10 +126,12 @@ def keys_move_and_search(lab: Lab) -> None:
 
 
 def the_search_of_the_window_finds_places(lab: Lab) -> None:
-    assert [each.text for each in lab.window.search.results("in my book")] == ["In my book"]
+    assert [each.text for each in lab.window.search.results("books and topics")] == [
+        "Books and topics"
+    ]
     found = lab.window.search.results("fig 18.24")[0]
     assert (found.text, found.kind) == ("AIMA Fig 18.24", "Back-propagation as pseudo-code")
-    lab.window.commands.taking.browse(found.text)
+    lab.window.commands.data_commands.browse(found.text)
     (page,) = lab.window.findChildren(InMyBook)
     assert page.isVisible() and marked(page)[0] == "AIMA Fig 18.24"
     page.close()
@@ -169,3 +171,39 @@ def narrow(page: InMyBook) -> list[str]:
         if wide + style.scale(look, INSET) + 8 + 12 > page.list.viewport().width():
             found.append(item.text())
     return found
+
+
+def test_topics_hold_the_same_openings_for_those_without_a_book(lab: Lab) -> None:
+    page = opened(lab)
+    QTest.mouseClick(page.texts.buttons()[-1], LEFT)
+    listed = [page.model.item(k).data(WAY) for k in range(page.model.rowCount())]
+    ways = {pair[1] for pair in listed if pair is not None}
+    assert ways == {way for rows in in_my_book().values() for _, all_ in rows for way in all_}
+    heads = [page.model.item(k).data(NAME)[0] for k, pair in enumerate(listed) if pair is None]
+    assert len(heads) == len(set(heads)) and {"Trees", "Linear", "Margins"} <= set(heads)
+    page.close()
+
+
+@pytest.mark.parametrize("typed", ["Fig 18.26", "ex 7.3", "AIMA Fig 18.6", "18.8.1"])
+def test_the_name_of_a_place_finds_that_place_first(lab: Lab, typed: str) -> None:
+    places = [place for rows in in_my_book().values() for place, _ in rows]
+    there = [
+        place.citation
+        for place in places
+        if typed.casefold() in (place.name.casefold(), place.citation.casefold())
+    ]
+    page = opened(lab)
+    QTest.keyClicks(page.search, typed)
+    assert not there or marked(page)[0] in there
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "data"), [("house", "houses"), ("iris", "iris"), ("spam", "spam")]
+)
+def test_data_are_found_as_people_call_them(lab: Lab, typed: str, data: str) -> None:
+    page = opened(lab)
+    QTest.keyClicks(page.search, typed)
+    _, way = page.list.currentIndex().data(WAY)
+    assert way.given.data.partition(":")[0] == data
+    page.close()

@@ -266,7 +266,7 @@ def test_a_plot_that_flies_by_has_its_curves_where_they_are_at_rest(qtbot):
     figure = shown(qtbot, PlotFigure())
     curve = Polyline(np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), Role.GHOST)
     images = []
-    for figure.hasty in (False, True, False):
+    for figure.rapid in (False, True, False):
         figure.set_figure(Plot("", "x", "y", (curve,)))
         image = figure.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
         images.append(

@@ -461,7 +461,7 @@ def test_a_tree_that_flies_by_is_the_same_within_a_pixel_and_exact_once_it_stays
     figure.set_figure(tree)
     # words that were drawn twice are kept as glyphs
     _, _, still = pixels(figure), pixels(figure), pixels(figure)
-    figure.hasty = True
+    figure.rapid = True
     for _ in range(2):  # the first time it is drawn, then copied
         figure.set_figure(tree)
         flown = pixels(figure)
@@ -470,7 +470,7 @@ def test_a_tree_that_flies_by_is_the_same_within_a_pixel_and_exact_once_it_stays
         assert (
             np.min([np.abs(still - one).max(axis=2) for one in moved], axis=0) > 120
         ).mean() < 0.003
-    figure.hasty = False
+    figure.rapid = False
     figure.set_figure(tree)
     assert (pixels(figure) == still).all()
 
@@ -485,7 +485,7 @@ def test_most_nodes_of_a_tree_that_flies_by_are_copied(figure, monkeypatch):
     monkeypatch.setattr(
         tree_look, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part))
     )
-    figure.hasty = True
+    figure.rapid = True
     figure.set_figure(tree)
     figure.grab()
     painted.clear()

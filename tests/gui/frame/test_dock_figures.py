@@ -353,7 +353,9 @@ def test_a_predicted_number_is_shown_as_a_number(open_lab) -> None:
         (lambda: engine.textbook("mit_bayes"), "naive_bayes", None),
     ],
 )
-def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str, picture) -> None:
+def test_the_projector_sees_the_picture_of_the_method_large(
+    open_lab, data, key: str, picture
+) -> None:
     lab = open_lab(Document(data(), (lane(key),)), SMALL)
     half = len(lab.session.trace) // 2
 
@@ -387,7 +389,7 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
     stack = FigureStack(lab.session, lab.session.shown_lane)
     for view.playback_budget.whole_figures in (True, False, True):
         stack.show_figure(figure)
-        assert stack.stack.currentWidget().hasty is not view.playback_budget.whole_figures
+        assert stack.stack.currentWidget().rapid is not view.playback_budget.whole_figures
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,15 @@
 """The left dock and the search: data, algorithm, parameters, axes, changes of columns."""
 
 from itertools import pairwise
-from pathlib import Path
 
-import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab, four_points
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 import engine
-from engine.base.errors import EngineError
 from engine.base.records import field_names, replace
 from engine.document.document import Document
 from engine.document.lane import lane
@@ -21,11 +18,10 @@ from engine.protocol.params import to_dict
 from engine.protocol.registry import algorithms
 from engine.read.tables import parse_table
 from engine.table.prepare import Transform
-from gui.dialogs.open_table import OpenTable
 from gui.look import theme
 from gui.setup.data_section import TRANSFORMS
 from gui.setup.picker import KEY
-from gui.setup.picker_catalogue import load, offered
+from gui.setup.picker_catalogue import bundled_sets
 from gui.widgets.controls import Combo
 
 
@@ -58,14 +54,14 @@ def row(lab: Lab, key: str):
 
 
 def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
-    titles = [title for _, _, title in offered()]
+    titles = [title for _, _, title in bundled_sets()]
     assert len(titles) > 40
     assert len(set(titles)) == len(titles), sorted(t for t in titles if titles.count(t) > 1)
 
 
 @pytest.mark.slow
 def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
-    pick(lab, next(title for _, name, title in offered() if name == "moons"))
+    pick(lab, next(title for _, name, title in bundled_sets() if name == "moons"))
     section = lab.window.left_dock.data
     assert lab.data.name == section.picker.chosen.title
     assert section.form.isVisible()
@@ -132,75 +128,6 @@ def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
     lab.click(0, 0)
     pick(lab, "my points")
     assert len(lab.data) == 1
-
-
-@pytest.mark.slow
-def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
-    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Picked or searched for, it leads to the file dialog; whoever has no copy reads what it is and
-    where to get it.
-    """
-    before = lab.session.document
-    missing = [title for kind, name, title in offered() if _missing(kind, name)]
-    assert missing == ["Votes 1984"]
-    for choose in (pick, search):
-        choose(lab, "Votes 1984")
-        assert lab.session.document is before
-        assert lab.window.left_dock.data.picker.chosen.title == before.data.name
-        assert "UCI Machine Learning Repository" in lab.window.message.offer.text()
-    path = votes(tmp_path / "house-votes-84.data", GAPS)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    QTest.mouseClick(lab.window.message.offer.action, LEFT)
-    assert lab.data.name == "Votes 1984"
-    assert len(lab.data) == 435
-    assert lab.data.target.name == "party"
-    assert lab.window.left_dock.data.picker.chosen.title == "Votes 1984"
-
-
-@pytest.mark.slow
-def test_a_shortened_copy_of_the_votes_opens_as_a_table_read_the_right_way(
-    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = votes(tmp_path / "votes.data", (0,) * 16, rows=40)
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    shown: list[OpenTable] = []
-
-    def look(dialog: OpenTable) -> int:
-        shown.append(dialog)
-        assert dialog.guess is not None
-        assert not dialog.guess.header
-        assert "?" in dialog.guess.missing
-        assert dialog.guess.target == "x1"
-        return 0
-
-    monkeypatch.setattr(OpenTable, "exec", look)
-    pick(lab, "Votes 1984")
-    assert "not the whole file" in lab.said()
-    QTest.mouseClick(lab.window.message.error.action, LEFT)
-    assert len(shown) == 1
-
-
-GAPS = (12, 48, 11, 11, 15, 11, 14, 15, 22, 7, 21, 31, 25, 17, 28, 104)  # MIT 2.3.39
-
-
-def votes(path: Path, gaps: tuple[int, ...], rows: int = 435) -> Path:
-    """A file in the form of the real one with made-up votes."""
-    rng = np.random.default_rng(0)
-    cells = rng.choice(["y", "n"], (rows, 16))
-    for j, count in enumerate(gaps):
-        cells[rng.permutation(rows)[:count], j] = "?"
-    party = np.repeat(["democrat", "republican"], [rows // 2, rows - rows // 2])
-    path.write_text("".join(f"{p},{','.join(row)}\n" for p, row in zip(party, cells, strict=True)))
-    return path
-
-
-def _missing(kind: str, name: str) -> bool:
-    try:
-        load(kind, name)
-    except EngineError:
-        return True
-    return False
 
 
 @pytest.mark.slow
@@ -473,7 +400,7 @@ def test_search_offers_the_changes_that_the_picker_offers(open_lab) -> None:
     table = parse_table("kind,n,class\na,1,x\nb,,y\nc,3,x\na,4,y\n", target="class")
     lab: Lab = open_lab(Document(table, (lane("decision_tree"),)))
     search = lab.window.search
-    wanted = [entry.title for entry in lab.window.commands.taking.mends("", "kmeans")]
+    wanted = [entry.title for entry in lab.window.commands.data_commands.mends("", "kmeans")]
     assert "Use 0/1 columns, fill missing values" in wanted
     lab.key(Key.Key_K, CTRL)
     lab.write("k-means")

@@ -128,13 +128,14 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
     assert standing.action.text() == "Undo"
     lab.session.edit(edits.delete_rows(lab.session.document, [0]), "erase")
     assert "two classes" in standing.text()
-    assert standing.action.text() == "Use Multiclass perceptron"
+    assert standing.action.text() == "Use Several classes with it"
     lab.key(Key.Key_Z, CTRL)
     assert standing.action.text() == "Undo", "now it would mend it again"
     lab.key(Key.Key_Y, CTRL)
     QTest.mouseClick(standing.action, LEFT)
     lab.settle()
-    assert lab.session.lane.key == "multiclass_perceptron"
+    assert lab.session.lane.key == "several_classes"
+    assert lab.session.lane.params.learner == "perceptron(start=(-1.0 0.5))"
     assert lab.session.trace is not None and not standing.isVisible()
 
 
@@ -143,7 +144,7 @@ def test_a_table_that_was_just_opened_is_not_taken_back(lab: Lab) -> None:
     standing = lab.window.message.standing
     algorithms()
     lab.window.commands.use_data(engine.generate("three_fields"))
-    assert standing.action.text() == "Use Multiclass perceptron"
+    assert standing.action.text() == "Use Several classes with it"
     lab.window.commands.use_data(engine.textbook("restaurant"))
     assert standing.action.text() == "Use 0/1 columns"
     gaps = {"a": ["p", None, "q", "q"], "b": [1.0, None, 3.0, 4.0], "y": ["no", "yes", "no", "yes"]}

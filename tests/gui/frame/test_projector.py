@@ -23,7 +23,7 @@ from gui.widgets.controls import Chip
 
 
 @pytest.fixture
-def hall(lab: Lab) -> Lab:
+def projector(lab: Lab) -> Lab:
     lab.key(Key.Key_P)
     lab.settle()
     return lab
@@ -53,34 +53,34 @@ def tab_to(lab: Lab, widget: QWidget) -> None:
 
 
 @pytest.mark.slow
-def test_a_clicker_steps_after_a_click_on_data(hall: Lab) -> None:
-    before = hall.data
-    press(hall, "Data")
-    assert hall.window.left_dock.isVisible()
+def test_a_clicker_steps_after_a_click_on_data(projector: Lab) -> None:
+    before = projector.data
+    press(projector, "Data")
+    assert projector.window.left_dock.isVisible()
     for _ in range(3):
-        hall.key(Key.Key_PageDown)
-    hall.key(Key.Key_PageUp)
-    assert hall.session.cursor == 2
-    hall.key(Key.Key_Home)
-    assert hall.session.cursor == 0
-    assert hall.data is before
+        projector.key(Key.Key_PageDown)
+    projector.key(Key.Key_PageUp)
+    assert projector.session.cursor == 2
+    projector.key(Key.Key_Home)
+    assert projector.session.cursor == 0
+    assert projector.data is before
     assert focus.ring() is None
 
 
 @pytest.mark.slow
-def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
+def test_why_is_one_click_away_and_one_back(projector: Lab) -> None:
     """It lies below the words of the step; Code shows the same dock."""
-    window = hall.window
-    press(hall, "Why?")
+    window = projector.window
+    press(projector, "Why?")
     assert window.right_dock.isVisible() and window.right_dock.why.isVisible()
-    hall.session.set_settings(tool="probe")
-    hall.click(1.0, 1.0)
-    hall.settle()
+    projector.session.set_settings(tool="probe")
+    projector.click(1.0, 1.0)
+    projector.settle()
     assert "The probe is now called −1" in window.right_dock.why.as_text()
     page = window.right_dock.page
     top = window.right_dock.why.mapTo(page.viewport(), QPoint(0, 0)).y()
     assert 0 <= top < page.height() - window.right_dock.why.heading.height(), "it is scrolled to"
-    press(hall, "Why?")
+    press(projector, "Why?")
     assert not window.right_dock.isVisible()
 
 
@@ -140,33 +140,33 @@ def test_the_search_is_seen_to_have_the_keys(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_the_strip_shows_the_tool_in_hand(hall: Lab) -> None:
+def test_the_strip_shows_the_tool_in_hand(projector: Lab) -> None:
     def checked() -> set[str]:
         return {
             word
-            for word, (button, _) in hall.window.left_strip.buttons.items()
+            for word, (button, _) in projector.window.left_strip.buttons.items()
             if button.isChecked()
         }
 
-    press(hall, "Probe")
-    assert (hall.session.tool, checked()) == ("probe", {"Probe"})
-    press(hall, "Probe")
+    press(projector, "Probe")
+    assert (projector.session.tool, checked()) == ("probe", {"Probe"})
+    press(projector, "Probe")
     assert checked() == {"Probe"}, "still in hand"
-    press(hall, "Points")
-    assert (hall.session.tool, checked()) == ("add", {"Points"})
-    hall.key(Key.Key_M)
+    press(projector, "Points")
+    assert (projector.session.tool, checked()) == ("add", {"Points"})
+    projector.key(Key.Key_M)
     assert checked() == set()
-    hall.key(Key.Key_I)
+    projector.key(Key.Key_I)
     assert checked() == {"Probe"}
 
 
 @pytest.mark.slow
-def test_the_button_in_hand_is_dark(hall: Lab) -> None:
-    press(hall, "Probe")
-    hall.move(*hall.free_place())  # else it looks hovered
+def test_the_button_in_hand_is_dark(projector: Lab) -> None:
+    press(projector, "Probe")
+    projector.move(*projector.free_place())  # else it looks hovered
     shades = []
     for word in ("Probe", "Points"):
-        image = hall.window.left_strip.buttons[word][0].grab().toImage()
+        image = projector.window.left_strip.buttons[word][0].grab().toImage()
         shades.append(image.pixelColor(8, 8).lightness())
     assert shades[0] < 80 < 200 < shades[1]
 
@@ -181,35 +181,35 @@ def at(lab: Lab, share: float, above: int = 0) -> QPoint:
 
 
 @pytest.mark.slow
-def test_only_the_left_button_scrubs_and_only_on_the_scrubber(hall: Lab) -> None:
-    band = hall.window.caption_band
-    hall.key(Key.Key_End)
-    hall.settle()
-    hall.key(Key.Key_Home)
+def test_only_the_left_button_scrubs_and_only_on_the_scrubber(projector: Lab) -> None:
+    band = projector.window.caption_band
+    projector.key(Key.Key_End)
+    projector.settle()
+    projector.key(Key.Key_Home)
     for button in (RIGHT, MIDDLE):
         for above in (0, 90):
-            QTest.mouseClick(band, button, NONE, at(hall, 0.5, above))
-    QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5, 90))  # on the sentence
-    QTest.mousePress(band, LEFT, NONE, at(hall, 0.2, 90))
-    QTest.mouseMove(band, at(hall, 0.7))
-    QTest.mouseRelease(band, LEFT, NONE, at(hall, 0.7))
-    assert hall.session.cursor == 0
-    last = len(hall.session.trace) - 1
+            QTest.mouseClick(band, button, NONE, at(projector, 0.5, above))
+    QTest.mouseClick(band, LEFT, NONE, at(projector, 0.5, 90))  # on the sentence
+    QTest.mousePress(band, LEFT, NONE, at(projector, 0.2, 90))
+    QTest.mouseMove(band, at(projector, 0.7))
+    QTest.mouseRelease(band, LEFT, NONE, at(projector, 0.7))
+    assert projector.session.cursor == 0
+    last = len(projector.session.trace) - 1
     for above in (0, 10, 20, -12):  # comfortably around the line
-        QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5, above))
-        assert abs(hall.session.cursor - last / 2) <= 1
-        hall.key(Key.Key_Home)
-    QTest.mousePress(band, LEFT, NONE, at(hall, 0.2))
-    QTest.mouseMove(band, at(hall, 1.0, 60))  # a drag goes on wherever the hand goes
-    assert hall.session.cursor == last
-    QTest.mouseRelease(band, LEFT, NONE, at(hall, 1.0, 60))
-    QTest.mouseMove(band, at(hall, 0.1))
-    assert hall.session.cursor == last
+        QTest.mouseClick(band, LEFT, NONE, at(projector, 0.5, above))
+        assert abs(projector.session.cursor - last / 2) <= 1
+        projector.key(Key.Key_Home)
+    QTest.mousePress(band, LEFT, NONE, at(projector, 0.2))
+    QTest.mouseMove(band, at(projector, 1.0, 60))  # a drag goes on wherever the hand goes
+    assert projector.session.cursor == last
+    QTest.mouseRelease(band, LEFT, NONE, at(projector, 1.0, 60))
+    QTest.mouseMove(band, at(projector, 0.1))
+    assert projector.session.cursor == last
 
 
 @pytest.mark.slow
-def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
-    band = hall.window.caption_band
+def test_the_wheel_over_the_band_steps(projector: Lab) -> None:
+    band = projector.window.caption_band
     place = QPointF(300, 40)
 
     def turn(notches: int) -> None:
@@ -227,65 +227,65 @@ def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
 
     turn(-1)
     turn(-1)
-    assert hall.session.cursor == 2
+    assert projector.session.cursor == 2
     turn(1)
-    assert hall.session.cursor == 1
+    assert projector.session.cursor == 1
 
 
 @pytest.mark.slow
-def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None:
-    hall.key(Key.Key_End)
-    hall.settle()
-    hall.session.set_unit(Level.ROUND)
-    rounds = set(hall.session.trace.indices(Level.ROUND))
-    assert len(rounds) < len(hall.session.trace) - 5
-    band = hall.window.caption_band
+def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(projector: Lab) -> None:
+    projector.key(Key.Key_End)
+    projector.settle()
+    projector.session.set_unit(Level.ROUND)
+    rounds = set(projector.session.trace.indices(Level.ROUND))
+    assert len(rounds) < len(projector.session.trace) - 5
+    band = projector.window.caption_band
     met = set()
-    QTest.mousePress(band, LEFT, NONE, at(hall, 0.0))
+    QTest.mousePress(band, LEFT, NONE, at(projector, 0.0))
     for k in range(41):
-        QTest.mouseMove(band, at(hall, k / 40))
-        met.add(hall.session.cursor)
-    QTest.mouseRelease(band, LEFT, NONE, at(hall, 1.0))
+        QTest.mouseMove(band, at(projector, k / 40))
+        met.add(projector.session.cursor)
+    QTest.mouseRelease(band, LEFT, NONE, at(projector, 1.0))
     assert met <= rounds
     assert len(met) > 2
 
 
 @pytest.mark.slow
-def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
+def test_the_curves_take_the_place_of_the_scrubber(projector: Lab) -> None:
     """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses
     height to them.
     """
-    window = hall.window
-    band = hall.window.caption_band
-    press(hall, "Code")
+    window = projector.window
+    band = projector.window.caption_band
+    press(projector, "Code")
     height, plane = window.right_dock.height(), window.stage.height()
-    press(hall, "Curves")
+    press(projector, "Curves")
     assert window.timeline.isVisible()
     assert not window.counter.isVisible()
     assert window.right_dock.height() == height
     assert plane - window.stage.height() < window.timeline.height()
     assert window.right_strip.buttons["Curves"][0].isChecked()
     shown = band.grab().toImage()
-    hall.key(Key.Key_End)
-    hall.settle()
-    hall.key(Key.Key_Home)
+    projector.key(Key.Key_End)
+    projector.settle()
+    projector.key(Key.Key_Home)
     QTest.mouseClick(band, LEFT, NONE, QPoint(band.width() // 2, band.height() - 4))
-    assert hall.session.cursor == 0, "there is no scrubber to click"
+    assert projector.session.cursor == 0, "there is no scrubber to click"
     assert shown.pixelColor(14, band.height() - 24) == shown.pixelColor(2, 2), "nor one to be seen"
     QTest.mouseClick(window.timeline, LEFT, NONE, window.timeline.rect().center())
-    assert hall.session.cursor > 0
-    hall.key(Key.Key_Home)
-    press(hall, "Curves")
+    assert projector.session.cursor > 0
+    projector.key(Key.Key_Home)
+    press(projector, "Curves")
     assert not window.timeline.isVisible()
-    QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5))
-    assert hall.session.cursor > 0
-    press(hall, "Curves")
-    hall.key(Key.Key_P)
-    hall.settle_drawing()
+    QTest.mouseClick(band, LEFT, NONE, at(projector, 0.5))
+    assert projector.session.cursor > 0
+    press(projector, "Curves")
+    projector.key(Key.Key_P)
+    projector.settle_drawing()
     assert window.counter.isVisible() and window.timeline.isVisible()
     assert window.timeline.mapTo(window, QPoint(0, 0)).x() == 0, "below everything again"
-    hall.key(Key.Key_P)
-    hall.settle_drawing()
+    projector.key(Key.Key_P)
+    projector.settle_drawing()
     assert not window.timeline.isVisible() and not band.lent
     assert not window.right_strip.buttons["Curves"][0].isChecked()
 
@@ -299,7 +299,7 @@ LONG = (
 
 
 @pytest.mark.slow
-def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab) -> None:
+def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(projector: Lab) -> None:
     for width, times in product((120, 300, 400, 700, 1100), (1, 2, 5)):
         sentence = " ".join([LONG] * times)
         font, lines, whole = fitted(sentence, width, 98)
@@ -313,7 +313,7 @@ def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_long_word_is_not_cut_at_the_edge(hall: Lab) -> None:
+def test_a_long_word_is_not_cut_at_the_edge(projector: Lab) -> None:
     _, (line,), whole = fitted(
         "customers_age_in_completed_years_at_the_time_of_the_survey", 200, 98
     )
@@ -330,19 +330,19 @@ def ink_rows(picture: QImage, left: int, right: int) -> list[int]:
 
 
 @pytest.mark.slow
-def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
+def test_the_band_beside_a_dock_says_the_whole_sentence(projector: Lab) -> None:
     """The result of AdaBoost beside “Why?” at 1280 x 800: its first line was halved and its last
     word missing.
     """
-    hall.session.choose("adaboost")
-    hall.settle()
-    press(hall, "Why?")
-    hall.key(Key.Key_End)
-    hall.settle()
-    band = hall.window.caption_band
+    projector.session.choose("adaboost")
+    projector.settle()
+    press(projector, "Why?")
+    projector.key(Key.Key_End)
+    projector.settle()
+    band = projector.window.caption_band
     assert band.width() < 800
     font, lines, whole = band.said()
-    assert whole and " ".join(lines) == hall.session.step.note.text()
+    assert whole and " ".join(lines) == projector.session.step.note.text()
     picture = band.grab().toImage()
     left = round(band.counter()[0]) + 32
     words = [y for y in ink_rows(picture, left, band.width()) if y < 104 - 8]
@@ -351,8 +351,8 @@ def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    band = hall.window.caption_band
+def test_the_tip_tells_what_is_cut(projector: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    band = projector.window.caption_band
     tips: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda place, text, *_: tips.append(text))
     event = QHelpEvent(QEvent.Type.ToolTip, QPoint(200, 40), QPoint(200, 40))
@@ -385,17 +385,17 @@ def test_the_classes_stand_below_a_name_that_needs_the_line(open_lab) -> None:
 
 @pytest.mark.slow
 def test_settings_that_would_be_three_dots_are_left_out(
-    hall: Lab, monkeypatch: pytest.MonkeyPatch
+    projector: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = hall.window.title_row
+    row = projector.window.title_row
     assert row.settings(400.0) == "line through the origin, η 0.5"
     assert row.settings(200.0).startswith("line through") and row.settings(200.0).endswith("…")
     assert row.settings(50.0) == ""
 
 
 @pytest.mark.slow
-def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
-    row = hall.window.title_row
+def test_many_long_classes_have_a_share_of_the_row_each(projector: Lab) -> None:
+    row = projector.window.title_row
     names = [f"a class with a very long name, number {k}" for k in range(6)]
     row.names = lambda: names  # type: ignore[method-assign]
     cut = row.cut_names()
@@ -407,11 +407,13 @@ def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_jumps_when_the_total_grows(
+    projector: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The sentence and the stroke between step and total stand still, whatever is counted; long
     numbers stay in their room.
     """
-    band = hall.window.caption_band
+    band = projector.window.caption_band
     places = set()
     for here, total in (
         ("9", "/ 12+"),
@@ -430,17 +432,17 @@ def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_the_strips_step_to_and_fro(hall: Lab) -> None:
-    press(hall, "Next")
-    press(hall, "Next")
-    assert hall.session.cursor == 2
-    press(hall, "Back")
-    assert hall.session.cursor == 1
+def test_the_strips_step_to_and_fro(projector: Lab) -> None:
+    press(projector, "Next")
+    press(projector, "Next")
+    assert projector.session.cursor == 2
+    press(projector, "Back")
+    assert projector.session.cursor == 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "times"), [((1280, 800), 1.0), ((2560, 1440), 1.125**4)])
-def test_all_of_the_hall_grows_with_the_screen(
+def test_all_of_the_projector_grows_with_the_screen(
     open_lab, size: tuple[int, int], times: float
 ) -> None:
     lab = open_lab(size=size)

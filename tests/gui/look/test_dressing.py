@@ -135,7 +135,7 @@ def test_there_and_back_gives_the_same_picture_from_the_first_paint_on(lab: Lab,
 
 
 @pytest.mark.slow
-def test_docks_that_were_open_in_the_hall_come_back_as_they_were(lab: Lab) -> None:
+def test_docks_that_were_open_under_the_projector_come_back_as_they_were(lab: Lab) -> None:
     window = lab.window
     room = lab.window.room
     lab.until(lambda: lab.session.worker.idle)
@@ -181,7 +181,7 @@ def test_a_dock_that_the_projector_folds_comes_back_in_what_it_wears(
 
 
 @pytest.mark.slow
-def test_a_dock_that_is_opened_in_the_projector_theme_is_dressed_for_it(lab: Lab) -> None:
+def test_a_dock_that_is_opened_under_the_projector_theme_is_dressed_for_it(lab: Lab) -> None:
     dock = lab.window.right_dock
     heading = lab.window.right_dock.step.heading
     lab.window.use_theme("projector")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.look import sizes
-from gui.look.sizes import RAIL, Shares, hall_step, shares, timeline_rows, type_step
+from gui.look.sizes import RAIL, Shares, projector_step, shares, timeline_rows, type_step
 
 SIZES = st.tuples(st.integers(800, 5000), st.integers(600, 3000))
 
@@ -65,9 +65,9 @@ def test_type_at_the_steps():
 @pytest.mark.parametrize(
     ("window", "step"), [((1024, 768), 0), ((1280, 800), 0), ((1920, 1080), 2), ((2560, 1440), 4)]
 )
-def test_the_hall_grows_in_proportion(window, step):
+def test_the_projector_grows_in_proportion(window, step):
     """1.125² = 1.27 ≤ 1080 / 800 = 1.35 < 1.125³; 1.125⁴ = 1.60 ≤ 1.80 < 1.125⁵ = 1.802."""
-    assert hall_step(*window) == step
+    assert projector_step(*window) == step
 
 
 def test_small_windows_fold_in_order():

@@ -306,7 +306,7 @@ def test_type_has_the_printed_sizes_at_the_steps(style):
     assert look_at("light", 2) is look_at("light", 2)
 
 
-def test_in_the_hall_type_and_marks_grow_together():
+def test_under_the_projector_type_and_marks_grow_together():
     grown = look_at("projector", 2)
     for style, (size, _, weight) in PROJECTOR.type_sizes.items():
         assert grown.type_sizes[style][0] == pytest.approx(size * 1.125**2)

@@ -193,8 +193,8 @@ def test_a_curve_that_flies_by_is_no_path(canvas, monkeypatch) -> None:
     """At 3840 × 2160 Qt takes 50 ms for one of 350 dashed pieces."""
     monkeypatch.setattr(lines, "draw_path", lambda *_: pytest.fail("one path of all pieces"))
     for role in (Role.GHOST, Role.INACTIVE, Role.BOUNDARY):
-        for hasty in (False, True):
-            canvas.paint(Polyline(ZIGZAG, role), fleeting=True, hasty=hasty)
+        for rapid in (False, True):
+            canvas.paint(Polyline(ZIGZAG, role), fleeting=True, rapid=rapid)
 
 
 def test_dashes_go_on_from_piece_to_piece() -> None:

@@ -238,9 +238,9 @@ def test_of_steps_that_fly_no_pixels_are_kept_be_their_words_read_or_not(
     rasters = raster(**{"class": np.where(score > 0, 0.0, 1.0), "score": score})
     drawn = canvas.paint(Field("class", boundary=True), raster=rasters).pixels.astype(int)
     monkeypatch.setattr(surfaces, "render", lambda *_: pytest.fail("pixels were kept"))
-    for hasty in (False, True):
+    for rapid in (False, True):
         flown = canvas.paint(
-            Field("class", boundary=True), raster=rasters, hasty=hasty, fleeting=True
+            Field("class", boundary=True), raster=rasters, rapid=rapid, fleeting=True
         ).pixels
         assert np.abs(drawn - flown).max() <= 2
 

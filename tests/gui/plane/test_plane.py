@@ -49,7 +49,7 @@ def test_the_wheel_zooms_in_at_the_cursor(square: Lab) -> None:
 def test_the_numbers_beside_the_plane_have_room_in_a_window_of_any_height(open_lab) -> None:
     """Another height has other numbers: 500 may become 1000."""
     lab = open_lab(Document(engine.generate("houses", 30, 60.0), (lane("linear_regression"),)))
-    axis = lab.plane._axes["left"]
+    axis = lab.plane.axes["left"]
     box = lab.plane.view_box
     for height in (640, 700, 760, 800, 900, 1000):
         lab.window.resize(1280, height)
@@ -411,7 +411,7 @@ def fineness(lab: Lab) -> int:
     return max(
         (
             size
-            for key, (size, _) in lab.session.surfaces._rasters.items()
+            for key, (size, _) in lab.session.surfaces.rasters.items()
             if key[:2] == (shown, cursor)
         ),
         default=0,
@@ -446,7 +446,7 @@ def test_a_model_that_stands_still_keeps_its_fine_border_from_step_to_step(open_
         Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),))
     )
     lab.key(Key.Key_End)
-    kept = lab.session.surfaces._rasters
+    kept = lab.session.surfaces.rasters
     cursor = lab.session.cursor
 
     def drawn(at: int) -> tuple[int, np.ndarray]:
@@ -499,8 +499,8 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
 
 @pytest.mark.slow
 def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
-    axes = lab.plane._axes
-    usual = lab.plane._axes["left"].width()
+    axes = lab.plane.axes
+    usual = lab.plane.axes["left"].width()
     places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))
     lab.window.commands.use_data(engine.Dataset.from_arrays(places, ["a", "b"] * 15, name="far"))
     lab.settle()
@@ -522,7 +522,7 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
         sys, "excepthook", lambda kind, fault, where: told.append(f"{kind.__name__}: {fault}")
     )
     item = square.plane.item
-    draw = square.plane.item._draw
+    draw = square.plane.item.draw
     square.settle()
     whole = square.plane.viewport().grab().toImage()
 
@@ -530,13 +530,13 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
         painter.setOpacity(0.1)
         raise ZeroDivisionError("no picture")
 
-    monkeypatch.setattr(item, "_draw", fails)
+    monkeypatch.setattr(item, "draw", fails)
     for _ in range(3):
         square.plane.redraw()
         square.settle()
         square.plane.grab()
     assert told == ["ZeroDivisionError: no picture"]
-    monkeypatch.setattr(item, "_draw", draw)
+    monkeypatch.setattr(item, "draw", draw)
     square.plane.redraw()
     square.settle()
     assert square.plane.viewport().grab().toImage() == whole
@@ -571,8 +571,9 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     ]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
     table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
-    widget = FigureStack(asked.session, asked.session.shown_lane)._make(table)
-    widget.set_figure(table)
+    stack = FigureStack(asked.session, asked.session.shown_lane)
+    stack.show_figure(table)
+    widget = stack.stack.currentWidget()
     widget.resize(300, 240)
     place = QPoint(20, round(2.5 * widget.row_height()))
     QTest.mouseMove(widget.viewport(), place)

@@ -131,7 +131,7 @@ def test_the_box_that_is_asked_about_is_lit(open_lab: Callable[..., Lab], key: s
     assert tuple(inside) == question.step.choice.rows
     of = [sum(problem.codes[i] == k for i in inside) for k in range(2)]
     assert question.context == f"The lit box holds {of[0]} A and {of[1]} B."
-    k = question.offered[0]
+    k = question.options[0]
     column, at = question.candidates[k].cut
     counted = sides(problem, question.step.choice, question.candidates[k].cut)
     low = [i for i in inside if problem.X[i, column] <= at]
@@ -146,7 +146,7 @@ def test_a_line_counts_within_its_box_only(open_lab: Callable[..., Lab]) -> None
         predicting.skip()
     question = predicting.question
     view = lab.plane.view()
-    lines = [(k, question.candidates[k].cut) for k in question.offered]
+    lines = [(k, question.candidates[k].cut) for k in question.options]
     k, (column, at) = next(
         (k, cut) for k, cut in lines if np.isfinite(question.box[1 - cut[0] :: 2]).any()
     )

@@ -48,7 +48,7 @@ def begin(lab: Lab) -> Any:
 def letter(predicting: Any, right: bool) -> Any:
     """The key of a listed answer that is right, or wrong."""
     question = predicting.question
-    k = next(i for i, c in enumerate(question.offered) if question.candidates[c].right == right)
+    k = next(i for i, c in enumerate(question.options) if question.candidates[c].right == right)
     return Key(Key.Key_A + k)
 
 
@@ -123,7 +123,7 @@ def test_of_a_tie_each_is_right(open_lab: Callable[..., Lab], key: Any) -> None:
 def test_a_line_on_the_plane_is_clicked(lab: Lab, right: bool) -> None:
     predicting = begin(lab)
     question = predicting.question
-    k = next(k for k in question.offered if question.candidates[k].right == right)
+    k = next(k for k in question.options if question.candidates[k].right == right)
     axis, at = question.candidates[k].cut
     view = lab.plane.view()
     place = [np.mean(view.x) + 0.31 * np.ptp(view.x), np.mean(view.y) - 0.37 * np.ptp(view.y)]
@@ -491,7 +491,7 @@ def test_all_listed_points_of_a_question_are_ringed_on_the_plane(open_lab) -> No
     lab.session.predicting.want(only=Kind.POINT)
     lab.settle()
     question = lab.session.predicting.question
-    assert question.kind is Kind.POINT and 4 < len(question.candidates) == len(question.offered)
+    assert question.kind is Kind.POINT and 4 < len(question.candidates) == len(question.options)
     ringed = {
         name
         for layer in lab.window.plane.answering.layers()

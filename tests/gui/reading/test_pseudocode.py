@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetrics
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.base.records import replace
-from engine.protocol.page_files import Beside
+from engine.protocol.page_files import PageFiles
 from gui.look import style, theme
 from gui.look.ink import face
 from gui.reading.pseudocode import PAD, TEXT_X, PseudocodePanel
@@ -128,7 +128,7 @@ def test_a_heading_of_the_slides_is_one_source(panel):
     assert panel.caption.text() == "AIMA 18.6.1, LS, Linear regression +2"
 
 
-class Erring(Beside, eq=True):
+class Erring(PageFiles, eq=True):
     """The page of an algorithm whose words name these errata."""
 
     errata: tuple[str, ...] = ()

@@ -130,7 +130,7 @@ def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
+def test_every_table_can_be_reached_under_the_projector(open_lab) -> None:
     """Winnow has its visits beside the examples, MMDS Fig 12.7."""
     lab = run_of(open_lab, engine.textbook("spam"), "winnow")
     stage = lab.window.stage

@@ -80,7 +80,7 @@ def test_a_clicked_cell_marks_its_rows_on_the_plane_and_in_the_table(
     click(figure, 1, 1)
     assert sorted(lab.session.pointer.selected) == rows
     assert sorted(index.row() for index in editor.view.selectionModel().selectedRows()) == rows
-    (ring,) = (layer for layer in lab.window.plane._ringed() if layer.role.name == "SUPPORT")
+    (ring,) = (layer for layer in lab.window.plane.ringed() if layer.role.name == "SUPPORT")
     assert np.allclose(
         np.sort(ring.xy, axis=0),
         np.sort(lab.session.problem.held_out.xy[(held.codes == 1) & (said == 1)], axis=0),

@@ -318,7 +318,7 @@ def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, o
     net.session.seek(6)
     net.settle()
     path = str(tmp_path / "on.learnscope")
-    assert net.window.commands._save_to(path)
+    assert net.window.commands.save_to(path)
     lab = open_lab(xor())
     lab.window.commands.open_path(path)
     lab.settle()
@@ -349,3 +349,30 @@ def test_a_fold_is_opened_as_a_run_and_undo_brings_the_experiment_back(open_lab)
     lab.settle()
     assert session.lane.key == "cross_validation"
     assert session.problem.held_out is None
+
+
+def test_a_learner_of_two_classes_is_opened_on_its_own_problem(open_lab) -> None:
+    """The table has the classes that it learnt; undo brings those of the table back."""
+    document = Document(engine.real("iris"), (lane("several_classes", learner="svm"),))
+    lab = open_lab(document)
+    session = lab.session
+    session.seek(next(i for i, step in enumerate(session.trace) if step.line == "learn"))
+    lab.key(Qt.Key.Key_Return, CTRL)
+    lab.settle()
+    assert session.lane.key == "svm"
+    assert session.problem.classes == ("setosa", "the rest")
+    assert session.data.name == "Iris: setosa against the rest"
+    assert not session.error
+    session.undo()
+    lab.settle()
+    assert session.lane.key == "several_classes"
+    assert len(session.problem.classes) == 3
+
+
+def test_the_learners_of_the_wrapper_are_those_of_two_classes(open_lab) -> None:
+    lab = open_lab(Document(engine.real("iris"), (lane("several_classes"),)))
+    choice = lab.window.left_dock.form.row("learner").choices[0]
+    choice.combo.opening.emit()
+    offered = [choice.combo.itemData(i) for i in range(choice.combo.count())]
+    assert {"", "svm", "perceptron", "hinge_descent"} <= {*offered}
+    assert not {"several_classes", "naive_bayes", "linear_regression"} & {*offered}

@@ -36,7 +36,7 @@ def test_the_numbers_are_those_of_the_shown_step(open_lab) -> None:
 
 def test_the_curve_of_held_out_rows_has_every_step(open_lab) -> None:
     lab = open_lab(split("leaning_clouds", "perceptron"))
-    (held,) = (s for s in lab.window.timeline._curves.series if s.name == "held out")
+    (held,) = (s for s in lab.window.timeline.curves.series if s.name == "held out")
     trace, problem = lab.session.trace, lab.session.problem
     assert held.x.tolist() == list(range(len(trace)))
     assert held.y[20] == pytest.approx(100 * trace.wrong(problem.held_out, 20).mean())

@@ -83,7 +83,7 @@ def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_lo
     )
     session.clock.refresh_rate.begin()
     other.run.advance(10.0, 230)
-    session._grew.emit(other.run.id)
+    session.clock.run_grew(other.run.id)
     lab.until(lambda: other.cursor == 229, 5.0)
     assert lead.cursor == 219
 
@@ -306,7 +306,7 @@ def test_a_run_that_goes_on_while_lanes_come_is_not_lost(
     lab = open_lab(document, wait=False)
     session = lab.session
     for attempt in range(5):
-        lab.until(lambda: session.worker._busy or session.worker.idle)
+        lab.until(lambda: session.worker.busy or session.worker.idle)
         time.sleep(0.005 * attempt)  # somewhere within a step
         lab.window.action(name).trigger()
         lab.settle_drawing()

@@ -83,7 +83,7 @@ def test_a_forgotten_step_is_shown_as_it_was_and_its_neighbours_at_once(short: L
         trace.problem,
         trace.params,
         session.lane.seed,
-        session._pace(),
+        session.pace(),
         budget=1 << 40,
     )
     again.advance(max_steps=place + 3)

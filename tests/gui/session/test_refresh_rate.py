@@ -55,5 +55,5 @@ def test_a_look_ends_with_its_paint_though_nobody_steps(lab: Lab) -> None:
     looks = lab.session.clock.refresh_rate
     lab.until(lambda: len(lab.session.trace) > 2000)
     QTest.qWait(1500)
-    assert not looks._under_way
-    assert looks._cost < 1
+    assert not looks.under_way
+    assert looks.cost < 1

@@ -19,7 +19,7 @@ from engine.protocol.step import Level
 from gui.figures.plot import PlotFigure
 from gui.session import clock
 from gui.setup.picker import KEY, WHY
-from gui.setup.picker_catalogue import load, offered
+from gui.setup.picker_catalogue import bundled_sets, load
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 
@@ -244,7 +244,7 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(
     monkeypatch.setattr("gui.session.clock.AHEAD", 50)
     others = itertools.cycle([key for key in engine.algorithms() if key not in FOUR])
     usual = itertools.cycle(FOUR)
-    for k, (kind, name, _) in enumerate(offered()):
+    for k, (kind, name, _) in enumerate(bundled_sets()):
         try:
             data = load(kind, name)
         except engine.EngineError:
@@ -309,7 +309,7 @@ def test_held_out_rows_have_numbers_and_a_dashed_curve(open_lab) -> None:
 
 def _dashed_end(lab: Lab) -> float:
     """The last value of the dashed curve of the held-out rows; −1 while there is none."""
-    series = [s for s in lab.window.timeline._curves.series if s.name == "held out" and s.dashed]
+    series = [s for s in lab.window.timeline.curves.series if s.name == "held out" and s.dashed]
     return float(series[0].y[-1]) if series else -1.0
 
 

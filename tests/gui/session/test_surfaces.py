@@ -22,7 +22,7 @@ def test_a_score_is_no_finer_than_the_classes_that_it_parts(dear: str) -> None:
     )
     run.advance(seconds=10.0)
     surfaces = Surfaces(worker=None)  # type: ignore[arg-type]
-    surfaces._seconds = {
+    surfaces.seconds = {
         (chosen.key, name): 1.0 if name == dear else 1e-9 for name in ("class", "score")
     }
     of_classes, score = (
@@ -40,4 +40,4 @@ def test_what_went_wrong_is_no_surface(fault: BaseException) -> None:
     """A page of one's own may call sys.exit(): the worker hands on whatever was raised."""
     surfaces = Surfaces(worker=None)  # type: ignore[arg-type]
     assert not surfaces.take(((1, 0, "class"), 48), fault)
-    assert surfaces._rasters == {}
+    assert surfaces.rasters == {}

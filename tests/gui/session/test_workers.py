@@ -136,11 +136,11 @@ def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) ->
 
     class Watched(dict):
         def values(self):
-            looks.append(worker._wake._is_owned())
+            looks.append(worker.wake._is_owned())
             return super().values()
 
-    with worker._wake:
-        worker._surfaces = Watched()
+    with worker.wake:
+        worker.surfaces = Watched()
     worker.work_on([Wish(run := endless(), 1_000)])
     assert until(lambda: len(run.trace) >= 1_000)
     assert looks and all(looks)

@@ -22,7 +22,7 @@ from engine.table.prepare import Split
 from gui.dialogs import open_table
 from gui.look import style, theme
 from gui.setup.picker import KEY, LEAST, NOTE, WHY, WIDEST, Picker
-from gui.setup.picker_catalogue import data_names, load, offered
+from gui.setup.picker_catalogue import bundled_sets, data_names, load
 
 SIZES = [(960, 620), (1280, 800), (1920, 1080)]
 
@@ -143,14 +143,14 @@ def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
     assert list(found) == ["Textbook", "Real", "Generators", "Not for Decision tree"]
     counts = {title: note for key, title, note, _ in rows(picker) if key is None}
     assert counts == {heading: str(len(titles)) for heading, titles in found.items()}
-    assert sum(map(len, found.values())) == len(offered()), "each stands once"
+    assert sum(map(len, found.values())) == len(bundled_sets()), "each stands once"
     notes = {title: note for key, title, note, _ in rows(picker) if key is not None}
     assert (
         notes["Restaurant"] == "12 × 11"
         and notes["Iris"] == "150 × 5"
         and notes["Digits, 8 × 8"] == "1,797 × 65"
     )
-    assert notes["Moons"] == "2 classes" and notes["Votes 1984"] == "your own copy"
+    assert notes["Moons"] == "2 classes" and notes["Votes 1984"] == "435 × 17"
     assert notes["Sine"] == "target is a number"
     assert "Sine" in found["Not for Decision tree"]
     assert picker.list.currentIndex().data() == "Leaning clouds", "what is in force is marked"
@@ -164,7 +164,7 @@ def test_what_stands_among_the_unsuitable_is_what_the_algorithm_refuses(lab: Lab
         picker.open()
         for found, title, note, why in rows(picker):
             kind, _, name = (found or "").partition(":")
-            if found is None or kind == "own" or name == "votes84":
+            if found is None or kind == "own":
                 continue
             reason = algorithms()[key].needs.reason(engine.prepare(load(kind, name)))
             assert why == (reason or ""), title
@@ -457,5 +457,7 @@ def test_an_own_table_that_does_not_suit_says_why(open_lab) -> None:
 
 @pytest.mark.slow
 def test_every_set_of_the_lab_has_a_name_of_its_own(lab: Lab) -> None:
-    titles = [entry.title for entry in data_names([], lab.window.commands.taking.tables.here)]
+    titles = [
+        entry.title for entry in data_names([], lab.window.commands.data_commands.tables.here)
+    ]
     assert len(set(titles)) == len(titles) > 40

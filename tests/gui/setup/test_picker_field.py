@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from gui.look import style
-from gui.setup.picker_field import Chosen
+from gui.setup.picker_field import PickerField
 
 
 @pytest.fixture
-def chosen(qtbot, qapp) -> Iterator[Chosen]:
+def chosen(qtbot, qapp) -> Iterator[PickerField]:
     style.apply(qapp, "light")
     window = QWidget()
-    made = Chosen("Algorithm")
+    made = PickerField("Algorithm")
     column = QVBoxLayout(window)
     column.addWidget(made)
     column.addStretch(1)
@@ -24,7 +24,7 @@ def chosen(qtbot, qapp) -> Iterator[Chosen]:
     window.hide()
 
 
-def high(chosen: Chosen, title: str, wide: int) -> int:
+def high(chosen: PickerField, title: str, wide: int) -> int:
     chosen.show_choice(title, "ML 7.5.4")
     chosen.setFixedWidth(wide)
     for _ in range(3):
@@ -32,7 +32,7 @@ def high(chosen: Chosen, title: str, wide: int) -> int:
     return chosen.height()
 
 
-def test_a_long_name_stands_on_two_lines(chosen: Chosen) -> None:
+def test_a_long_name_stands_on_two_lines(chosen: PickerField) -> None:
     """It ended in dots."""
     one = high(chosen, "Perceptron", 220)
     assert high(chosen, "Randomised weighted majority", 220) == one + 18

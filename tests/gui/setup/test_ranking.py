@@ -3,7 +3,7 @@
 import pytest
 
 from engine.protocol.registry import algorithms
-from gui.setup.picker_catalogue import offered
+from gui.setup.picker_catalogue import bundled_sets
 from gui.setup.ranking import rank
 
 
@@ -42,7 +42,7 @@ def test_marks_and_underscores_part_words() -> None:
     [("restau", "Restaurant"), ("spam", "Spam"), ("iri", "Iris"), ("moon", "Moons")],
 )
 def test_the_shorter_title_of_two_that_fit_alike(wanted: str, title: str) -> None:
-    assert first(wanted, [known for _, _, known in offered()]) == title
+    assert first(wanted, [known for _, _, known in bundled_sets()]) == title
 
 
 def test_tree_is_the_decision_tree() -> None:

@@ -210,7 +210,7 @@ def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab)
         )
 
 
-def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) -> None:
+def test_the_narrow_row_of_chips_takes_no_words_from_the_projector(open_lab) -> None:
     lab = open_lab(restaurant(), (800, 600))
     lab.window.use_theme("projector")
     lab.window.chips.resize(200, 40)
@@ -222,7 +222,7 @@ def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "high"), [((1280, 800), 48), ((1920, 1080), 61)])
-def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -> None:
+def test_the_row_of_words_grows_under_the_projector(open_lab, size, high: int) -> None:
     """48 pixels, two steps of 1.125 at 1920 × 1080."""
     lab = open_lab(restaurant(), size)
     lab.window.use_theme("projector")
@@ -446,7 +446,7 @@ def test_nonsense_in_the_settings_is_the_rule(open_lab, settings: QSettings) -> 
 
 
 @pytest.mark.slow
-def test_in_the_lecture_hall_the_words_stand_over_the_stage(open_lab) -> None:
+def test_under_the_projector_the_words_stand_over_the_stage(open_lab) -> None:
     lab = open_lab(restaurant(), SMALL)
     lab.window.toggle_projector()
     QTest.qWait(50)

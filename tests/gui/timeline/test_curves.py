@@ -22,10 +22,10 @@ from gui.timeline.curves import (
     REACH,
     Curves,
     Series,
-    _with_words,
     range_of,
     series_of,
     tick_text,
+    with_words,
 )
 from gui.timeline.drawing import corners_of
 
@@ -48,9 +48,9 @@ def test_a_bound_far_above_does_not_flatten_the_curve_and_says_how_far_it_goes()
     low, high = range_of(PLAIN, [own, bound])
     assert (low, high) == (0, 6)
     assert high <= REACH * 2
-    assert _with_words(bound, high, 0).beyond == "above, up to 200"
-    assert _with_words(own, high, 0).beyond == ""
-    assert _with_words(series("bound", 6, 5, dashed=True), high, 0).beyond == ""
+    assert with_words(bound, high, 0).beyond == "above, up to 200"
+    assert with_words(own, high, 0).beyond == ""
+    assert with_words(series("bound", 6, 5, dashed=True), high, 0).beyond == ""
 
 
 def test_the_held_out_errors_are_no_bound() -> None:
@@ -85,7 +85,7 @@ def test_the_bound_of_an_algorithm_is_in_sight(lab: Lab, key: str) -> None:
     lab.session.choose(key)
     lab.session.seek(1 << 60)
     lab.settle()
-    curves = lab.window.timeline._curves
+    curves = lab.window.timeline.curves
     (bound,) = (s for s in curves.series if s.dashed)
     shown = curves.height(bound.y)
     assert ((shown >= 0) & (shown <= 1)).mean() > 0.9
@@ -95,7 +95,7 @@ def test_the_curves_of_a_whole_run_are_drawn_at_once(lab: Lab) -> None:
     """While a slider is dragged the curves must not blink."""
     lab.session.set_params(rate=0.3)
     lab.settle()
-    assert len(lab.window.timeline._curves.series[0].x) == len(lab.session.trace)
+    assert len(lab.window.timeline.curves.series[0].x) == len(lab.session.trace)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
         image = QImage(timeline.size(), QImage.Format.Format_RGB32)
         painter = Listener(image)
         timeline.paper.paint_ground(
-            painter, timeline._track_y(), timeline.overview.geometry().center().y()
+            painter, timeline.track_y(), timeline.overview.geometry().center().y()
         )
         painter.end()
         middles = sorted(box.center().y() for box, _ in written)
@@ -200,6 +200,6 @@ def test_held_out_rows_without_a_label_leave_their_curve_out(
     lab.session.seek(1 << 60)
     lab.settle()
     lab.window.grab()
-    shown = lab.window.timeline._curves
+    shown = lab.window.timeline.curves
     assert "held out" not in [one.name for one in shown.series]
     assert np.isfinite([shown.low, shown.high]).all()

@@ -39,9 +39,9 @@ def test_train_and_test_are_named_where_rows_are_held_out(open_lab) -> None:
     document = Document(engine.generate("moons", 60, 0.3), (lane("perceptron"),))
     lab = open_lab(replace(document, split=replace(document.split, share=0.3)))
     line = lab.window.timeline
-    lab.until(lambda: {s.end for s in line._curves.series} == {"train", "test"})
+    lab.until(lambda: {s.end for s in line.curves.series} == {"train", "test"})
     line.grab()
     assert line.width() - line.paper.area.right() >= 60
     lab.session.edit(document, "no test", "split")
     lab.settle()
-    assert {s.end for s in line._curves.series} == {""}
+    assert {s.end for s in line.curves.series} == {""}

@@ -165,7 +165,7 @@ def test_zoomed_in_the_pictures_show_the_part_alone(lab: Lab) -> None:
         for y in range(25, 90)
     ]
     assert {colour.name().upper() for colour in beside} == {ground}
-    marks = timeline._pictures()[2]
+    marks = timeline.pictures()[2]
     assert marks is not None
     assert all(100 <= index <= 140 for index in marks.index)
 
@@ -251,7 +251,7 @@ def test_other_metrics_can_be_drawn(lab: Lab) -> None:
     for curve in lab.session.algorithm.curves:
         if not curve.bound:
             timeline.show_metric(curve.metric)
-            captions.add(timeline._curves.caption)
+            captions.add(timeline.curves.caption)
             timeline.repaint()
     assert len(captions) > 1
     QTest.mouseClick(timeline.choice, LEFT)
@@ -324,10 +324,10 @@ def test_steps_not_drawn_yet_are_drawn_together(
     session = endless.session
     drawn = []
     endless.until(lambda: len(session.trace) > 200)
-    usual = timeline._draw_pictures
-    monkeypatch.setattr(timeline, "_draw_pictures", lambda: drawn.append(session.cursor) or usual())
-    timeline._growth.stop()
-    timeline._drawn = 3
+    usual = timeline.draw_pictures
+    monkeypatch.setattr(timeline, "draw_pictures", lambda: drawn.append(session.cursor) or usual())
+    timeline.growth.stop()
+    timeline.drawn = 3
     for step in range(4, 40):
         session.seek(step)
         timeline.repaint()
@@ -404,7 +404,7 @@ def test_the_projectors_band_scrubs(lab: Lab) -> None:
     QTest.qWait(100)  # the band has its width only after the docks are folded
     band = lab.window.caption_band
     last = len(lab.session.trace) - 1
-    left, right, y = band._track()
+    left, right, y = band.track()
     for share in (0.5, 1.0, 0.0):
         QTest.mouseClick(band, LEFT, pos=QPoint(round(left + share * (right - left)), round(y)))
         assert lab.session.cursor == pytest.approx(share * last, abs=1)
@@ -420,7 +420,7 @@ def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
     band = lab.window.caption_band
     look = theme.current()
     picture = band.grab().toImage()
-    left, right, track = band._track()
+    left, right, track = band.track()
     for place, ink in ((mistakes[1], look.ink), (mistakes[-1], look.ghost)):
         x = left + place / (len(lab.session.trace) - 1) * (right - left)
         assert picture.pixelColor(round(x), round(track - 20)).name().upper() == ink
@@ -472,10 +472,8 @@ def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     line = lab.window.timeline
     line.grab()
     assert line.width() < 800
-    caption = face("caption", 600).width(line._curves.caption)
-    legend = sum(
-        face("caption").width(s.name) + 52 for s in line._curves.series[1:] if not s.beyond
-    )
+    caption = face("caption", 600).width(line.curves.caption)
+    legend = sum(face("caption").width(s.name) + 52 for s in line.curves.series[1:] if not s.beyond)
     assert line.paper.shapes_left >= left_edge() + caption + legend
     assert line.paper.shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
 
@@ -563,7 +561,7 @@ def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
     """In a low window the marks fold, and what they mean stood there alone."""
 
     def painted() -> set[str]:
-        lab.window.timeline._still = None
+        lab.window.timeline.still = None
         said: set[str] = set()
         draw = QPainter.drawText
         QPainter.drawText = lambda painter, *given: (said.add(given[-1]), draw(painter, *given))[1]  # type: ignore
@@ -580,7 +578,7 @@ def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
     assert events & painted()
     lab.window.resize(1280, 620)
     lab.settle()
-    assert not lab.window.timeline._rows[2]
+    assert not lab.window.timeline.rows[2]
     assert not events & painted()
 
 
@@ -600,7 +598,7 @@ def test_the_lowest_number_stands_above_the_name_of_the_marks(
 
     QPainter.drawText = hear  # type: ignore[method-assign,assignment]
     try:
-        lab.window.timeline._still = None
+        lab.window.timeline.still = None
         lab.window.timeline.grab()
     finally:
         QPainter.drawText = draw  # type: ignore[method-assign]
@@ -635,7 +633,7 @@ def test_no_words_above_the_curves_lie_on_others(
         return draw(painter, *given)
 
     monkeypatch.setattr(QPainter, "drawText", noted)
-    lab.window.timeline._draw_pictures()
+    lab.window.timeline.draw_pictures()
     assert len(words) > 1
     words.sort()
     for (_, end, one), (start, _, other) in pairwise(dict.fromkeys(words)):

@@ -121,7 +121,7 @@ def test_the_place_to_grip_is_wider_than_the_edge(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_the_hall_has_sizes_of_its_own(lab: Lab) -> None:
+def test_the_projector_has_sizes_of_its_own(lab: Lab) -> None:
     drag(lab, "left", 60)
     lab.window.toggle_projector()
     lab.window.room.unfold(lab.window.left_dock)

@@ -5,14 +5,14 @@ ML 6.11.5, Eq 6.25.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.bayes.bayes_net_gradient.inference import (
+from engine.algorithms.bayes.parts import Parents, Tables, arcs
+from engine.algorithms.bayes.parts.answers import classes
+from engine.algorithms.bayes.parts.learning import (
     Learning,
     hidden_named,
     nearest,
     parents_named,
 )
-from engine.algorithms.bayes.parts import Parents, Tables, arcs
-from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
     Algorithm,
     At,
@@ -116,9 +116,6 @@ class State(Record):
 class Setting(Learning[Params]):
     """The network: its initial tables, its likelihood of the rows, the step of the tables, the end
     of a run.
-
-    A way is a row d with every missing value filled in. It selects one entry w of each variable's
-    table: P(way) = Π w.
     """
 
     @cached_property
@@ -130,44 +127,6 @@ class Setting(Learning[Params]):
             return float(self.p.rate)
         n = self.problem.n
         return float(f"{max(USUAL / n, 1 / n**2):.0e}")
-
-    def first(self, x: int, rng: Rng) -> Float:
-        """(rows, values) the start table of x: 1, or drawn evenly from 0.5 to 1.5, each divided by
-        the sum of its row.
-        """
-        if self.p.start == "even":
-            w = np.ones(self.shapes[x])
-        else:
-            w = rng.uniform(0.5, 1.5, self.shapes[x])
-        return frozen(w / w.sum(axis=1, keepdims=True))
-
-    def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
-        """(the ways to fill an example d (k, v), P(way) (k,), P(way | d) (k,)).
-
-        P(y, u | d) is the sum of P(way | d) over the ways with the values y and u.
-        """
-        ways = self.filled(self.known[row])
-        joint = np.exp(self.logs(self.parents, tables, ways))  # P(way) = Π w
-        if not joint.any():
-            return ways, joint, joint
-        return ways, joint, joint / joint.sum()  # P(way | d) = P(way) / P(d)
-
-    def expected(self, tables: Tables) -> tuple[Tables, float]:
-        """(of each table N = Σ P(y, u | d) by its entries, ln P(D)), of all rows d at once.
-
-        P(d) = Σ P(way) over all ways to fill d, P(way | d) = P(way) / P(d), ln P(D) = Σ ln P(d).
-        Equal rows are filled once and count as often as they occur.
-        """
-        ways, begins, of = self.ways
-        times = self.distinct[1]
-        logs = self.logs(self.parents, tables, ways)  # (k,) ln P(way), of Π w
-        top = np.maximum.reduceat(logs, begins)  # the largest of each row: no e^log vanishes
-        chances = np.exp(logs - top[of])
-        sums = np.add.reduceat(chances, begins)  # P(d), divided by e^top as the chances are
-        shares = chances * (times / sums)[of]  # P(way | d)
-        counts = tuple(self.counted(x, ways, shares) for x in range(len(tables)))
-        log_likelihood = times * (top + np.log(sums))  # ln P(d)
-        return counts, float(log_likelihood.sum())
 
     def renormalised(self, w: Float) -> Float:
         """(rows, values) the chances w with rows that add up to 1: each divided by its sum, or all

@@ -3,8 +3,8 @@ gradient or the chances.
 """
 
 from engine.algorithms.bayes.bayes_net_gradient import Setting, State
-from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
 from engine.algorithms.bayes.parts.figures import network, table_matrix
+from engine.algorithms.bayes.parts.learning import likeliest, telling
 from engine.authoring import Float, Step
 from engine.scene.scene import Matrix, Role, Scene, data_table
 

@@ -6,7 +6,7 @@ MIT 2.5, ML 6.
 from typing import Annotated, Literal
 
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
-from engine.algorithms.bayes.naive_bayes.query import asked, query_fits
+from engine.algorithms.bayes.parts.query import asked, query_fits
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,
@@ -21,10 +21,12 @@ from engine.authoring import (
     Needs,
     Part,
     Problem,
+    Range,
     Record,
     Rng,
     Steps,
     Task,
+    When,
     cached_property,
     np,
     prepare,
@@ -54,8 +56,12 @@ LAPLACE = (
 )
 LOGS = "adds logarithms instead of multiplying: the same comparison, no underflow"
 FLOATS = (
-    "fractions: exact, however long; floats: as computers reckon, where long products underflow"
+    "fractions: exact, however long; floats: as computers calculate, where long products underflow"
     " to 0"
+)
+ESTIMATE = (
+    "m-estimate (ML 6.13): adds m examples in which all values are equally usual; m = number of"
+    " values is Laplace; 0: none"
 )
 QUERY = "for each column one of its words, or its place in their list from 0; empty: the first row"
 
@@ -70,6 +76,9 @@ class Params(Record, eq=True):
         "fractions"
     )
     query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
+    m: Annotated[
+        int, Range(0, 10_000), Label("m-estimate m"), Help(ESTIMATE), When("laplace", (False,))
+    ] = 0
 
 
 class State(Record):
@@ -198,11 +207,13 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
 
 def shares(given: Setting, counts: list[int], rows: int) -> tuple[Share, ...]:
     """The share count / rows of each value of a column, not reduced (2/7 stays 2/7); with Laplace
-    (count + 1) / (rows + values).
+    (count + 1) / (rows + values), with an m-estimate (count + m p) / (rows + m), p = 1 / values.
     """
-    extra = 1 if given.p.laplace else 0
-    whole = rows + extra * len(counts)
-    return tuple(Share((count + extra, whole)) for count in counts)
+    k = len(counts)
+    m = k if given.p.laplace else given.p.m
+    if m % k:  # m p is no whole number
+        return tuple(Share((k * count + m, k * (rows + m))) for count in counts)
+    return tuple(Share((count + m // k, rows + m)) for count in counts)
 
 
 def S(given: Setting, s: State) -> Pair:

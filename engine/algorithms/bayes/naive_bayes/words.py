@@ -47,6 +47,10 @@ ERRATA = (
         " not the comparison."
     ),
     (
+        "MIT 2.5.29 swaps the parties. Its weights are those of class democrat: a yes on"
+        " physician-fee-freeze marks a republican."
+    ),
+    (
         "MIT 2.5.27 says it loses to trees on the voting data because trees combine columns. One"
         " column alone does better than the full tree there."
     ),
@@ -72,6 +76,7 @@ TIE = "S must be strictly larger for the first class: a tie gives the second one
 def chips(p: Params) -> tuple[str, ...]:
     options = {
         "Laplace": p.laplace,
+        f"m = {p.m}": p.m and not p.laplace,
         "logarithms": p.logs,
         "with prior": p.prior,
         "floats": p.arithmetic == "floats",
@@ -128,10 +133,12 @@ def negative(given: Setting, s: State) -> Note:
     )
     if given.p.laplace:
         lead += " Laplace: 1 more in each count, {size} more in its whole, so no share is 0 or 1."
+    elif given.p.m:
+        lead += " m-estimate: {m} more in the whole, shared out evenly to the {size} values."
     elif any(0 in (plus.part, minus.part) for plus, minus in shares):
         lead += " A share of 0 is a veto: this value alone rules its class out."
     column = column_name(given, s, "column")
-    common = {"column": column, "size": len(shares), "errors": s.errors}
+    common = {"column": column, "size": len(shares), "m": given.p.m, "errors": s.errors}
     return note(lead, *facts, WRONG, **common, **numbers, **classes(given))
 
 

@@ -235,14 +235,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if len(s.cluster) != given.problem.n:
         s = replace(s, cluster=given.unassigned)
     if s.best is not None:
-        s = replace(s, best=judged_anew(given, s.best))
+        s = replace(s, best=assigned_again(given, s.best))
     given.skip(s.trial, k, rng)  # the random numbers of the starts so far
     s = yield from spread(given, s, at, rng)
     s = yield from rounds(given, s, at)
     yield from starts(given, at, rng, s.trial, better(s))
 
 
-def judged_anew(given: Setting, s: State) -> State:
+def assigned_again(given: Setting, s: State) -> State:
     """The end of an earlier start, assigned again where the examples have changed since."""
     if len(s.cluster) != given.problem.n:
         s = assigned(given, replace(s, cluster=given.unassigned))[0]

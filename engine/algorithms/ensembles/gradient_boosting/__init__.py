@@ -183,7 +183,7 @@ class Setting(Boosting[Params]):
             return float(log_loss(Y[0], F[0]).mean())
         return float(log_loss_of_classes(Y, F).mean())
 
-    def judged(self, s: State) -> State:
+    def with_metrics(self, s: State) -> State:
         """The state with its metrics: loss, errors and root mean square of the residuals."""
         off = self.root_mean_square(self.residuals(s.F), s.F)
         return replace(s, loss=self.loss(s.F), errors=self.errors(s.F), off=off)
@@ -207,7 +207,7 @@ def added_up(s: State, X: Float) -> Float:
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     constant = given.constant()
     F = frozen(np.repeat(constant[:, None], given.problem.n, axis=1))
-    s = given.judged(State(constant, Prefix([], 0), F, before=F))
+    s = given.with_metrics(State(constant, Prefix([], 0), F, before=F))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -226,7 +226,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             tree = yield from grow(given, at, s)
             F[k] += tree.rate * tree.gamma(given.problem.X)  # F ← F + ν γ(x)
             s = replace(s, learners=s.learners.plus(tree))
-        s = given.judged(replace(s, F=frozen(F)))
+        s = given.with_metrics(replace(s, F=frozen(F)))
         clean = s.errors == 0 and errors_before > 0
         yield from at("add", s, *when(round=True, clean=clean))
     s = replace(s, current=-1, residual=NOTHING)
@@ -245,7 +245,7 @@ def whole_rounds(given: Setting, s: State) -> State:
     learners = Prefix(s.learners.items, rounds * given.outputs)
     s = replace(s, learners=learners, round=rounds, residual=NOTHING, current=-1)
     F = frozen(given.sum_of(s, given.problem.X))
-    return given.judged(replace(s, F=F, before=F))
+    return given.with_metrics(replace(s, F=F, before=F))
 
 
 def grow(given: Setting, at: At, s: State) -> Part[State, Member]:

@@ -173,7 +173,7 @@ class Setting(Lines[Params]):
         return float(np.sum(losses))
 
 
-def judged(given: Setting, s: State, W: Float) -> State:
+def with_lines(given: Setting, s: State, W: Float) -> State:
     """The state with the lines W (K, d + 1): their votes, the errors of their AND, their loss."""
     votes = given.scores(W, given.problem.X) >= 0
     inside = votes.all(axis=0)  # h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
@@ -216,7 +216,7 @@ def started(given: Setting, W: Float, trial: int, best: State | None) -> State:
         trial=trial,
         best=best,
     )
-    return judged(given, s, W)
+    return with_lines(given, s, W)
 
 
 def better(s: State) -> State:
@@ -232,7 +232,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for _ in range(s.trial):
         given.start(rng)  # the random numbers of the starts so far
     if s.best is not None:
-        s = replace(s, best=judged(given, s.best, s.best.W))
+        s = replace(s, best=with_lines(given, s.best, s.best.W))
     s = yield from rounds(given, at, s)
     yield from starts(given, at, rng, s.trial, better(s))
 
@@ -293,7 +293,7 @@ def learnt(given: Setting, at: At, s: State) -> Part[State, State]:
             # argmin of the log-loss, by Newton's steps w ← w − H⁻¹ ∇, halved until the loss falls
             w = yield from fitted(given.scaled(W[k]), inside, outside, given.p.penalty)
             W[k] = given.unscaled(w)
-        s = judged(given, replace(s, line=k, current=-1), W)
+        s = with_lines(given, replace(s, line=k, current=-1), W)
         yield from at("learn", s, *when(idle=not len(own)))
     return s
 
@@ -308,7 +308,7 @@ def tweak(given: Setting, s: State, link: tuple[int, ...], value: float) -> Stat
         raise EngineError("The weights of the AND are fixed: change those of the lines.")
     W = s.W.copy()
     W[k, column] = value
-    return judged(given, s, W)
+    return with_lines(given, s, W)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

@@ -6,7 +6,7 @@ AIMA 18.8.1-18.8.2, MMDS 12.4.1-12.4.3, ML 8.2, MIT 2.1.33.
 from math import inf, isfinite, nan
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.instances.nearest_neighbours.cells import Pictured
+from engine.algorithms.instances.nearest_neighbours.cells import PlaneExamples
 from engine.algorithms.instances.nearest_neighbours.votes import weigh
 from engine.algorithms.instances.parts import Query
 from engine.authoring import (
@@ -135,7 +135,7 @@ class State(Record):
     dropped: int = -1
 
 
-class Setting(Pictured[Params]):
+class Setting(PlaneExamples[Params]):
     """The n stored examples: rows (n,) of the table, their distances from a query, their votes."""
 
 

@@ -83,7 +83,7 @@ class PlaneIndex:
         return both
 
 
-class Pictured(StoredExamples[P]):
+class PlaneExamples(StoredExamples[P]):
     """The stored examples as the plane shows them: surfaces, cell walls, the cell of a query."""
 
     @cached_property

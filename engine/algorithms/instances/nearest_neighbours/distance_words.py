@@ -90,10 +90,10 @@ def by_kernel(given: Setting, s: State, digits: int) -> Measured:
     q = given.place(s.query)
     K = [float(kernel.values(a, b)) for a, b in ((x, x), (x, q), (q, q))]
 
-    def reckoned(xx: float, xq: float, qq: float) -> float:
+    def computed(xx: float, xq: float, qq: float) -> float:
         return float(max(xx - 2 * xq + qq, 0.0) ** 0.5)
 
-    each = agreeing_digits(K, reckoned, s.distance, digits, least=digits)
+    each = agreeing_digits(K, computed, s.distance, digits, least=digits)
     tags = ("looked", "looked", drawn(given, "query"))
     operands = {}
     for name, value, tag in zip(("xx", "xq", "qq"), K, tags, strict=True):

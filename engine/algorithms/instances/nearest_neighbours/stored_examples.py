@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
-from engine.algorithms.instances.parts import Asked
+from engine.algorithms.instances.parts import QuerySetting
 from engine.base.arrays import Bool, Float, Int, frozen
 from engine.base.errors import EngineError
 from engine.base.notation import counted, quoted
@@ -30,7 +30,7 @@ _REMEMBERED = 16  # answers about single places
 _PART = 2_000_000  # neighbours held at a time
 
 
-class StoredExamples(Asked[P]):
+class StoredExamples(QuerySetting[P]):
     """The labelled examples, and the vote of those nearest to a query."""
 
     @cached_property

@@ -61,7 +61,7 @@ def place_asked(p: Any, problem: Problem) -> Float:
 Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(place_asked)]
 
 
-class Asked(Setting[P]):
+class QuerySetting(Setting[P]):
     """The state fields of a method that answers a query."""
 
     p: Any

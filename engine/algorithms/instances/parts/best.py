@@ -5,7 +5,7 @@ AIMA 18.8.1-18.8.3.
 
 from typing import Any, TypeVar
 
-from engine.algorithms.instances.parts import Asked, nearer_choice, spokes
+from engine.algorithms.instances.parts import QuerySetting, nearer_choice, spokes
 from engine.authoring import (
     Choice,
     Float,
@@ -63,7 +63,7 @@ class BestSoFar:
         return bool(not self.full or distance < self.radius)
 
 
-class Search(Asked[P]):
+class Search(QuerySetting[P]):
     """A search for the k examples nearest to the query."""
 
     @property

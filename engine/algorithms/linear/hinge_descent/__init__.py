@@ -130,7 +130,7 @@ class Setting(SoftMargin):
         return float(self.p.decay)
 
     @CALM
-    def judged(self, w: Float) -> dict[str, Any]:
+    def metrics_of(self, w: Float) -> dict[str, Any]:
         """The fields of a State that follow from its weights: the bad examples, f, the errors."""
         z = self.sign * self.score(w, self.X)  # y (w·x + b)
         bad = self.bad(w, z)  # z < 1, up to rounding
@@ -182,19 +182,19 @@ class Setting(SoftMargin):
         else:
             w = s.weights - eta * s.slope
             slope = s.slope
-        return replace(s, slope=slope, updates=s.updates + 1, **self.judged(w))
+        return replace(s, slope=slope, updates=s.updates + 1, **self.metrics_of(w))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = given.start(given.p.start)
-    s = State(before=w, slope=frozen(0 * w), lines=Prefix([], 0), **given.judged(w))
+    s = State(before=w, slope=frozen(0 * w), lines=Prefix([], 0), **given.metrics_of(w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     lines = s.lines if len(s.bad) == given.problem.n else Prefix([], 0)
-    s = replace(s, lines=lines, **given.judged(s.weights))
+    s = replace(s, lines=lines, **given.metrics_of(s.weights))
     if given.p.mode == "stochastic":
         yield from rounds_of_single_steps(given, at, s, rng)
     else:
@@ -289,7 +289,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     the line.
     """
     score = given.scored(s, X)  # w·x + b
-    return np.asarray(given.called(score), np.intp)
+    return np.asarray(given.class_codes(score), np.intp)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

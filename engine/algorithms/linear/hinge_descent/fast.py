@@ -44,7 +44,7 @@ def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
         with np.errstate(over="ignore", invalid="ignore"):
             slope = given.slope_of_one(w, int(order[-1]))
             w = w - eta * slope
-            return replace(s, slope=slope, updates=s.updates + len(order), **given.judged(w))
+            return replace(s, slope=slope, updates=s.updates + len(order), **given.metrics_of(w))
 
     return within_numbers(moved, s, order, "f")
 

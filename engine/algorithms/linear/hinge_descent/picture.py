@@ -11,6 +11,7 @@ from engine.authoring import Bool, Float, Iterator, Lazy, Problem, Sequence, Ste
 from engine.base.notation import fixed, subscript
 from engine.numerics.linear import plane_line
 from engine.scene.figures import text_column
+from engine.scene.hinge import hinge_plot
 from engine.scene.margins import margin_lines
 from engine.scene.scene import (
     Arrows,
@@ -72,10 +73,13 @@ def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
-    """The table of conditions, the table of steps, and bars of the weights where there are many."""
+    """The table of conditions, the table of steps, the hinge, and bars of the weights where there
+    are many.
+    """
     bars = [weight_bars(given, s, "Weights w, b")] if given.problem.d > FEW else []
     steps = [step_table(given, s, line)] if len(s.lines) or s.current < 0 else []
-    return (*bars, condition_table(given, s), *steps)
+    hinge = hinge_plot(given.problem, given.z(s.weights), looked_at(s))
+    return (*bars, condition_table(given, s), *steps, *hinge)
 
 
 def condition_table(given: Setting, s: State) -> Table:

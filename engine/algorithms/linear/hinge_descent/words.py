@@ -142,7 +142,7 @@ def bad(given: Setting, s: State) -> Note:
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = (
-            "Every point reaches the margin of its own class: nobody pays, and only the size of w"
+            "Every point reaches the margin of its own class: no loss, and only the size of w"
             " counts."
         )
     facts, taken = given.taken_rate()

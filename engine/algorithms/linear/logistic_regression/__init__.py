@@ -1,15 +1,14 @@
-"""Logistic regression by gradient descent on squared loss; log loss as an extension.
+"""Logistic regression by gradient descent on squared loss; log loss and penalties as extensions.
 
-AIMA 18.6.4, Eq 18.8.
+AIMA 18.6.4, Eq 18.8, 18.4.3.
 """
 
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import stuck, total_loss
-from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
+from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, select_rows
 from engine.algorithms.linear.parts.descent import (
     CALM,
-    Descent,
     Rate,
     even,
     last_step,
@@ -17,6 +16,7 @@ from engine.algorithms.linear.parts.descent import (
     still,
     within_numbers,
 )
+from engine.algorithms.linear.parts.penalty import Kind, Penalised, Strength
 from engine.authoring import (
     Algorithm,
     At,
@@ -76,6 +76,8 @@ class Params(Record, eq=True):
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
     ] = 1000
+    penalty: Kind = "none"
+    strength: Strength = 1.0
 
 
 class State(Record):
@@ -85,7 +87,7 @@ class State(Record):
     before: w before this step
     current: the row looked at, or −1
     errors: wrong training rows by `w`
-    loss: over the training rows
+    loss: over the training rows, with the penalty
     updates: of w so far
     round: counted from 1
     """
@@ -99,7 +101,7 @@ class State(Record):
     round: int = 0
 
 
-class Setting(Descent):
+class Setting(Penalised):
     """The rows with a feature 1 for the bias, and their classes as 0 and 1."""
 
     @property
@@ -120,7 +122,7 @@ class Setting(Descent):
     @cached_property
     def known(self) -> tuple[Float, Float, Bool]:
         """X (m, d + 1), y (m,) and y = 1 of the m labelled rows."""
-        X, y = taken(self.rows, self.X, self.y)
+        X, y = select_rows(self.rows, self.X, self.y)
         return X, y, y > 0.5
 
     def pulls(self, y: Float, h: Float) -> Float:
@@ -135,7 +137,7 @@ class Setting(Descent):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = given.start(given.p.start)
-    s = judged(given, State(w, w))
+    s = with_metrics(given, State(w, w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -169,8 +171,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     yield from at("guess", s)
     each = given.pulls(y, h)  # (y − h) h (1 − h); for the log loss y − h
     pull = own(each.dot(X))  # Σ[B] (y − h) h (1 − h) x
-    w = own(s.w + given.rate(s.updates) * pull)
-    after = judged(given, replace(s, w=w, updates=s.updates + 1))
+    w = own(given.stepped(s.w, given.rate(s.updates), pull))
+    after = with_metrics(given, replace(s, w=w, updates=s.updates + 1))
     if not after.loss < np.inf:
         return s, "diverged"
     events = when(round=True, overshoot=longer(after.loss, s.loss))
@@ -179,8 +181,9 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
         return after, ""
     if stuck(given.p.loss, X, y, after.w):  # a wrong example has h (1 − h) < 10⁻⁹
         return after, "flat"
-    sizes = np.abs(each).dot(np.abs(X))
-    balanced = even(pull, sizes)  # |Σ of the pulls| ≤ 10⁻³ Σ |pull|: they cancel
+    sizes = np.abs(each).dot(np.abs(X)) + given.pulls_back(after.w)
+    # |Σ of the pulls| ≤ 10⁻³ Σ |pull|: they cancel
+    balanced = even(given.left_over(after.w, pull), sizes)
     return after, "converged" if balanced else "tiny steps"
 
 
@@ -207,7 +210,7 @@ def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
     """(the state after an unrecorded step for each of these rows, why the run ends or "")."""
 
     def moved(s: State, order: Int) -> State:
-        return judged(given, updated(given, s, order))
+        return with_metrics(given, updated(given, s, order))
 
     # where the loss leaves all numbers: the last state before
     return within_numbers(moved, s, order, "loss")
@@ -221,7 +224,7 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
         yield from at("look", s)
         # h ← 1/(1 + e^(−w·x)) of example i: the words show it, `updated` computes it again
         yield from at("guess", s)
-        after = judged(given, updated(given, s, np.asarray([i])))
+        after = with_metrics(given, updated(given, s, np.asarray([i])))
         if not after.loss < np.inf:
             return s, "diverged"
         yield from at("update", after, loss=s.loss)
@@ -234,24 +237,26 @@ def updated(given: Setting, s: State, order: Int) -> State:
     rates = given.rate(s.updates + np.arange(len(order)))
     squared = given.p.loss == "squared"
     # for each row: h ← 1/(1 + e^(−w·x)), w ← w + η (y − h) h (1 − h) x; log loss: η (y − h) x
-    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, squared)
+    alone = given.share(1)  # each example takes its part of the penalty
+    penalty = given.ridge * alone, given.lasso * alone
+    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, squared, *penalty)
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
 @CALM
-def judged(given: Setting, s: State) -> State:
+def with_metrics(given: Setting, s: State) -> State:
     """The state with its errors and its loss."""
     X, y, positive = given.known
     z = X.dot(s.w)
     errors = int(np.count_nonzero((z >= 0) != positive))
     loss = total_loss(given.p.loss, y, z)  # Σ (y − h)²; log loss: Σ −ln P(true class)
-    return replace(s, errors=errors, loss=loss)
+    return replace(s, errors=errors, loss=loss + given.cost(s.w))  # + α Σ |w|^q
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """(m,) the first class where w·x ≥ 0, that is h ≥ ½, else the second."""
     score = given.scored(s, X)  # w·x
-    return np.asarray(given.called(score), np.intp)
+    return np.asarray(given.class_codes(score), np.intp)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -269,7 +274,7 @@ ALGORITHM = Algorithm.of(
     title="Logistic regression",
     task=Task.CLASSIFY,
     scores=Setting.scored,
-    tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
+    tweak=lambda given, s, place, value: with_metrics(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=QUICK_ROWS,
     curves=(

@@ -4,6 +4,12 @@ from typing import Any
 
 from engine.algorithms.linear.logistic_regression import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP, longer
+from engine.algorithms.linear.parts.penalty_words import (
+    penalty_chips,
+    penalty_facts,
+    start_words,
+    step_formulas,
+)
 from engine.algorithms.linear.parts.words import explain as terms
 from engine.algorithms.linear.parts.words import moved
 from engine.algorithms.linear.parts.words import round as round
@@ -27,10 +33,13 @@ ERRATA = (
 FAR = 0.9  # an example this wrong is far out on the wrong side
 SCORE = Formula("z =", "{before} · {x}", "{z}")
 GUESS = Formula("h =", "1 / (1 + e⁻ᶻ)", "{h}")
-BATCH = Formula("w ←", "{before} + {eta} · {pull}", "{after}")
-SINGLE = {
-    "squared": Formula("w ←", "{before} + {eta} · ({y} − {h}) · {h} · (1 − {h}) · {x}", "{after}"),
-    "log": Formula("w ←", "{before} + {eta} · ({y} − {h}) · {x}", "{after}"),
+PULL = {"squared": "({y} − {h}) · {h} · (1 − {h}) · {x}", "log": "({y} − {h}) · {x}"}
+WRITTEN = {  # the line `update`: by loss and penalty
+    ("squared", "ridge"): "w ← w + η(Σ (y−h)h(1−h)x − 2αw)",
+    ("squared", "lasso"): "w ← S(w + η Σ[B] (y−h) h (1−h) x)",
+    ("log", "none"): "w ← w + η Σ[B] (y−h) x",
+    ("log", "ridge"): "w ← w + η (Σ[B] (y−h) x − 2αw)",
+    ("log", "lasso"): "w ← S(w + η Σ[B] (y−h) x)",
 }
 SUMS = {"squared": "Σ (y − h) h (1 − h) x", "log": "Σ (y − h) x"}
 LOSS, LOSS_NOW = Fact("loss", "{loss} → {loss_after}"), Fact("loss", "{loss_after}")
@@ -61,7 +70,13 @@ ENDINGS = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}" if p.rate else "η automatic")
+    rate = f"η {short(p.rate)}" if p.rate else "η automatic"
+    return (f"{p.loss} loss", p.mode, rate, *penalty_chips(p))
+
+
+def wording(p: Params) -> dict[str, str]:
+    update = WRITTEN.get((p.loss, p.penalty))
+    return {} if update is None else {"update": f"    {update}"}
 
 
 def _operands(given: Setting, s: State) -> dict[str, Any]:
@@ -91,7 +106,7 @@ def _operands(given: Setting, s: State) -> dict[str, Any]:
 def start(given: Setting, s: State) -> Note:
     facts, operands = given.taken_rate()
     lead = "Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½."
-    return note(lead, *facts, w=s.w, **operands)
+    return note(lead + start_words(given.p), *facts, w=s.w, **operands)
 
 
 def look(given: Setting, s: State) -> Note:
@@ -116,7 +131,9 @@ def guess(given: Setting, s: State) -> Note:
 
 def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> Note:
     """The note of a step. loss: before it; pull: sum over all examples, None for a step on one"""
-    operands = _operands(given, s) | {"loss": Operand(loss, "L", digits=3)}
+    penalty, costs = penalty_facts(given, s.w)
+    facts = LOSS, *penalty, RIGHT
+    operands = _operands(given, s) | {"loss": Operand(loss, "L", digits=3)} | costs
     if pull is not None:
         lead = (
             "Every example pulls at the line, the large ones more than the small ones; together"
@@ -127,21 +144,27 @@ def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> 
             if longer(s.loss, loss)
             else lead
         )
-        return note(
-            lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **operands
-        )
+        written, more = step_formulas(given, s.before, operands["eta"].value, pull, "{pull}")
+        operands["pull"] = Operand(pull, SUMS[given.p.loss], "data")
+        return note(lead, *written, *facts, **(operands | more))
     lead = "{point} is {label}, y = {y}, and h says {h}: move w by what is missing."
     if abs(operands["y"].value - operands["h"].value) > FAR and given.p.loss == "squared":
         lead = (
             "{point} is {label}, y = {y}, but h says {h}. So far out h (1 − h) is almost 0, and it"
             " hardly pulls."
         )
-    return note(lead, SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT, **operands)
+    alone = given.pulls(given.y[s.current], np.asarray(operands["h"].value)) * given.X[s.current]
+    written, more = step_formulas(
+        given, s.before, operands["eta"].value, alone, PULL[given.p.loss], given.share(1)
+    )
+    return note(lead, SCORE, GUESS, *written, *facts, **(operands | more))
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
     more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
-    return note(ENDINGS[ending] + more, LOSS_NOW, RIGHT, **facts, **_operands(given, s))
+    penalty, costs = penalty_facts(given, s.w)
+    operands = facts | costs | _operands(given, s)
+    return note(ENDINGS[ending] + more, LOSS_NOW, *penalty, RIGHT, **operands)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

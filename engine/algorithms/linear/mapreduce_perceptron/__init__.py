@@ -241,7 +241,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     line.
     """
     score = given.scored(s, X)  # w · x
-    return np.asarray(given.called(score), np.intp)
+    return np.asarray(given.class_codes(score), np.intp)
 
 
 def example() -> Problem:

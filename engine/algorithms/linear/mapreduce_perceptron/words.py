@@ -187,7 +187,7 @@ def shuffle(given: Setting, s: State) -> Note:
     )
 
 
-def called(given: Setting, key: int) -> str:
+def weight_text(given: Setting, key: int) -> str:
     """The weight of a key as text, with its column where the name does not say it: "w₂
     (Hungry)".
     """
@@ -205,7 +205,7 @@ def reduce(given: Setting, s: State) -> Note:
     return note(
         lead,
         MEAN if parts > 1 else REDUCE,
-        name=Operand(called(given, s.key), about="w"),
+        name=Operand(weight_text(given, s.key), about="w"),
         n=len(values),
         parts=parts,
         total=Operand(total(values, parts), "Σ", "pairs" if values else ""),

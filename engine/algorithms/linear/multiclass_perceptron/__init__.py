@@ -183,7 +183,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     start = np.zeros((given.k, given.problem.d + 1))
     start[:, -1] = given.p.theta if given.p.threshold == "shared" else 0.0
     V = frozen(start)
-    s = judged(given, State(V, V, given.no_slips, 0))
+    s = with_metrics(given, State(V, V, given.no_slips, 0))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -195,7 +195,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, before=s.V, slips=given.no_slips, round=s.round + 1)
         yield from at("round", s)
         s = yield from one_round(given, at, s)
-        s = judged(given, replace(s, before=s.V, current=-1, active=-1))
+        s = with_metrics(given, replace(s, before=s.V, current=-1, active=-1))
 
         clean = not s.slips.any()
         # an earlier round that ended with the same weights: from there the rounds repeat
@@ -246,10 +246,10 @@ def updated(given: Setting, s: State, c: int) -> State:
     slips = s.slips.copy()
     slips[c] += 1
     s = replace(s, V=frozen(V), slips=frozen(slips), active=c, mistakes=s.mistakes + 1)
-    return judged(given, s)
+    return with_metrics(given, s)
 
 
-def judged(given: Setting, s: State) -> State:
+def with_metrics(given: Setting, s: State) -> State:
     """The state with its number of errors."""
     wrong = predict(given, s, given.problem.X) != given.problem.codes
     return replace(s, errors=int(np.count_nonzero(wrong & given.problem.labelled)))

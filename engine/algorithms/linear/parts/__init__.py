@@ -121,7 +121,7 @@ class Rows(Setting[P]):
         """Whether a score of 0 counts as positive; otherwise it counts as neither class."""
         return False
 
-    def called(self, score: Float, kind: Any = np.intp) -> Any:
+    def class_codes(self, score: Float, kind: Any = np.intp) -> Any:
         """The class codes for these scores, −1 for none."""
         classes = fired_classes if self.fires else signed_classes
         return classes(score, kind)
@@ -130,7 +130,7 @@ class Rows(Setting[P]):
         """The weights of a state, with the threshold's."""
         return s.w  # type: ignore[no-any-return]
 
-    def former(self, s: Any) -> Float:
+    def previous_line(self, s: Any) -> Float:
         """The weights of a state before its step, with the threshold's."""
         return s.before  # type: ignore[no-any-return]
 
@@ -141,7 +141,7 @@ class Rows(Setting[P]):
 
     def predict(self, s: Any, X: Float) -> Int:
         """(m,) class indices of rows X (m, d) by a state's line, −1 for none."""
-        return np.asarray(self.called(self.scored(s, X)), np.intp)
+        return np.asarray(self.class_codes(self.scored(s, X)), np.intp)
 
     def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
         """The state with one weight set by hand, judged again. Raises IndexError where there is no
@@ -151,7 +151,7 @@ class Rows(Setting[P]):
         changed = s.w.copy()
         changed[k] = value
         w = frozen(changed)
-        answers = self.called(self.score(w, self.X))
+        answers = self.class_codes(self.score(w, self.X))
         wrong = (answers != self.problem.codes) & self.problem.labelled
         return replace(s, w=w, before=w, current=-1, errors=int(wrong.sum()))
 
@@ -168,7 +168,7 @@ class Rows(Setting[P]):
         return (*titles, "θ" if self.column < 0 else "bias")
 
 
-def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
+def select_rows(rows: Int, *arrays: Float) -> tuple[Float, ...]:
     """The given rows, ascending, of each array; the array itself where these are all rows."""
     if all(len(rows) == len(array) for array in arrays):
         return arrays
@@ -190,7 +190,7 @@ def class_surface(given: Any, s: Any, grid: Grid) -> Float:
         return given.predict(s, given.problem.from_plane(places))
 
     score = score_surface(given, s, grid)
-    return ask_beside(score, given.called(score, np.float64), grid, ask)
+    return ask_beside(score, given.class_codes(score, np.float64), grid, ask)
 
 
 FIELDS = {"class": class_surface, "score": score_surface}

@@ -73,6 +73,11 @@ class Descent(Rows[Any]):
         """The largest second derivative of one example's loss, for an x of length 1."""
         return 1.0
 
+    @property
+    def stiffness(self) -> float:
+        """The second derivative of what a step adds to the loss of its examples: a penalty."""
+        return 0.0
+
     @cached_property
     def base_rate(self) -> float:
         """η before any decay: as set, or 1 / L with one significant digit.
@@ -90,7 +95,7 @@ class Descent(Rows[Any]):
         else:
             share = WHOLE
             size = largest_square(X)
-        return float(f"{share / (self.steepest * size):.0e}")
+        return float(f"{share / (self.steepest * size + self.stiffness):.0e}")
 
     def rate(self, t: Any) -> Any:
         """The learning rate η after t rounds or steps; elementwise for an array t."""

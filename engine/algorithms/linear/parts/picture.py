@@ -42,7 +42,7 @@ def lines(
     between them where `between`.
     """
     if step.line in changing:
-        yield separator(given, given.former(step.state), Role.GHOST, "before")
+        yield separator(given, given.previous_line(step.state), Role.GHOST, "before")
     yield from between
     yield separator(given, given.line(step.state))
 
@@ -50,7 +50,12 @@ def lines(
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
     """Bars of a state's weights, with the former ones as ticks."""
     return Bars(
-        title, given.names, given.line(s), before=given.former(s), tag="w", tags=weight_tags(given)
+        title,
+        given.names,
+        given.line(s),
+        before=given.previous_line(s),
+        tag="w",
+        tags=weight_tags(given),
     )
 
 

@@ -30,7 +30,7 @@ def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) ->
     label.
     """
     return {
-        "before": Operand(given.former(s), symbol, "before", digits),
+        "before": Operand(given.previous_line(s), symbol, "before", digits),
         "after": Operand(given.line(s), symbol, "w", digits),
         "eta": Operand(eta, "η", digits=-1 if eta == float(f"{eta:.6g}") else 4),
         "updates": s.updates,
@@ -43,7 +43,7 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
     w = given.line(s)
     row = given.extended(x[None])[0]
     score = given.scored(s, x[None])
-    label = int(given.called(score)[0])
+    label = int(given.class_codes(score)[0])
     total = float(score[0])
     terms = " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(w)))
     words = note(

@@ -252,7 +252,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     line none, −1 (mmds), or the first (aima).
     """
     score = given.scored(s, X)  # w · x
-    return np.asarray(given.called(score), np.intp)
+    return np.asarray(given.class_codes(score), np.intp)
 
 
 def example() -> Problem:

@@ -66,7 +66,7 @@ class Scale(Rows[P]):
         """(d + 1,) the weights of a state, θ last."""
         return self.floats(s.powers)
 
-    def former(self, s: Any) -> Float:
+    def previous_line(self, s: Any) -> Float:
         """(d + 1,) the weights of a state before its step, θ last."""
         return self.floats(s.before)
 

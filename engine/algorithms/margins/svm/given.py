@@ -2,7 +2,7 @@
 one place, whether they are separable; how many pairs make a round.
 """
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.kernel import factor, hulls_meet, smallest_eigenvalue
 from engine.algorithms.margins.parts.lifted import Lifted
@@ -74,6 +74,16 @@ class Machine(Lifted[P]):
     def bounded(self, alpha: Float) -> Int:
         """(m,) the rows whose multiplier is C."""
         return np.flatnonzero(alpha == self.p.C)
+
+    def touching(self, s: Any) -> Int:
+        """(m,) the rows on the margin, y (Σ α y K + b) = 1, whose multiplier is 0: at the distance
+        of a support vector (MMDS 12.3.1), though the others hold the boundary without them.
+
+        To the tolerance of the run: only where it has converged is that the margin.
+        """
+        idle = np.flatnonzero((s.alpha == 0) & self.problem.labelled)
+        z = self.sign[idle] * self.score(s, self.problem.X[idle])
+        return idle[np.abs(z - 1) <= self.p.tolerance]
 
     def eigenvalue(self) -> float | None:
         """The smallest eigenvalue of the kernel matrix, which must not be negative (Mercer); None

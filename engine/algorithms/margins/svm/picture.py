@@ -14,6 +14,7 @@ from engine.algorithms.margins.parts.picture import (
 from engine.algorithms.margins.svm import Setting, State, predict
 from engine.authoring import Int, Problem, Sequence, Step, frozen, np
 from engine.numerics.linear import signed_classes
+from engine.scene.hinge import SHOWN, hinge_plot
 from engine.scene.margins import margin_lines
 from engine.scene.scene import (
     Bars,
@@ -28,6 +29,7 @@ from engine.scene.scene import (
     data_table,
 )
 
+NO_ROWS = frozen(np.zeros(0, np.intp))
 VISIBLE = 0.02  # share of a scale up to C that the longest bar must have, or it has another scale
 
 
@@ -41,7 +43,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     rows = listed(problem, s.alpha, s.pair)
-    space = lifted_space(given, s, point_roles(given, s), (0.0, 1.0, -1.0))
+    touching = given.touching(s) if "converged" in step.events else NO_ROWS
+    space = lifted_space(given, s, point_roles(given, s, touching), (0.0, 1.0, -1.0))
     figures: list[Figure] = [*space]
     if s.alpha.any():
         figures.append(multiplier_bars(given, s, rows))
@@ -50,13 +53,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         cells = tuple((i, j) for i in pair for j in pair)  # these four make the step
         figures.append(kernel_matrix(given, rows, cells))
     figures.append(data_table(problem, current=s.pair))
-    layers = margin_layers(given, s) if problem.plane else ()
+    if s.alpha.any() and problem.n <= SHOWN:
+        figures += hinge_plot(problem, given.sign * given.score(s, problem.X), s.pair)
+    layers = margin_layers(given, s, touching) if problem.plane else ()
     return Scene(layers, tuple(figures), leads=leads(problem, space))
 
 
-def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
-    """The score as shading, margins, examples, rings around the support vectors, the pair in
-    amber.
+def margin_layers(given: Setting, s: State, touching: Int) -> tuple[Layer, ...]:
+    """The score as shading, margins, examples, rings around the support vectors, dashed ones around
+    the rows that are `touching` the margin with α = 0, the pair in amber.
     """
     problem = given.problem
     bounded = given.bounded(s.alpha)
@@ -72,6 +77,7 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
     free = np.setdiff1d(np.flatnonzero(s.alpha), bounded)
     rings = [*ring(problem, free, Role.SUPPORT, "free")]
     rings += ring(problem, bounded, Role.BOUNDED, "bounded")
+    rings += ring(problem, touching, Role.CANDIDATE, "touching")
     actives = [
         active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
     ]
@@ -87,9 +93,10 @@ def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:
     return [Points(problem.xy[rows], group, role, tag=tag, tags=problem.tags_of(rows))]
 
 
-def point_roles(given: Setting, s: State) -> list[Role]:
+def point_roles(given: Setting, s: State, touching: Int) -> list[Role]:
     """The role of each example in the lifted space."""
     roles = np.full(given.problem.n, Role.POINT, dtype=object)
+    roles[touching] = Role.CANDIDATE
     roles[s.alpha > 0] = Role.SUPPORT
     roles[given.bounded(s.alpha)] = Role.BOUNDED
     roles[list(s.pair)] = Role.ACTIVE

@@ -2,7 +2,7 @@
 b lies.
 """
 
-from engine.algorithms.margins.parts.picture import numbered
+from engine.algorithms.margins.parts.picture import LISTED, numbered
 from engine.algorithms.margins.parts.words import explain_sum, kernel_chip
 from engine.algorithms.margins.svm import Params, Setting, State
 from engine.algorithms.margins.svm.dual import Pair
@@ -71,6 +71,7 @@ MIDWAY = Formula("b ←", "({least} + {most}) / 2", "{b}")
 FREE = Fact("free, one ring", "{free} with 0 < α < C")
 BOUNDED = Fact("bounded, two rings", "{bounded} with α = C")
 SUPPORT = Fact("support vectors, ringed", "{free} with α > 0")
+TOUCHING = Fact("on the margin too, dashed ring", "{touching}: α = 0")
 WRONG = Fact("wrong points", "{errors}")
 DUAL = Fact("dual objective", "{objective}")
 GAMMA = Formula("margin =", "1 / {length}", "{gamma}")
@@ -96,6 +97,10 @@ BLURRED = (
     " large that their rounding alone may be more. Standardise the columns."
 )
 HARD = "This is the widest margin: only the ringed examples hold it."
+HELD = (
+    "This is the widest margin. The examples with α > 0 hold it; {idle} {idle:lies|lie} on it too,"
+    " with α = 0: by distance, {gamma}, {all} examples are support vectors (MMDS 12.3.1)."
+)
 SOFT = (
     "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the"
     " wrong side."
@@ -316,9 +321,19 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
     blurred: whether the rounding of the scores can exceed the tolerance
     """
     holds = HARD if np.isinf(given.p.C) else SOFT
+    operands = tally(given, s)
+    touching = given.touching(s) if squared > 0 and not blurred else ()
+    if len(touching) and np.isinf(given.p.C):
+        holds = HELD
+        operands["idle"] = Operand(len(touching), about="touching")
+        operands["all"] = Operand(s.support + len(touching))
     lead = BLURRED if blurred else f"No pair disagrees by more than {{tolerance}}. {holds}"
     facts: list[Fact | Formula] = [*rings(given), WRONG, DUAL]
-    operands = tally(given, s)
+    if len(touching):
+        facts.insert(-2, TOUCHING)
+        names = ", ".join(given.problem.names[k] for k in touching[:LISTED])
+        more = f" and {len(touching) - LISTED} more" if len(touching) > LISTED else ""
+        operands["touching"] = Operand(names + more, about="touching")
     if squared > 0:
         facts.insert(0, GAMMA)
         operands["length"] = Operand(squared**0.5, "|w|", digits=4)

@@ -114,7 +114,7 @@ class Setting(Examples[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     weights = start_weights(given, rng)
-    s = given.judged(State(weights, weights))
+    s = given.with_metrics(State(weights, weights))
     yield from at("init", s)
     yield from epochs(given, s, at, rng)
 
@@ -146,7 +146,7 @@ def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         for rows in given.order(rng):
             s, lost = yield from learn(given, at, s, rows)
             if lost is not None:
-                s = given.judged(given.between(s))
+                s = given.with_metrics(given.between(s))
                 yield from at.end("update", s, "diverged", lost=lost)
                 return
             yield None
@@ -171,7 +171,7 @@ def learn_one_by_one(
         if not bounded(weights):
             return s, row
         after = replace(s, weights=weights, activations=a, deltas=deltas, current=row)
-        s = given.judged(replace(after, before=s.weights))
+        s = given.with_metrics(replace(after, before=s.weights))
         yield from at("update", s)
     return s, None
 
@@ -192,7 +192,7 @@ def learn_together(
         return s, -1
     s = replace(s, before=s.weights, weights=weights)
     if at.records("update"):  # else the end of the epoch finds the loss
-        s = given.judged(s)
+        s = given.with_metrics(s)
         yield from at("update", s)
     return s, None
 

@@ -81,4 +81,4 @@ class Examples(NetworkSetting[P]):
         row = s.current
         a: Arrays = self.forward(weights, self.problem.X[row]) if row >= 0 else ()
         after = replace(self.between(s), weights=weights, activations=a, current=row)
-        return self.judged(after)
+        return self.with_metrics(after)

@@ -142,7 +142,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         weights = shaped(given.p.start, given.sizes)
     else:
         weights = random_weights(given.sizes, given.p.scale, rng)
-    s = given.judged(State(weights, weights, given.whole(weights)))
+    s = given.with_metrics(State(weights, weights, given.whole(weights)))
     yield from at("init", s)
     yield from resume(given, s, at, rng)
 
@@ -152,7 +152,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if not s.links:
         raise EngineError("No link is left to go on with: start anew.")
     if s.kept is not None:  # the examples may be others now
-        s = replace(s, kept=given.judged(s.kept))
+        s = replace(s, kept=given.with_metrics(s.kept))
     while True:
         s, sound = yield from train(given, at, s)
         if not sound:
@@ -173,7 +173,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, link=at.take(given.least(s)))
         yield from at("weigh", s)
         # its w ← 0 for good; a hidden unit without a link to it or from it goes too
-        s = given.judged(given.without(s))
+        s = given.with_metrics(given.without(s))
         yield from at("drop", s, *when(unit=bool(s.units)), loss=kept.loss)
 
 
@@ -196,7 +196,7 @@ def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
             yield from at.end("train", s, "diverged", broken=True)
             return s, False
         s = replace(s, before=s.weights, weights=weights, epoch=s.epoch + many)
-        s = given.judged(s)
+        s = given.with_metrics(s)
         yield from at("train", s)
     return s, True
 

@@ -90,7 +90,7 @@ class Pruned(NetworkSetting[P]):
         """The state with the weight of link (gap, from, to) set by hand; a removed one stays 0."""
         weights = self.cut(with_weight(s.weights, link, value), s.removed)
         after = replace(s, weights=weights, before=s.weights, saliency=(), link=(), units=())
-        return self.judged(after)
+        return self.with_metrics(after)
 
 
 def first_idle(removed: list[Bool]) -> tuple[int, int] | None:

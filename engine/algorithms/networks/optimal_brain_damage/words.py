@@ -12,8 +12,8 @@ from engine.base.notation import listed
 __all__ = ["explain"]
 SUMMARY = (
     "A network with all links learns. Then the link that matters least goes, the others learn on,"
-    " and so forth, until the network gets worse: what is left is small. A unit that nobody hears"
-    " goes too."
+    " and so forth, until the network gets worse: what is left is small. A unit without a link"
+    " to the output goes too."
 )
 ERRATA = (
     (

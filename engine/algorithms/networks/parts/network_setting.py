@@ -186,7 +186,7 @@ class NetworkSetting(Setting[P]):
             errors = int((said != self.problem.codes[self.rows]).sum())
         return Judgement(loss if loss < HUGE else HUGE, errors, int(squares.argmax()))
 
-    def judged(self, s: Any) -> Any:
+    def with_metrics(self, s: Any) -> Any:
         """The state with its loss and errors."""
         found = self.judge(s.weights)
         return replace(s, loss=found.loss, errors=found.errors)

@@ -4,12 +4,13 @@ from collections.abc import Set
 from typing import Annotated, Literal
 
 from engine.algorithms.networks.parts import ASIDE, CALM
-from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
+from engine.algorithms.networks.perceptron_network.layer import Answers, Layer, start_fits
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Empty,
+    Fits,
     Float,
     Help,
     Int,
@@ -22,6 +23,7 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    When,
     frozen,
     leap,
     np,
@@ -52,6 +54,10 @@ TARGETS = (
     "columns aside: those that are not learnt from and hold 0 and 1, or a pair; each gets an output"
     " unit"
 )
+START = (
+    "as set: of each unit one weight per column, then its bias. majority: w[i] = 1 and w[0] = −n/2"
+    " (AIMA 18.7.2)"
+)
 Targets = Literal["target", "target and columns aside"]
 
 
@@ -65,6 +71,16 @@ class Params(Record, eq=True):
     targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = (
         "target and columns aside"
     )
+    begin: Annotated[Literal["zero", "as set", "majority"], Label("Start from"), Help(START)] = (
+        "zero"
+    )
+    start: Annotated[
+        tuple[float, ...],
+        Label("Start w"),
+        Help("unit after unit: one weight per column, then the bias; all zero when empty"),
+        When("begin", ("as set",)),
+        Fits(start_fits),
+    ] = ()
 
 
 class State(Record):
@@ -100,8 +116,8 @@ class Setting(Layer[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    W = frozen(np.zeros((given.problem.d + 1, len(given.targets.names))))
-    s = given.judged(State(W, W))
+    W = given.start
+    s = given.with_metrics(State(W, W))
     yield from at("init", s)
     yield from resume(given, s, at, rng)
 
@@ -130,7 +146,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, W=W)
             changed |= learners
             yield None
-        s = given.judged(replace(s, before=s.W))
+        s = given.with_metrics(replace(s, before=s.W))
 
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
         # of each unit: an earlier round that ended with the same w

@@ -8,7 +8,18 @@ from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import CALM, with_weight
 from engine.algorithms.networks.parts.outputs import Outputs, outputs_for
-from engine.authoring import Float, Int, Setting, cached_property, np, replace
+from engine.authoring import (
+    EngineError,
+    Float,
+    Int,
+    Problem,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    replace,
+)
+from engine.base.notation import counted
 from engine.numerics.activations import threshold
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.linear import with_column
@@ -41,6 +52,23 @@ class Layer(Setting[P]):
     def X(self) -> Float:
         """(n, d + 1) the columns, and a last one of 1."""
         return with_column(self.problem.X, 1.0)
+
+    @cached_property
+    def start(self) -> Float:
+        """(d + 1, m) the weights to begin with: zeros, as set, or those of a majority function.
+
+        Majority: w[i] = 1 for each of n inputs and w[0] = −n/2, so that in ≥ 0 where at least half
+        of the inputs are 1. AIMA 18.7.2.
+        """
+        n = self.problem.d
+        shape = (n + 1, len(self.targets.names))
+        if self.p.begin == "majority":
+            W = np.ones(shape)
+            W[-1] = -n / 2
+            return frozen(W)
+        if self.p.begin == "as set" and self.p.start:
+            return frozen(np.asarray(self.p.start, np.float64).reshape(shape[::-1]).T.copy())
+        return frozen(np.zeros(shape))
 
     @cached_property
     def largest(self) -> float:
@@ -104,7 +132,7 @@ class Layer(Setting[P]):
 
     # -- the model ---------------------------------------------------------------------------------
 
-    def judged(self, s: Any) -> Any:
+    def with_metrics(self, s: Any) -> Any:
         """The state with its wrong outputs and its errors."""
         answers = Answers(self, s.W)
         return replace(s, wrong=answers.wrong, errors=answers.errors)
@@ -126,7 +154,18 @@ class Layer(Setting[P]):
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The state with the weight of link (0, from, to) set by hand."""
         (W,) = with_weight((s.W,), link, value)
-        return self.judged(replace(s, W=W, before=s.W, current=-1, inputs=(), unit=-1))
+        return self.with_metrics(replace(s, W=W, before=s.W, current=-1, inputs=(), unit=-1))
+
+
+def start_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.start` has not one number for each weight of each unit."""
+    units = len(outputs_for(problem, p.targets != "target").names)
+    wanted = units * (problem.d + 1)
+    if len(p.start) != wanted:
+        raise EngineError(
+            f"Start w needs {counted(wanted, 'number')}: {counted(problem.d + 1, 'weight')} for"
+            f" each of {counted(units, 'unit')}; it has {len(p.start)}."
+        )
 
 
 class Answers:

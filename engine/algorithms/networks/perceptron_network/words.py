@@ -31,7 +31,18 @@ SUMMARY = (
     " two-bit adder the carry is learnt, because a line divides it; the sum is not, and its unit"
     " goes round in a circle."
 )
-ERRATA = ("AIMA Fig 18.20(b) has two output units; its caption speaks of one.",)
+ERRATA = (
+    "AIMA Fig 18.20(b) has two output units; its caption speaks of one.",
+    (
+        "AIMA 18.7.2 gives the majority function w[i] = 1 and w[0] = −n/2. That is right for odd n;"
+        " for even n a unit that fires at in ≥ 0 also fires at a draw."
+    ),
+)
+BEGUN = {
+    "zero": "All weights start at 0.",
+    "as set": "The weights start as set.",
+    "majority": "Each input counts 1, and the bias is −n/2 = {bias}.",
+}
 UPDATES = {
     "threshold": Formula("w ←", "{w} + {rate}·({y} − {h})·{x}", "{after}"),
     "sigmoid": Formula("w ←", "{w} + {rate}·({y} − {h})·{h}·(1 − {h})·{x}", "{after}"),
@@ -51,16 +62,27 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"{p.unit} units", f"α {short(p.rate)}" if p.rate else "α automatic")
 
 
+def wording(p: Params) -> Mapping[str, str]:
+    """The first line of the pseudo-code, as the weights begin."""
+    lines = {"as set": "w[i,j] ← start weights", "majority": "w[i] ← 1, w[0] ← −n/2"}
+    return {"init": lines[p.begin]} if p.begin in lines else {}
+
+
 def init(given: Setting, s: State) -> Note:
     names = given.targets.names
     count = "One output unit" if len(names) == 1 else counted(len(names), "output unit")
-    lead = "{count}: {names}. All weights start at 0. No unit looks at another."
+    begun = BEGUN[given.p.begin]
+    lead = f"{{count}}: {{names}}. {begun} No unit looks at another."
+    bias = Operand(float(s.W[-1, 0]), "−n/2", digits=-1)
+    if given.p.begin == "majority":
+        lead += " {errors} of {n} {n:row|rows} {errors:is|are} wrong before anything is learnt."
+    errors = {"errors": s.errors, "n": given.problem.n, "bias": bias}
     if given.p.rate is not None or given.threshold:
-        return note(lead, count=count, names=listed(names))
+        return note(lead, count=count, names=listed(names), **errors)
     taken = Operand(given.rate, "α", digits=-1)
     if given.rate < DEFAULT:
         lead += SMALL
-    return note(lead, TAKEN, count=count, names=listed(names), taken=taken)
+    return note(lead, TAKEN, count=count, names=listed(names), taken=taken, **errors)
 
 
 def round(given: Setting, s: State) -> Note:

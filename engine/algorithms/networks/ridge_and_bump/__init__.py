@@ -149,7 +149,7 @@ def side_by_side(bumps: Sequence[Arrays]) -> Arrays:
 
 def made(given: Setting, weights: Arrays, name: str, level: float, bump: int) -> State:
     """The state of the network so far, with its errors."""
-    s: State = given.judged(State(tuple(map(frozen, weights)), name, level, bump))
+    s: State = given.with_metrics(State(tuple(map(frozen, weights)), name, level, bump))
     return s
 
 

@@ -76,7 +76,7 @@ class Recipe(Setting[P]):
             return self.middle[axes][None]
         return np.array([place[: len(axes)]], np.float64)
 
-    def judged(self, s: Any) -> Any:
+    def with_metrics(self, s: Any) -> Any:
         """The state with its number of errors."""
         wrong = self.predict(s, self.problem.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))

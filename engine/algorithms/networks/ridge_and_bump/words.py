@@ -144,7 +144,7 @@ def _said(
     given: Setting, s: State, lead: str, body: str, *facts: Fact, **operands: Operand | str
 ) -> Note:
     """The output at the centre as {out} = body, and what else is to be said of it."""
-    where = Fact("reckoned", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
+    where = Fact("computed", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
     formula = Formula(f"{s.name} =", body, "{out}", logistic)
     wrong = Fact("wrong points", "{errors}")
     return note(

@@ -131,7 +131,7 @@ class Setting(Asking[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     first, rest = given.labels_by_chance(rng)  # until both classes are known
     model = yield from given.taught(first)  # by the learner's own page, on these rows
-    s = given.judged(State(first, first, model, model, rest, Prefix([], 0)))
+    s = given.with_metrics(State(first, first, model, model, rest, Prefix([], 0)))
     if given.both_known(first):
         yield from at("start", s)
         yield from buy_labels(given, s, at, rng)
@@ -205,7 +205,7 @@ def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
     model = yield from given.taught(s.asked)  # from the start, by the learner's own page
     rival = yield from given.taught(s.chance)
-    s = given.judged(replace(s, model=model, rival=rival))
+    s = given.with_metrics(replace(s, model=model, rival=rival))
     yield from at("learn", s, "label")
     return s
 

@@ -160,7 +160,7 @@ class Asking(Setting[P]):
         answers = self.classes_of(rows, model, self.problem.X[labelled])
         return int((answers != self.problem.codes[labelled]).sum())
 
-    def judged(self, s: S) -> S:
+    def with_metrics(self, s: S) -> S:
         """The state with the errors of both models and the number of labels bought."""
         errors = self.errors_of(s.asked, s.model)
         by_chance = self.errors_of(s.chance, s.rival)

@@ -47,7 +47,7 @@ def names(problem: Problem) -> tuple[str, ...]:
 def listed(problem: Problem, which: Sequence[int]) -> str:
     """The names of these experts as text; of many only the first ones."""
     if not which:
-        return "nobody"
+        return "none"
     every = names(problem)
     text = ", ".join(every[i] for i in which[:LISTED])
     others = len(which) - LISTED

@@ -168,7 +168,7 @@ def first(given: Setting, rng: Rng) -> State:
     """The initial state: entries held out, U and V near √(|m| / r). Raises EngineError where all
     entries are 0 or missing.
     """
-    held = given.held(rng)
+    held = given.draw_held_out(rng)
     if not given.size:
         raise EngineError("Every entry is 0 or missing: there is nothing to decompose.")
     n, d = given.problem.X.shape

@@ -65,7 +65,7 @@ class Entries(Setting[Any]):
                 f" {r}: start again."
             )
 
-    def held(self, rng: Rng) -> Int:
+    def draw_held_out(self, rng: Rng) -> Int:
         """(h,) the places held out, drawn at random; the last known entry of a row or column is
         never one.
         """

@@ -21,7 +21,7 @@ SUMMARY = (
 ERRATA = (
     (
         "AIMA 18.8.4 and ML 8.3.1 are silent when fewer than n + 1 examples lie inside the window,"
-        " so that no line is settled. Here the weighted mean is taken, with nobody inside the"
+        " so that no line is settled. Here the weighted mean is taken, with none inside the"
         " nearest example, and the step says so."
     ),
     (

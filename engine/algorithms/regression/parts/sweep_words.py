@@ -49,7 +49,7 @@ SLOPE = Fact("b, its slope", "{b}")
 LEVEL = Fact("a, its level at x = 0", "{a}")
 FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
-    "nearest": " Nobody lies inside the window: the nearest example answers alone.",
+    "nearest": " No example lies inside the window: the nearest example answers alone.",
     "held": " Beyond the ends the last value stays.",
     "mean": (
         " Too few different examples count here to settle a line: their weighted mean is taken."

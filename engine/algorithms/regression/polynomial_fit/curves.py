@@ -39,10 +39,10 @@ class Fit(Record):
             values = chebyshev.chebval(t, self.series[: self.degree + 1])
             if self.sine:
                 values = values + self.series[-1] * np.sin(x)
-        return np.where(np.isnan(x), np.nan, held(np.asarray(values)))
+        return np.where(np.isnan(x), np.nan, bounded(np.asarray(values)))
 
 
-def held(values: Float) -> Float:
+def bounded(values: Float) -> Float:
     """The values with ±∞ replaced by ±10¹⁴⁰ and NaN by 0."""
     return np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
@@ -56,6 +56,11 @@ class Curves(Examples[P]):
     def sine(self) -> bool:
         """Whether sin x belongs to the basis."""
         return bool(self.p.basis == "with sine")
+
+    @property
+    def penalty(self) -> float:
+        """λ, the weight of Σ c²."""
+        return float(self.p.penalty)
 
     @cached_property
     def middle(self) -> float:
@@ -121,15 +126,15 @@ class Curves(Examples[P]):
         powers = power_map(degree, self.middle, self.half, self.sine)
         rows = self.triangle[:, self.columns(degree)]
         values = self.triangle[:, -1]
-        if self.p.penalty > 0:  # a row √(N λ) c = 0 for each coefficient adds N λ c² to the loss
-            rows = np.vstack([rows, np.sqrt(self.n * self.p.penalty) * powers[1:]])
+        if self.penalty > 0:  # a row √(N λ) c = 0 for each coefficient adds N λ c² to the loss
+            rows = np.vstack([rows, np.sqrt(self.n * self.penalty) * powers[1:]])
             values = np.concatenate([values, np.zeros(len(powers) - 1)])
         size = np.linalg.norm(rows, axis=0)
         size[(size == 0) | ~np.isfinite(size)] = 1.0
         solved, _, rank, _ = np.linalg.lstsq(rows / size, values, rcond=None)
         series = solved / size
         with np.errstate(over="ignore", invalid="ignore"):
-            c = held(powers @ series)
+            c = bounded(powers @ series)
         return Fit(
             degree,
             frozen(series),

@@ -4,7 +4,7 @@ consistent.
 
 from engine.algorithms.regression.parts.least_squares import root_mean_square
 from engine.algorithms.regression.polynomial_fit import Params, Setting, State, values
-from engine.algorithms.regression.polynomial_fit.curves import Fit, held
+from engine.algorithms.regression.polynomial_fit.curves import Fit, bounded
 from engine.authoring import (
     Choice,
     Explanation,
@@ -165,7 +165,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         factors = at ** np.arange(powers, dtype=np.float64)
         if given.sine:
             factors = np.append(factors, np.sin(at))
-        parts = held(c * factors)
+        parts = bounded(c * factors)
     names = term_names(powers - 1, given.sine)
     target = given.problem.target
     formula = []

@@ -102,7 +102,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     p = given.p
     everything = frozen(np.flatnonzero(given.problem.labelled))
     s = State(tests=(), left=everything, errors=0, failed=False, gone=NO_ROWS, found=None)
-    s = given.judged(s, model(s))
+    s = given.with_metrics(s, model(s))
     yield from at("start", s)
     while len(s.left):
         s = replace(s, gone=NO_ROWS, found=None)
@@ -119,7 +119,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         shown = tuple(found[:OPTIONS])
         yield from at("find", s, best=shown, ties=found.ties, of=len(found))
         s = replace(s, tests=(*s.tests, t))
-        s = given.judged(s, model(s))
+        s = given.with_metrics(s, model(s))
         yield from at("add", s)
         matched = covers(t.test, given.X[s.left])
         s = replace(s, left=frozen(s.left[~matched]), gone=frozen(s.left[matched]))

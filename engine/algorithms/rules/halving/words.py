@@ -156,7 +156,7 @@ def strike(given: Setting, s: State) -> Note:
     gone = np.flatnonzero(s.before & ~s.version_space)
     lead = "{gone} {gone:hypothesis is|hypotheses are} struck out, {left} {left:stays|stay}."
     if not len(gone):
-        lead = "Nobody was wrong, and {left:|all }{left} {left:stays|stay}."
+        lead = "No hypothesis was wrong, and {left:|all }{left} {left:stays|stay}."
     elif len(gone) <= SHOWN:
         lead = "Struck out: {lost}. {left} {left:stays|stay}."
     lost = Operand(names(given, gone), about="hypotheses")
@@ -206,7 +206,7 @@ def done(given: Setting, s: State, wrong: int) -> Note:
             " is {bound}."
         )
     elif not len(s.left):
-        lead = "V is empty, and nobody has an answer."
+        lead = "V is empty, and there is no answer."
     elif given.H.kind == "unbiased":
         lead = (
             "{left} {left:function fits|functions fit} the examples. At each of the {unseen}"

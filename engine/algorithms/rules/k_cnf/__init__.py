@@ -128,7 +128,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             S = s.S.copy()
             S[kept[~z]] = False  # drop from S what is 0 at x
             s = replace(s, S=frozen(S))
-            s = given.judged(s, model(given, s))
+            s = given.with_metrics(s, model(given, s))
             yield from at("drop", s, "mistake")
     yield from at("done", replace(s, before=s.S, current=-1))
 

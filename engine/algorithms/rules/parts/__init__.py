@@ -62,7 +62,7 @@ class Booleans(Streamed[P]):
         """(m,) the indices of the rows of the second class."""
         return rows_of(self.problem.codes, NEGATIVE)
 
-    def judged(self, s: S, model: Classes) -> S:
+    def with_metrics(self, s: S, model: Classes) -> S:
         """The state whose field `errors` is the number of rows that a model gets wrong."""
         wrong = model(self.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.bayes.bayes_net_gradient.inference import LEAST, nearest
 from engine.algorithms.bayes.bayes_net_gradient.words import chance_digits
+from engine.algorithms.bayes.parts.learning import LEAST, nearest
 from engine.base.errors import EngineError
 from engine.base.notation import read_number, vector_texts
 from engine.protocol.params import build

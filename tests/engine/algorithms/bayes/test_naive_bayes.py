@@ -457,3 +457,41 @@ def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
         single.times(column)
     assert np.array_equal(whole.times(*R).sums, single.sums)
     assert np.array_equal(whole.codes(), single.codes())
+
+
+def test_a_sunny_cool_humid_windy_day_of_the_text() -> None:
+    """ML 6.9.1: .0053 for Yes against .0206 for No; made to sum to one, .795 for No."""
+    asked = ("Sunny", "Cool", "High", "Strong")
+    trace = engine.run("naive_bayes", engine.textbook("play_tennis"), prior=True, query=asked)
+    last = trace[-1].note
+    yes, no = float(last["t0"]), float(last["t1"])
+    assert (yes, no) == (pytest.approx(0.0053, abs=5e-5), pytest.approx(0.0206, abs=5e-5))
+    assert no / (yes + no) == pytest.approx(0.795, abs=5e-4)
+    assert last["answer"] == "No"
+
+
+def test_the_shares_of_wind_in_the_text() -> None:
+    """ML 6.9.1: P(Strong | Yes) = 3/9 = .33, P(Strong | No) = 3/5 = .60; ML Ex 6.6."""
+    R = engine.run("naive_bayes", engine.textbook("play_tennis"))[-1].state.R
+    assert R[3][1] == ((3, 9), (3, 5))
+
+
+def test_the_m_estimate() -> None:
+    """ML 6.9.1.1, Eq 6.22: (n_c + m p) / (n + m), with p = 1 / values."""
+    data = engine.textbook("play_tennis")
+    R = engine.run("naive_bayes", data, m=2)[-1].state.R
+    assert R[3][1] == ((4, 11), (4, 7))
+    assert [F(*map(int, plus)) for plus, _ in R[0]] == [F(8, 33), F(14, 33), F(11, 33)]
+
+
+@given(st.integers(0, 12), st.integers(0, 12), st.integers(0, 12), st.integers(1, 30))
+def test_an_m_estimate_adds_up_to_one_and_goes_to_even_shares(
+    a: int, b: int, c: int, m: int
+) -> None:
+    problem = engine.algorithms()["naive_bayes"].example()
+    found = [F(*map(int, s)) for s in shares(Setting(problem, Params(m=m)), [a, b, c], a + b + c)]
+    assert sum(found) == 1
+    plain = [F(count, a + b + c or 1) for count in (a, b, c)]
+    assert all(min(F(1, 3), one) <= share for one, share in zip(plain, found, strict=True))
+    laplace = shares(Setting(problem, Params(laplace=True)), [a, b, c], a + b + c)
+    assert list(laplace) == list(shares(Setting(problem, Params(m=3)), [a, b, c], a + b + c))

@@ -631,3 +631,52 @@ def test_the_picture_of_many_points_does_not_score_them_again(
     monkeypatch.setattr(Kernel, "matrix", counted)
     SVM.scene(trace.given, trace[-1])
     assert sum(asked) <= 12 * 12
+
+
+def touching(trace) -> int:
+    """How many dashed rings the end of a run shows."""
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
+    found = [x for x in layers if isinstance(x, Points) and x.tag == "touching"]
+    return sum(len(layer.xy) for layer in found)
+
+
+@pytest.mark.parametrize(
+    ("data", "count"), [("four_points_alternating", 4), ("six_points_space", 5)]
+)
+def test_by_distance_there_are_more_support_vectors_than_by_alpha(data: str, count: int) -> None:
+    """mmds D31 (MMDS Ex 12.8): all four touch the margin; MMDS Exercise 12.3.2(a): all six but
+    (5, 5, 5).
+    """
+    trace = engine.run("svm", engine.textbook(data), C=float("inf"))
+    last = trace[-1]
+    with_alpha = int((last.state.alpha > 0).sum())
+    assert with_alpha < count == with_alpha + len(trace.given.touching(last.state))
+    assert touching(trace) == count - with_alpha
+    said = last.note.lines()[0]
+    assert f"{count} examples are support vectors" in said
+    assert any("α = 0" in line for line in last.note.lines()[1:])
+
+
+def test_where_every_support_vector_holds_the_line_no_ring_is_dashed() -> None:
+    """mmds B16 12.14: three support vectors."""
+    trace = engine.run("svm", engine.textbook("widest_street"), C=float("inf"))
+    assert touching(trace) == 0
+    assert "only the ringed examples hold it" in trace[-1].note.lines()[0]
+
+
+@pytest.mark.parametrize("key", ["svm", "hinge_descent"])
+def test_the_hinge_is_drawn_with_the_examples_on_it(key: str) -> None:
+    """mmds C12.17 (MMDS Fig 12.17): 1 − z up to the kink at z = 1, then 0."""
+    trace = engine.run(key, engine.textbook("bad_points"), C=1.0)
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    (plot,) = (f for f in figures if f.title == "Hinge")
+    curve, dots = plot.layers[:2]
+    x, y = curve.xy.T
+    assert np.interp([0.0, 1.0, 2.0], x, y).tolist() == [1.0, 0.0, 0.0]
+    z, penalty = dots.xy.T
+    assert len(z) == 12
+    assert penalty == pytest.approx(np.maximum(0.0, 1.0 - z))
+    s = trace[-1].state
+    w = s.w
+    X, sign = trace.problem.X, trace.problem.sign
+    assert z == pytest.approx(sign * (X @ w + s.b), abs=1e-9)

@@ -4,6 +4,8 @@ that are alone.
 
 import sys
 import time
+from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -318,3 +320,32 @@ def test_the_parts_of_a_long_round_make_the_whole(monkeypatch: pytest.MonkeyPatc
             np.array_equal(a.state.W, b.state.W) and a.state.inputs == b.state.inputs
             for a, b in zip(parts, whole, strict=True)
         )
+
+
+def test_majority_is_one_on_each_input_and_half_of_them_against() -> None:
+    """AIMA 18.7.2: w_i = 1 and w0 = −n/2 is the majority function, for odd n at once."""
+    trace = engine.run("perceptron_network", engine.textbook("majority"), begin="majority")
+    first = trace[0].state
+    assert first.W.ravel().tolist() == [1.0] * 11 + [-5.5]
+    assert first.errors == 0
+    assert np.array_equal(trace[-1].state.W, first.W)
+
+
+def test_of_an_even_number_a_draw_fires() -> None:
+    """aima D57: with ≥ 0 the unit of AIMA 18.7.2 fires at a draw, which is no majority."""
+    rows = np.array(list(product((0, 1), repeat=4)))
+    most = np.where(rows.sum(axis=1) > 2, 1, 0)
+    order = np.argsort(-most, kind="stable")  # 1 is the first class, for which the unit fires
+    data = engine.Dataset.from_arrays(rows[order], most[order])
+    trace = engine.run("perceptron_network", data, begin="majority")
+    assert trace.problem.classes[0] == 1
+    assert trace[0].state.errors == comb(4, 2)
+
+
+def test_start_weights_are_those_of_the_form() -> None:
+    """Two units of the adder, each with two weights and a bias."""
+    start = (1.0, 2.0, -1.5, 0.5, 0.25, -0.75)
+    trace = engine.run("perceptron_network", ADDER, begin="as set", start=start)
+    assert trace[0].state.W.T.ravel().tolist() == list(start)
+    with pytest.raises(engine.EngineError, match="Start w needs 6 numbers"):
+        engine.run("perceptron_network", ADDER, begin="as set", start=(1.0,))

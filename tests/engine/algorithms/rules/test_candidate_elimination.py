@@ -246,3 +246,12 @@ def test_people_who_ski() -> None:
     ]
     assert trace.codes(trace.problem.X).tolist() == trace.problem.codes.tolist()
     assert "learnt exactly" in trace[-1].note.text()
+
+
+def test_the_borders_of_enjoy_sport() -> None:
+    """ML 2.5.4, Fig 2.7: S₄ = ⟨Sunny, Warm, ?, Strong, ?, ?⟩, G₄ = ⟨Sunny, ?, …⟩, ⟨?, Warm, …⟩."""
+    last = engine.run("candidate_elimination", engine.textbook("enjoy_sport"))[-1].note
+    assert last["S"] == "Sky = Sunny ∧ AirTemp = Warm ∧ Wind = Strong"
+    shown = "\n".join(last.lines())
+    assert "G₁: Sky = Sunny\n" in shown
+    assert "G₂: AirTemp = Warm\n" in shown

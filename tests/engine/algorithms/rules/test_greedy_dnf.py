@@ -166,3 +166,17 @@ def test_noise_makes_many_rules_and_the_text_stays_short() -> None:
     assert len(trace[-1].state.rules) > 30
     assert max(len(str(s.note["h"])) for s in trace) < 2000
     assert trace[-1].metrics["errors"] == (trace.predict(trace.problem.X) != trace.problem.y).sum()
+
+
+def test_a_complex_target_needs_far_more_rows() -> None:
+    """mit F14, F15: of a thousand columns 100 rows find the simple target, not the one of 24
+    literals.
+    """
+    errors = {}
+    for name in ("boolean_rule_simple", "boolean_rule_wide"):
+        trace = engine.run("greedy_dnf", engine.generate(name, 100, seed=1))
+        fresh = engine.prepare(engine.generate(name, 1000, seed=2))
+        labels = np.array(fresh.classes)[fresh.codes]
+        errors[name] = float((trace.predict(fresh.X) != labels).mean())
+    assert errors["boolean_rule_simple"] < 0.02
+    assert errors["boolean_rule_wide"] > 0.2

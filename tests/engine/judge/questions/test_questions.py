@@ -28,7 +28,7 @@ from engine.judge.questions import (
 )
 from engine.judge.questions.blanks import Blanks, numbers_of, read, within
 from engine.judge.questions.judging import given_up
-from engine.judge.questions.question import MOST, may_choose, offered, question_of
+from engine.judge.questions.question import MOST, may_choose, options_of, question_of
 from engine.protocol.step import Choice, Formula, Operand, Option, Pace, Step, note
 from engine.runs.run import Run
 from engine.scene.figures import Table
@@ -167,10 +167,10 @@ def test_of_many_candidates_a_right_one_is_always_offered(count: int, right: int
     options = tuple(Option(f"c{k:02}", 0.0, value=k) for k in range(count))
     choice = Choice("Which?", options, (right % count,), right % count)
     question = asked(known_step("update", Known(note(""), choice)))
-    assert len(question.offered) == MOST == len(set(question.offered))
+    assert len(question.options) == MOST == len(set(question.options))
     assert (
-        set(question.right) <= set(question.offered)
-        and offered(question.candidates) == question.offered
+        set(question.right) <= set(question.options)
+        and options_of(question.candidates) == question.options
     )
 
 
@@ -308,9 +308,9 @@ def test_every_step_can_be_asked_something(algorithm: Any) -> None:
                 )
                 assert all(blank.mark in " ".join(question.text) for blank in question.blanks)
             else:
-                assert question.right and 2 <= len(question.offered) <= MOST
-                assert [judge(question, k).right for k in question.offered] == [
-                    k in question.right for k in question.offered
+                assert question.right and 2 <= len(question.options) <= MOST
+                assert [judge(question, k).right for k in question.options] == [
+                    k in question.right for k in question.options
                 ]
         for kind in Kind:
             alone = question_of(kind, algorithm, run.trace.problem, step)

@@ -4,13 +4,14 @@ are written. ML 6.11.5.
 
 from typing import Any, TypeVar
 
-from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents
+from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents, Tables
 from engine.algorithms.bayes.parts.score import LARGEST, Scoring, best_of
 from engine.authoring import (
     EngineError,
     Float,
     Int,
     Problem,
+    Rng,
     Work,
     cached_property,
     frozen,
@@ -27,7 +28,11 @@ S = TypeVar("S", bound=Any)
 
 
 class Learning(Scoring[P]):
-    """A network with known arcs, and every way to fill the values that are missing in its rows."""
+    """A network with known arcs, and every way to fill the values that are missing in its rows.
+
+    A way is a row d with every missing value filled in. It selects one entry w of each variable's
+    table: P(way) = Π w.
+    """
 
     @cached_property
     def hidden(self) -> tuple[int, ...]:
@@ -187,6 +192,44 @@ class Learning(Scoring[P]):
         unseen = np.flatnonzero(self.known[row] < 0).tolist() or range(len(self.parents))
         parents = [len(self.parents[x]) for x in unseen]
         return int(unseen[parents.index(max(parents))])
+
+    def first(self, x: int, rng: Rng) -> Float:
+        """(rows, values) the start table of x: 1, or drawn evenly from 0.5 to 1.5, each divided by
+        the sum of its row.
+        """
+        if self.p.start == "even":
+            w = np.ones(self.shapes[x])
+        else:
+            w = rng.uniform(0.5, 1.5, self.shapes[x])
+        return frozen(w / w.sum(axis=1, keepdims=True))
+
+    def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
+        """(the ways to fill an example d (k, v), P(way) (k,), P(way | d) (k,)).
+
+        P(y, u | d) is the sum of P(way | d) over the ways with the values y and u.
+        """
+        ways = self.filled(self.known[row])
+        joint = np.exp(self.logs(self.parents, tables, ways))  # P(way) = Π w
+        if not joint.any():
+            return ways, joint, joint
+        return ways, joint, joint / joint.sum()  # P(way | d) = P(way) / P(d)
+
+    def expected(self, tables: Tables) -> tuple[Tables, float]:
+        """(of each table N = Σ P(y, u | d) by its entries, ln P(D)), of all rows d at once.
+
+        P(d) = Σ P(way) over all ways to fill d, P(way | d) = P(way) / P(d), ln P(D) = Σ ln P(d).
+        Equal rows are filled once and count as often as they occur.
+        """
+        ways, begins, of = self.ways
+        times = self.distinct[1]
+        logs = self.logs(self.parents, tables, ways)  # (k,) ln P(way), of Π w
+        top = np.maximum.reduceat(logs, begins)  # the largest of each row: no e^log vanishes
+        chances = np.exp(logs - top[of])
+        sums = np.add.reduceat(chances, begins)  # P(d), divided by e^top as the chances are
+        shares = chances * (times / sums)[of]  # P(way | d)
+        counts = tuple(self.counted(x, ways, shares) for x in range(len(tables)))
+        log_likelihood = times * (top + np.log(sums))  # ln P(d)
+        return counts, float(log_likelihood.sum())
 
     # -- tables ------------------------------------------------------------------------------------
 

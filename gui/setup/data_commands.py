@@ -12,14 +12,13 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.mending import mends
 from engine.protocol.registry import algorithm
-from engine.sources.real import REAL
 from engine.table.dataset import Dataset
 from engine.table.prepare import Split
 from gui.session.own_tables import OwnTables
 from gui.session.session import Session
 from gui.session.sync_mode import END
 from gui.setup.picker import Entry
-from gui.setup.picker_catalogue import as_it_comes, data_names, load, shelf_of
+from gui.setup.picker_catalogue import as_it_comes, data_names, kind_and_name, load
 
 if TYPE_CHECKING:
     from engine.files.books import Place
@@ -30,7 +29,7 @@ STAND_IN = " The figure’s own data are not printed; this set behaves as the te
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
-class Taking:
+class DataCommands:
     """The commands that change the data of the document.
 
     A key names the data: 'textbook:restaurant' for a set of the lab, 'own:3' for the table at that
@@ -42,23 +41,20 @@ class Taking:
         session: Session,
         fit: Callable[[], object],
         lead: Callable[[Sequence[str]], object],
-        open_votes: Callable[[], object],
         browse: Callable[[str], object],
     ) -> None:
         """fit: shows all points;
         lead: shows these views of the scene first;
-        open_votes: opens the dialog for the table that the lab may not ship;
         browse: shows where a book speaks of something.
         """
-        self.session, self._fit, self._lead = session, fit, lead
-        self._open_votes, self.browse = open_votes, browse
+        self.session, self._fit, self._lead, self.browse = session, fit, lead, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
 
     def key(self) -> str:
         """The key of the present data."""
         data = self.session.document.data
-        place = shelf_of(data)
+        place = kind_and_name(data)
         if place is not None and as_it_comes(data):
             return ":".join(place)
         return f"own:{self.tables.all.index(self.tables.here)}"
@@ -80,7 +76,7 @@ class Taking:
         """The present document before other data replace its set: parameters that a book names for
         that set are back at their usual values.
         """
-        kind, name = shelf_of(self.session.document.data) or ("", "")
+        kind, name = kind_and_name(self.session.document.data) or ("", "")
         if kind != "textbook":
             return self.session.document
         from engine.files.books import without_its_book
@@ -107,16 +103,12 @@ class Taking:
         """Put the data of `key` in force, or the change with that key from the last call of
         `mends`.
 
-        method: the key of another method, "" for the present one. A set that the lab may not ship
-        opens the dialog for it instead. Raises EngineError for a set that does not come with the
-        lab.
+        method: the key of another method, "" for the present one. Raises EngineError for a set that
+        does not come with the lab.
         """
         if key.startswith(MENDED):
             document = self._mended[int(key.removeprefix(MENDED))]
             method = document.lanes[self.session.active].key
-        elif key.startswith("real:") and not REAL[key.partition(":")[2]].file:
-            self._open_votes()
-            return
         else:
             document = self.document(key)
         self.use(document, method)
@@ -157,11 +149,7 @@ class Taking:
         self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
-        """Use a data set of the lab, or ask for the person's own copy of one that the lab may not
-        ship.
-
-        An error is shown as a message.
-        """
+        """Use a data set of the lab; an error is shown as a message."""
         try:
             self.put(f"{kind}:{name}")
         except EngineError as sentence:
@@ -178,7 +166,7 @@ class Taking:
         remark = f" {way.says}" if way.says else ""
         stand_in = STAND_IN if way.kind == "in kind" else ""
         self.session.say(
-            f"{place.called} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
+            f"{place.citation} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
         )
 
     def hold_out(self) -> None:

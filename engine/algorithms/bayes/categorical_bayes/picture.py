@@ -1,0 +1,68 @@
+"""The table of each column by classes, the product of the query as chances, the examples."""
+
+from functools import partial
+
+from engine.algorithms.bayes.categorical_bayes import S, Setting, State, predict
+from engine.algorithms.bayes.categorical_bayes.words import value_text
+from engine.algorithms.bayes.parts.classes import chance_bars
+from engine.authoring import Float, Grid, Step, np
+from engine.base.tags import class_tags
+from engine.numerics.boolean import squares
+from engine.scene import boolean
+from engine.scene.scene import Figure, Matrix, Role, Scene, data_table
+
+LISTED = 40  # values in the table of shares
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class of every place."""
+    return squares(given.problem, grid, partial(predict, given, s))
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    problem = given.problem
+    roles = {problem.features[s.column].name: Role.ACTIVE} if s.column >= 0 else {}
+    figures: list[Figure] = []
+    if s.tables:
+        title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
+        figures.append(share_matrix(given, s))
+        figures.append(chance_bars(given, S(given, s), title))
+    figures.append(data_table(problem, roles=roles, tag="rows"))
+    drawn = boolean.scene(problem, partial(predict, given, s), tuple(figures))
+    if problem.plane:
+        return drawn
+    leads = ("Shares", "Chances") if s.tables else ("Examples",)
+    return Scene((), tuple(figures), leads=leads)
+
+
+def share_matrix(given: Setting, s: State) -> Matrix:
+    """P(a|v): a row for each value counted so far, a column for each class; the query's values
+    active where they are multiplied.
+    """
+    pairs = [(j, v) for j, table in enumerate(s.tables) for v in range(len(table))]
+    pairs = pairs[-LISTED:] if s.column > len(s.tables) // 2 else pairs[:LISTED]
+    rows = np.array([s.tables[j][v] for j, v in pairs])
+
+    def lit(j: int, v: int) -> bool:
+        return j == s.column and (not s.used or s.query[j] == v)
+
+    active = tuple(
+        (row, c) for row, (j, v) in enumerate(pairs) if lit(j, v) for c in range(given.k)
+    )
+    return Matrix(
+        "Shares: P(a|v)",
+        tuple(value_text(given, j, v) for j, v in pairs),
+        given.problem.class_names,
+        rows,
+        active,
+        digits=3,
+        x_label="class v",
+        row_tags=tuple(
+            "factor" if j == s.column else given.problem.column_tags[j] for j, _ in pairs
+        ),
+        column_tags=class_tags(given.k),
+    )

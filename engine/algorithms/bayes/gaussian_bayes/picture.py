@@ -1,0 +1,161 @@
+"""Ovals or bells of the classes, the conic borders between them, the query and its chances."""
+
+from itertools import combinations
+
+from engine.algorithms.bayes.gaussian_bayes import S, Setting, State, bell_logs, predict
+from engine.algorithms.bayes.parts.classes import chance_bars, lead, ln, winner
+from engine.algorithms.clusters.parts.figures import shape_layers
+from engine.authoring import Float, Grid, Int, Step, frozen, np
+from engine.base.tags import class_tags
+from engine.numerics.contours import joined, level_lines
+from engine.scene.scene import (
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Matrix,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    data_points,
+    data_table,
+)
+
+# levels of ln P(first|x) / P(second|x), where P(first|x) is .1, .3 …
+EQUAL = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))
+MOST = 12  # classes whose borders are drawn as lines
+AIR = 1.5  # how far borders go beyond the examples, of their extent
+PLACES = 401  # along each axis, between which borders are found
+NOT_YET = 1e3  # the lead where the bell of one class is not known
+
+
+def raster(given: Setting, s: State, x: Float, y: Float) -> Float:
+    """(k, ny, nx) ln S(v) over the plane: each column of the plane adds along its own axis, the
+    hidden ones are held at their anchor. −∞ where the bells of a class are not known.
+    """
+    problem = given.problem
+    plane = problem.plane
+    hidden = [j for j in range(problem.d) if j not in plane]
+    found = np.full((given.k, len(y), len(x)), -np.inf)
+    for v in range(known(s)):
+        mu, variance = s.means[v], s.variances[v]
+        found[v] = ln(s.prior)[v]
+        found[v] += bell_logs(problem.anchor[hidden], mu[hidden], variance[hidden]).sum()
+        axes = (x[None, :], y[:, None])
+        for j, at in zip(plane, axes, strict=False):
+            found[v] += bell_logs(at, mu[j], variance[j])
+    return found
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    """(ny, nx) the class of every place, −1 while no bells are known."""
+    logs = raster(given, s, grid.x, grid.y)
+    return winner(logs.reshape(given.k, -1).T).reshape(grid.shape)
+
+
+def lead_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) ln P(first|x) − ln P(second|x), of the first two classes."""
+    logs = raster(given, s, grid.x, grid.y)[:2]
+    found = lead(logs.reshape(len(logs), -1).T)
+    return np.nan_to_num(found, posinf=NOT_YET, neginf=-NOT_YET).reshape(grid.shape)
+
+
+FIELDS = {"class": class_surface, "lead": lead_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    problem = given.problem
+    figures: list[Figure] = [bell_matrix(given, s)]
+    asking = step.line in ("query", "factor", "answer")
+    figures.insert(0 if asking else 1, query_bars(given, s))
+    figures.append(data_table(problem, tag="rows"))
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    layers: list[Layer] = [*ground(given, s), *bells(given, s)]
+    layers.append(data_points(problem, predict(given, s, problem.X)))
+    if asking:
+        place = problem.to_plane(s.query[None])
+        layers.append(Points(place, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
+    leads = ("Plane", "Chances") if asking else ("Plane",)
+    return Scene(tuple(layers), tuple(figures), leads=leads)
+
+
+def query_bars(given: Setting, s: State) -> Bars:
+    """Bars of the chances of the query by the factors used so far, at first the priors."""
+    title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
+    return chance_bars(given, S(given, s), title)
+
+
+def known(s: State) -> int:
+    """How many classes have their bells: they are computed in order."""
+    return int((~np.isnan(s.variances[:, 0])).sum())
+
+
+def ground(given: Setting, s: State) -> list[Layer]:
+    """The regions of the classes with their borders; of two classes also the lines of equal
+    chances.
+    """
+    if known(s) < 2:
+        return []
+    if given.k == 2 and known(s) == 2:
+        return [Field("lead", EQUAL, boundary=True)]
+    if known(s) > MOST:
+        return [Field("class", boundary=True)]
+    return [Field("class"), *borders(given, s)]
+
+
+def borders(given: Setting, s: State) -> list[Layer]:
+    """The conics where the two largest S are equal, in and round the examples."""
+    low, high, _ = given.problem.bounds
+    room = np.where(high > low, high - low, 1.0)
+    x, y = np.linspace(low - AIR * room, high + AIR * room, PLACES).T
+    logs = raster(given, s, x, y)
+    pieces = list[Float]()
+    for one, other in combinations(range(known(s)), 2):
+        if s.prior[one] == 0 or s.prior[other] == 0:
+            continue
+        pair = np.maximum(logs[one], logs[other])
+        rest = np.delete(logs, [one, other], axis=0).max(axis=0, initial=-np.inf)
+        ahead = np.where(rest <= pair, logs[one] - logs[other], np.nan)
+        pieces += level_lines(x, y, ahead, (0.0,))
+    return [Polyline(frozen(joined(pieces)), Role.BOUNDARY, tag="classes")] if pieces else []
+
+
+def bells(given: Setting, s: State) -> list[Layer]:
+    """The oval of each class at one and two σ over two columns, a bell over one; the means."""
+    problem = given.problem
+    m = known(s)
+    layers = list[Layer]()
+    if m:
+        shapes = np.stack([np.diag(row) for row in s.variances[:m]])
+        layers += shape_layers(problem, s.means[:m], shapes, s.prior[:m])
+    there = int((~np.isnan(s.means[:, 0])).sum())
+    if there and len(problem.plane) == 2:
+        at = problem.to_plane(s.means[:there])
+        group = np.arange(there)
+        tags = class_tags(given.k)[:there]
+        layers.append(Points(at, group, Role.ACCEPTED, group, tag="middles", tags=tags))
+    return layers
+
+
+def bell_matrix(given: Setting, s: State) -> Matrix:
+    """A row for each class: μ and σ of every column."""
+    titles = given.problem.titles
+    numbers = np.hstack([s.means, np.sqrt(s.variances)])
+    d = len(titles)
+    columns = tuple(f"{letter} {title}" for letter in ("μ", "σ") for title in titles)
+    order = [half * d + j for j in range(d) for half in (0, 1)]
+    active = tuple((s.label, c) for c in range(2 * d)) if s.label >= 0 else ()
+    tags = class_tags(given.k)
+    return Matrix(
+        "Bells: μ and σ",
+        given.problem.class_names,
+        tuple(columns[c] for c in order),
+        np.nan_to_num(numbers[:, order]),
+        active,
+        shade=False,
+        row_tags=tags,
+        column_tags=("",) * (2 * d),
+    )

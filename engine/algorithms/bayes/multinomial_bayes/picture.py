@@ -1,0 +1,60 @@
+"""The words by class, those that tell most first; the chances of the query; the examples."""
+
+from engine.algorithms.bayes.multinomial_bayes import S, Setting, State, predict
+from engine.algorithms.bayes.multinomial_bayes.words import shown_word
+from engine.algorithms.bayes.parts.classes import chance_bars, ln
+from engine.authoring import Int, Step, np
+from engine.base.tags import class_tags
+from engine.scene.scene import Field, Figure, Matrix, Scene, data_points, data_table
+
+LISTED = 18  # words in the table
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    problem = given.problem
+    title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
+    figures: list[Figure] = [word_matrix(given, s), chance_bars(given, S(given, s), title)]
+    figures.append(data_table(problem, tag="rows"))
+    leads = ("Words", "Chances")
+    if not problem.plane:
+        return Scene((), tuple(figures), leads=leads)
+    points = data_points(problem, predict(given, s, problem.X))
+    return Scene((Field("class", boundary=True), points), tuple(figures), leads=leads)
+
+
+def word_matrix(given: Setting, s: State) -> Matrix:
+    """P(w|v): a row for each word, the query's first and then those whose shares differ most
+    between the classes; a column for each class, 0 while it is not counted.
+    """
+    rows = listed_words(s)
+    known = s.label >= 0
+    now = shown_word(s) if known else int(s.order[s.used - 1]) if s.used else -1
+    at = np.flatnonzero(rows == now)
+    columns = (s.label,) if known else range(given.k)
+    active = tuple((int(r), c) for r in at for c in columns)
+    names = given.vocabulary.words
+    return Matrix(
+        "Words: P(w|v)",
+        tuple(names[w] for w in rows.tolist()),
+        given.problem.class_names,
+        np.nan_to_num(s.shares[rows]),
+        active,
+        digits=3,
+        x_label="class v",
+        row_tags=("words",) * len(rows),
+        column_tags=class_tags(given.k),
+    )
+
+
+def listed_words(s: State) -> Int:
+    """The numbers of the words in the table."""
+    known = ~np.isnan(s.shares[0])
+    if known.sum() < 2:
+        differ = s.counts.max(axis=1)
+    else:
+        L = np.maximum(ln(s.shares[:, known]), -50.0)
+        differ = L.max(axis=1) - L.min(axis=1)
+    first = s.order[:LISTED]
+    others = [w for w in np.argsort(-differ, kind="stable").tolist() if w not in first]
+    return np.array([*first.tolist(), *others][:LISTED], np.intp)

@@ -1,0 +1,175 @@
+"""The four intervals of the true error; the repeats, and how often each interval held p; the PAC
+bound over the columns.
+"""
+
+from engine.authoring import (
+    Band,
+    Bars,
+    Figure,
+    Float,
+    Labels,
+    Layer,
+    Plot,
+    Points,
+    Role,
+    Scene,
+    Segments,
+    Step,
+    data_points,
+    frozen,
+    np,
+)
+from engine.experiments.error_interval import Setting, State, hits
+from engine.experiments.error_interval.bounds import RULES
+from engine.experiments.parts.lines import curve
+from engine.scene.scene import NO_GROUP
+
+SHOWN = 100  # repeats that have room
+CAP = 0.16  # half the height of the end of an interval
+MOST_COLUMNS = 40
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s = step.state
+    layers = (data_points(given.problem),) if given.problem.plane else ()
+    figures: list[Figure] = [intervals(given, s), repeats(given, s), columns(given, s)]
+    if s.trials:
+        figures.append(kept(given, s))
+    return Scene(layers, tuple(figures), leads=("Intervals", "Repeats"))
+
+
+def intervals(given: Setting, s: State) -> Plot:
+    """A plot with a line from end to end for each rule, over the error, and how often it held p; e
+    as a dashed line, the error that the training rows allow as a pale one.
+    """
+    layers: list[Layer] = [upright(given.e, Role.MARGIN, "e")]
+    for place, rule in enumerate(RULES):
+        if rule in s.intervals:
+            newest = rule == list(s.intervals)[-1] and np.isnan(s.epsilon)
+            low, high = s.intervals[rule]
+            role = Role.ACTIVE if newest else Role.BOUNDARY
+            layers.append(Segments(with_caps(low, high, -place), role, tag=rule))
+    if not np.isnan(s.epsilon):
+        layers.append(upright(s.epsilon, Role.GHOST, "allowed"))
+    right = reach(given)
+    names = {f"e = {given.e:.4g}": (given.e, 0.9)}
+    if not np.isnan(s.epsilon):
+        names["PAC bound ε"] = (s.epsilon, 0.7 - len(RULES))
+    for place, rule in enumerate(s.intervals):
+        names[named(s, rule)] = (right / 2, 0.34 - place)
+    layers.append(Labels(frozen(list(names.values())), tuple(names)))
+    return Plot(
+        "Intervals",
+        "error",
+        "",
+        tuple(layers),
+        beside=True,
+        x_range=(-0.02, right),
+        y_range=(-len(RULES) + 0.4, 1.1),
+        y_ticks=tuple((-float(place), "") for place in range(len(RULES))),
+    )
+
+
+def named(s: State, rule: str) -> str:
+    """The name of a rule, with how often its interval held p once there are repeats."""
+    if not s.trials:
+        return rule
+    return f"{rule}: {s.held(rule)} of {len(s.trials)} hold p"
+
+
+def reach(given: Setting) -> float:
+    """The right end of the axis of errors: beyond all intervals."""
+    return min(1.02, 1.15 * max(given.interval(rule)[1] for rule in RULES))
+
+
+def upright(x: float, role: Role, tag: str) -> Segments:
+    """A line across the picture at x."""
+    return Segments(frozen([[[x, -np.inf], [x, np.inf]]]), role, tag=tag)
+
+
+def with_caps(low: float, high: float, y: float) -> Float:
+    """(3, 2, 2) a line from low to high at height y, with a stroke at both ends."""
+    return frozen(
+        [
+            [[low, y], [high, y]],
+            [[low, y - CAP], [low, y + CAP]],
+            [[high, y - CAP], [high, y + CAP]],
+        ]
+    )
+
+
+def columns(given: Setting, s: State) -> Plot:
+    """A plot of the error that the training rows allow over the number of columns, with the
+    binomial interval of the fresh rows as a band.
+    """
+    most = max(MOST_COLUMNS, given.p.columns + 5)
+    n = np.arange(1, most + 1, dtype=np.float64)
+    layers: list[Layer] = []
+    if "binomial" in s.intervals:
+        low, high = s.intervals["binomial"]
+        ends = np.array([0.0, most])
+        layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="binomial"))
+        level = frozen([[[-np.inf, given.e], [np.inf, given.e]]])
+        layers.append(Segments(level, Role.MARGIN, (f"e = {given.e:.4g}",), tag="e"))
+    layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
+    if not np.isnan(s.epsilon):
+        xy = frozen([[given.p.columns, s.epsilon]])
+        name = (f"n = {given.p.columns}",)
+        layers.append(Points(xy, np.array([NO_GROUP]), Role.ACTIVE, label=name, tag="columns"))
+    top = max(0.5, 1.2 * given.e, 1.2 * float(given.allowed(given.p.columns)))
+    return Plot(
+        "By columns n",
+        "columns n",
+        "error",
+        tuple(layers),
+        beside=True,
+        x_range=(0.0, float(most)),
+        y_range=(0.0, min(1.05, top)),
+    )
+
+
+def repeats(given: Setting, s: State) -> Plot:
+    """A plot of the binomial intervals of the last repeats, those that miss p in amber."""
+    held = hits(given, s, "binomial")[-SHOWN:]
+    wrong = np.array([trial.wrong for trial in s.trials][-SHOWN:], np.intp)
+    first = len(s.trials) - len(wrong) + 1
+    low, high = given.rules_of["binomial"]
+    x = first + np.arange(len(wrong), dtype=np.float64)
+    bars = np.stack(
+        [np.column_stack([x, low[wrong]]), np.column_stack([x, high[wrong]])], axis=1
+    ).reshape(-1, 2, 2)
+    level = frozen([[[-np.inf, given.truth], [np.inf, given.truth]]])
+    layers: list[Layer] = [
+        Segments(frozen(bars[held]), Role.PLAIN, tag="binomial"),
+        Segments(frozen(bars[~held]), Role.ACTIVE, tag="missed"),
+        Segments(level, Role.MARGIN, (f"p = {given.truth:.4g}",), tag="p"),
+    ]
+    if s.wrong >= 0:
+        now = frozen([[float(max(1, len(s.trials))), s.wrong / given.N]])
+        layers.append(Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+    shown = min(SHOWN, given.p.repeats)
+    last = max(float(shown), float(len(s.trials)))
+    return Plot(
+        "Repeats",
+        "repeat",
+        "binomial interval",
+        tuple(layers),
+        beside=True,
+        x_range=(last - shown - 1.0, last + 1.5),
+        y_range=(0.0, reach(given)),
+    )
+
+
+def kept(given: Setting, s: State) -> Bars:
+    """Bars of the share of the repeats in which each interval held p, against the confidence."""
+    shares = [s.held(rule) / max(1, len(s.trials)) for rule in RULES]
+    return Bars(
+        "How often p was held",
+        tuple(RULES),
+        frozen(shares),
+        limit=1 - given.delta,
+        unit="of the repeats",
+        digits=3,
+        tags=tuple(RULES),
+        beside=True,
+    )

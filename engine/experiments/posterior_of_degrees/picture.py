@@ -1,0 +1,58 @@
+"""The curve that is weighed with its errors, and the most probable one so far; the posterior of the
+degrees over their prior.
+"""
+
+from engine.authoring import Bars, Float, Layer, Role, Scene, Step, data_table, frozen, np
+from engine.experiments.posterior_of_degrees import Setting, State
+from engine.scene.regression import curve_layers, feet, points_layer, residuals
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem = given.problem
+    s = step.state
+    layers = [*curves(given, s), points_layer(problem)]
+    figures = (posterior(given, s), data_table(problem))
+    return Scene(tuple(layers), figures, leads=("Plane", "Posterior"))
+
+
+def curves(given: Setting, s: State) -> list[Layer]:
+    """The curve of now with its errors, and the most probable one where that is another."""
+    problem = given.problem
+    if s.fit is None:
+        return []
+    fit = s.fit
+
+    def now(X: Float) -> Float:
+        return fit(X[:, given.column])
+
+    def best(X: Float) -> Float:
+        return s.weighed[s.best].fit(X[:, given.column])
+
+    layers = list(residuals(problem, feet(problem, now(problem.X))))
+    if s.best >= 0 and s.best != fit.degree:
+        name = f"degree {s.best}, most probable"
+        layers += curve_layers(problem, best, Role.MARGIN, "best", name)
+    return [*layers, *curve_layers(problem, now, tag=f"degree {fit.degree}")]
+
+
+def posterior(given: Setting, s: State) -> Bars:
+    """Bars of P(h | data) of the degrees so far, with the prior of each as a tick; before the
+    first, bars of the prior.
+    """
+    k = range(given.p.degree + 1)
+    shares = np.zeros(len(given.prior))
+    shares[: len(s.weighed)] = s.posterior if s.weighed else 0.0
+    roles = tuple(Role.ACTIVE if j == s.best else Role.PLAIN for j in k)
+    weighed = len(s.weighed) > 0
+    return Bars(
+        "Posterior",
+        tuple(f"degree {j}" for j in k),
+        frozen(shares) if weighed else given.prior,
+        roles,
+        before=given.prior if weighed else None,
+        unit="P(h | data), prior as ticks" if weighed else "P(h)",
+        digits=3,
+        beside=True,
+        tag="posterior",
+        tags=tuple(f"degree {j}" for j in k),
+    )

@@ -1,0 +1,84 @@
+"""Naive Bayes for numbers against scikit-learn, and its borders against the conics."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.naive_bayes import GaussianNB
+
+import engine
+from engine.protocol.step import Level, Pace
+from engine.scene.scene import Ellipses, Field
+
+ROUND = Pace(Level.ROUND)
+
+
+def clouds(classes: int, seed: int, n: int = 150, d: int = 4) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % classes
+    X = rng.normal(size=(n, d)) * (1 + y[:, None]) + 2 * rng.normal(size=(classes, d))[y]
+    return X, y
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+def test_like_scikit_learn(classes: int) -> None:
+    X, y = clouds(classes, seed=classes)
+    trace = engine.run("gaussian_bayes", (X, y), pace=ROUND)
+    order = [trace.problem.classes.index(label) for label in range(classes)]
+    oracle = GaussianNB(var_smoothing=0.0).fit(X, y)
+    s = trace[-1].state
+    assert s.means[order] == pytest.approx(oracle.theta_)
+    assert s.variances[order] == pytest.approx(oracle.var_)
+    asked = np.random.default_rng(9).normal(size=(400, 4)) * 4
+    assert (trace.predict(asked) == oracle.predict(asked)).all()
+    if classes > 2:
+        want = oracle.predict_joint_log_proba(asked)
+        assert trace.scores(asked)[:, order] == pytest.approx(want)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_three_classes_that_ship_with_the_lab(name: str) -> None:
+    data = engine.real(name)
+    trace = engine.run("gaussian_bayes", data, pace=ROUND)
+    problem = trace.problem
+    oracle = GaussianNB(var_smoothing=0.0).fit(problem.X, problem.codes)
+    assert (trace.codes(problem.X) == oracle.predict(problem.X)).all()
+
+
+def test_shared_variances_make_lines() -> None:
+    """ln S(v) − ln S(w) has no square term: half-way between two places it has the mean value."""
+    X, y = clouds(2, seed=1)
+    trace = engine.run("gaussian_bayes", (X, y), variances="shared", pace=ROUND)
+    a, b = np.random.default_rng(2).normal(size=(2, 50, 4)) * 5
+    a_score, b_score, middle = (trace.scores(x) for x in (a, b, (a + b) / 2))
+    assert middle == pytest.approx((a_score + b_score) / 2)
+    own = engine.run("gaussian_bayes", (X, y), pace=ROUND)
+    halves = (own.scores(a) + own.scores(b)) / 2
+    assert not np.allclose(own.scores((a + b) / 2), halves)
+
+
+@given(st.integers(2, 5), st.integers(0, 50))
+def test_the_chances_at_the_query_add_up_to_one(classes: int, seed: int) -> None:
+    trace = engine.run("gaussian_bayes", clouds(classes, seed, n=30, d=2), pace=ROUND)
+    options = trace[-1].choice.options
+    assert sum(option.score for option in options) == pytest.approx(1.0)
+    assert trace[-1].note["chance"] == pytest.approx(max(option.score for option in options))
+
+
+def test_equal_values_and_a_single_example_have_a_bell() -> None:
+    X = [[1.0, 5.0], [1.0, 5.0], [2.0, 5.0]]
+    trace = engine.run("gaussian_bayes", (X, ["a", "a", "b"]))
+    assert trace.predict(np.array(X)).tolist() == ["a", "a", "b"]
+    assert (trace[-1].state.variances > 0).all()
+
+
+def test_ovals_at_one_and_two_sigma_and_lines_of_equal_chances() -> None:
+    trace = engine.run("gaussian_bayes", engine.generate("gaussians", 60, seed=1))
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    ovals = [layer for layer in scene.layers if isinstance(layer, Ellipses)]
+    assert [oval.reach for oval in ovals] == [1.0, 2.0]
+    fields = [layer for layer in scene.layers if isinstance(layer, Field)]
+    assert fields[0].name == ("lead" if len(trace.problem.classes) == 2 else "class")
+    assert fields[0].boundary

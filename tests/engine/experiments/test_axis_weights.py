@@ -1,0 +1,80 @@
+"""Axis weights against scikit-learn's neighbours on stretched columns, and what ML 8.2.2 says."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+import engine
+from engine.base.errors import EngineError
+
+TWENTY = engine.generate("irrelevant", 60, seed=0)  # ML 8.2.2: only x1 and x2 matter
+
+
+def left_out_error(X: np.ndarray, y: np.ndarray, z: np.ndarray, k: int) -> float:
+    scores = cross_val_score(KNeighborsClassifier(k), X * z, y, cv=LeaveOneOut())
+    return float(1 - scores.mean())
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_every_factor_is_judged_as_scikit_learn_judges_it(k: int) -> None:
+    trace = engine.run("axis_weights", engine.generate("moons", 24, 0.3, seed=4), k=k, rounds=2)
+    X, y = trace.problem.X, trace.problem.codes
+    tested = [step.state for step in trace if step.line == "test"]
+    assert len(tested) >= 8
+    for s in tested:
+        z = s.z.copy()
+        z[s.axis] = trace.given.values[s.value]
+        assert s.tried[s.axis, s.value] == pytest.approx(left_out_error(X, y, z, k))
+
+
+def test_the_error_falls_or_stays_and_the_end_is_settled() -> None:
+    trace = engine.run("axis_weights", TWENTY)
+    errors = [step.state.error for step in trace]
+    assert all(b <= a + 1e-12 for a, b in pairwise(errors))
+    s = trace[-1].state
+    assert trace[-1].events == ("converged",)
+    assert (s.z == s.before).all()
+
+
+def test_columns_that_do_not_matter_are_dropped() -> None:
+    """ML 8.2.2: factors of 0 eliminate attributes; eighteen of these twenty do not matter."""
+    trace = engine.run("axis_weights", TWENTY, values=(0, 1))
+    z = trace[-1].state.z
+    assert z[0] == z[1] == 1
+    assert np.count_nonzero(z == 0) >= 9
+    fresh = engine.prepare(engine.generate("irrelevant", 500, seed=7))
+    X, y = trace.problem.X, trace.problem.codes
+    plain = KNeighborsClassifier(1).fit(X, y).score(fresh.X, fresh.codes)
+    shrunk = KNeighborsClassifier(1).fit(X * z, y).score(fresh.X * z, fresh.codes)
+    assert shrunk > plain
+
+
+def test_leave_one_out_looks_better_than_fresh_rows() -> None:
+    """ML 8.2.2: the more freedom in stretching, the more it overfits."""
+    trace = engine.run("axis_weights", TWENTY)
+    s = trace[-1].state
+    fresh = engine.prepare(engine.generate("irrelevant", 1000, seed=7))
+    says = trace.algorithm.predict(trace.given, s, fresh.X)
+    assert s.error < np.mean(says != fresh.codes)
+
+
+def test_random_splits_judge_by_rows_that_are_not_stored() -> None:
+    data = engine.generate("moons", 20, 0.2, seed=1)
+    trace = engine.run("axis_weights", data, judged="random splits", splits=3, share=0.25)
+    rng = np.random.default_rng(0)
+    X, y = trace.problem.X, trace.problem.codes
+    errors = []
+    for _ in range(3):
+        order = rng.permutation(20)
+        near = KNeighborsClassifier(1).fit(X[order[5:]], y[order[5:]])
+        errors.append(1 - near.score(X[order[:5]], y[order[:5]]))
+    assert trace[0].state.error == pytest.approx(np.mean(errors))
+
+
+@pytest.mark.parametrize("values", [(1,), (-1, 1), tuple(range(9))])
+def test_values_that_are_none_are_refused(values: tuple[float, ...]) -> None:
+    with pytest.raises(EngineError, match="Values of z must be 2 to 8"):
+        engine.run("axis_weights", TWENTY, values=values)
