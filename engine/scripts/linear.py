@@ -247,6 +247,76 @@ def logistic_regression(asked: Asked) -> Body:
     )
 
 
+def softmax_regression(asked: Asked) -> Body:
+    p = asked.p
+    falling = p.schedule != "fixed"
+    rate_now = "RATE * 1000 / (1000 + t)" if falling else "RATE"
+    number = "t" if falling else "_"
+    whole = p.mode == "batch"
+    back, cut = penalty(p, rate_now, "" if whole else " * len(rows) / len(A)")
+    cut = cut.replace("w = w - np.clip(w,", "W = W - np.clip(W,")
+    back = back.replace(" * w *", " * W *")
+    if whole:
+        learn = f"""
+        for {number} in range(STEPS):
+            before, W = W, W + {rate_now} * ((Y - softmax(A @ W.T)).T @ A{back})
+            <cut>
+            if not np.isfinite(W).all():
+                W = before
+                break
+            if np.abs(W - before).max() <= 1e-9 * np.abs(W).max():
+                break
+        """
+    else:
+        learn = f"""
+        rng, parts = np.random.default_rng(SEED), []
+        for {number} in range(STEPS):
+            if not parts:
+                order = rng.permutation(len(A))
+                parts = [order[i : i + SIZE] for i in range(0, len(A), SIZE)]
+            rows = parts.pop(0)
+            W = W + {rate_now} * ((Y[rows] - softmax(A[rows] @ W.T)).T @ A[rows]{back})
+            <cut>
+        """
+    code = joined(
+        """
+
+
+        def softmax(Z):
+            terms = np.exp(Z - Z.max(axis=1, keepdims=True))
+            return terms / terms.sum(axis=1, keepdims=True)
+
+
+        """,
+        extended("1"),
+        "Y = (y[:, None] == np.arange(len(CLASSES))).astype(float)  # 1 for the own class",
+        counted(p),
+        "W = np.zeros((len(CLASSES), A.shape[1]))",
+        filled(learn, cut=cut),
+        """
+
+
+        def decide(X):
+            \"\"\"The class with the largest score, of equal ones the first.\"\"\"
+            A = extended(X)
+            scores = A @ W.T
+            rounding = 2e-12 * np.abs(W).max() * np.abs(A).sum(axis=1, keepdims=True)
+            return (scores >= scores.max(axis=1, keepdims=True) - rounding).argmax(axis=1)
+        """,
+    )
+    size = () if whole else (("SIZE", asked.given.together),)
+    return Body(
+        code,
+        (("RATE", asked.given.base_rate), ("STEPS", p.steps), *size, *strength(p)),
+        model=("print(W)",),
+        differs=(
+            "scikit-learn's LogisticRegression minimises the same loss to its end, with a penalty of 1/(2C)·|W|²; "
+            "the lab takes a fixed number of steps, so this is plain numpy.",
+        ),
+        share=0.99,
+    )
+
+
 def winnow(asked: Asked) -> Body:
     p = asked.p
     d = asked.problem.d
@@ -533,6 +603,7 @@ def hinge_descent(asked: Asked) -> Body:
 WRITERS: Mapping[str, Writer] = {
     "perceptron": perceptron,
     "logistic_regression": logistic_regression,
+    "softmax_regression": softmax_regression,
     "winnow": winnow,
     "multiclass_perceptron": multiclass_perceptron,
     "streaming_perceptron": streaming_perceptron,
