@@ -6,6 +6,7 @@ They are plain numpy, with the draws of the lab.
 from collections.abc import Mapping
 from typing import Any
 
+from engine.base.records import replace
 from engine.scripts.body import (
     Asked,
     Body,
@@ -247,6 +248,13 @@ def logistic_regression(asked: Asked) -> Body:
     )
 
 
+WILD = 4.0  # times the automatic rate: from about twice on steps overshoot for ever
+OVERSHOT = (
+    "This η is so much larger than the columns bear that the steps overshoot for ever: after many of them rounding decides "
+    "where they are, and the script may end elsewhere than the lab."
+)
+
+
 def softmax_regression(asked: Asked) -> Body:
     p = asked.p
     falling = p.schedule != "fixed"
@@ -304,6 +312,10 @@ def softmax_regression(asked: Asked) -> Body:
             return (scores >= scores.max(axis=1, keepdims=True) - rounding).argmax(axis=1)
         """,
     )
+    wild = (
+        p.rate is not None
+        and p.rate > WILD * replace(asked.given, p=replace(p, rate=None)).base_rate
+    )
     size = () if whole else (("SIZE", asked.given.together),)
     return Body(
         code,
@@ -312,8 +324,9 @@ def softmax_regression(asked: Asked) -> Body:
         differs=(
             "scikit-learn's LogisticRegression minimises the same loss to its end, with a penalty of 1/(2C)·|W|²; "
             "the lab takes a fixed number of steps, so this is plain numpy.",
+            *([OVERSHOT] if wild else []),
         ),
-        share=0.99,
+        share=0.0 if wild else 0.99,
     )
 
 

@@ -358,7 +358,7 @@ def example() -> Problem:
     the steps end somewhere.
     """
     X = [[-2, -1], [-3, -1], [3, 1], [1, -1], [1, -2], [-1, 2], [1, 2], [2, 3], [-2, -3]]
-    return prepare(Dataset.from_arrays(np.array(X) / 2, [*"AAABBBCCC"]))
+    return prepare(Dataset.from_arrays(0.55 * np.array(X), [*"AAABBBCCC"]))
 
 
 ALGORITHM = Algorithm.of(

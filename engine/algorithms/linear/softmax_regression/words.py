@@ -93,8 +93,8 @@ def _operands(given: Setting, s: State) -> dict[str, Any]:
 def start(given: Setting, s: State) -> Note:
     facts, operands = given.taken_rate()
     lead = (
-        "All weights start at 0: each of the {k} {k:class|classes} has the probability 1/{k} everywhere. Of"
-        " equals the first is taken."
+        "All weights start at 0: each of the {k} {k:class|classes} has the probability 1/{k}"
+        " everywhere. Of equals the first is taken."
     )
     return note(lead + start_words(given.p), *facts, k=given.k, **operands)
 
