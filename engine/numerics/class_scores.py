@@ -9,13 +9,13 @@ from engine.base.arrays import Float, Int
 from engine.numerics.closeness import SHARE, settled
 
 
-def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
+def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...], floor: float = 0.0) -> Int:
     """The class with the largest of k scores of this shape; ties go to the first, −1 where none is
-    above 0.
+    above `floor`.
 
     scored: (score, the rounding error to allow for) of each class
     """
-    best = np.zeros(shape)
+    best = np.full(shape, floor)
     codes = np.full(shape, -1, np.intp)
     doubt = np.zeros(shape)
     for c, (score, near) in enumerate(scored):
@@ -24,6 +24,12 @@ def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
         np.copyto(best, score, where=more)
         np.copyto(codes, c, where=more)
     return codes
+
+
+def softmax(Z: Float) -> Float:
+    """(m, k) the probabilities e^z / Σ e^z of scores Z (m, k), without overflow."""
+    terms = np.exp(Z - Z.max(axis=1, keepdims=True))
+    return np.asarray(terms / terms.sum(axis=1, keepdims=True))
 
 
 def classify(inputs: Float) -> Int:

@@ -203,7 +203,7 @@ def _docstring(trace: "Trace", body: Body, table: Table) -> str:
         differs.append(
             f"The run in the lab was stopped after {len(trace):,} steps; this script goes on to its end."
         )
-    if body.share < 1:
+    if 0 < body.share < 1:
         differs.append(
             f"On the tables of the lab's tests at least {body.share:.0%} of the answers are equal."
         )

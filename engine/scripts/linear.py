@@ -6,6 +6,7 @@ They are plain numpy, with the draws of the lab.
 from collections.abc import Mapping
 from typing import Any
 
+from engine.base.records import replace
 from engine.scripts.body import (
     Body,
     ScriptRun,
@@ -244,6 +245,87 @@ def logistic_regression(run: ScriptRun) -> Body:
             "Places whose score is 0 but for rounding may get the other label.",
         ),
         share=0.99,
+    )
+
+
+WILD = 4.0  # times the automatic rate: from about twice on steps overshoot for ever
+OVERSHOT = (
+    "This η is so much larger than the columns bear that the steps overshoot for ever: after many of them rounding decides "
+    "where they are, and the script may end elsewhere than the lab."
+)
+
+
+def softmax_regression(run: ScriptRun) -> Body:
+    p = run.p
+    falling = p.schedule != "fixed"
+    rate_now = "RATE * 1000 / (1000 + t)" if falling else "RATE"
+    number = "t" if falling else "_"
+    whole = p.mode == "batch"
+    back, cut = penalty(p, rate_now, "" if whole else " * len(rows) / len(A)")
+    cut = cut.replace("w = w - np.clip(w,", "W = W - np.clip(W,")
+    back = back.replace(" * w *", " * W *")
+    if whole:
+        learn = f"""
+        for {number} in range(STEPS):
+            before, W = W, W + {rate_now} * ((Y - softmax(A @ W.T)).T @ A{back})
+            <cut>
+            if not np.isfinite(W).all():
+                W = before
+                break
+            if np.abs(W - before).max() <= 1e-9 * np.abs(W).max():
+                break
+        """
+    else:
+        learn = f"""
+        rng, parts = np.random.default_rng(SEED), []
+        for {number} in range(STEPS):
+            if not parts:
+                order = rng.permutation(len(A))
+                parts = [order[i : i + SIZE] for i in range(0, len(A), SIZE)]
+            rows = parts.pop(0)
+            W = W + {rate_now} * ((Y[rows] - softmax(A[rows] @ W.T)).T @ A[rows]{back})
+            <cut>
+        """
+    code = joined(
+        """
+
+
+        def softmax(Z):
+            terms = np.exp(Z - Z.max(axis=1, keepdims=True))
+            return terms / terms.sum(axis=1, keepdims=True)
+
+
+        """,
+        extended("1"),
+        "Y = (y[:, None] == np.arange(len(CLASSES))).astype(float)  # 1 for the own class",
+        counted(p),
+        "W = np.zeros((len(CLASSES), A.shape[1]))",
+        filled(learn, cut=cut),
+        """
+
+
+        def decide(X):
+            \"\"\"The class with the largest score, of equal ones the first.\"\"\"
+            A = extended(X)
+            scores = A @ W.T
+            rounding = 2e-12 * np.abs(W).max() * np.abs(A).sum(axis=1, keepdims=True)
+            return (scores >= scores.max(axis=1, keepdims=True) - rounding).argmax(axis=1)
+        """,
+    )
+    wild = (
+        p.rate is not None and p.rate > WILD * replace(run.given, p=replace(p, rate=None)).base_rate
+    )
+    size = () if whole else (("SIZE", run.given.together),)
+    return Body(
+        code,
+        (("RATE", run.given.base_rate), ("STEPS", p.steps), *size, *strength(p)),
+        model=("print(W)",),
+        differs=(
+            "scikit-learn's LogisticRegression minimises the same loss to its end, with a penalty of 1/(2C)·|W|²; "
+            "the lab takes a fixed number of steps, so this is plain numpy.",
+            *([OVERSHOT] if wild else []),
+        ),
+        share=0.0 if wild else 0.99,
     )
 
 
@@ -533,6 +615,7 @@ def hinge_descent(run: ScriptRun) -> Body:
 WRITERS: Mapping[str, Writer] = {
     "perceptron": perceptron,
     "logistic_regression": logistic_regression,
+    "softmax_regression": softmax_regression,
     "winnow": winnow,
     "multiclass_perceptron": multiclass_perceptron,
     "streaming_perceptron": streaming_perceptron,

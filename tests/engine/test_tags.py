@@ -174,6 +174,7 @@ UNSEEN = {
     "optimal_brain_damage": {"loss"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
+    "softmax_regression": {"loss"},
     "streaming_perceptron": {"mistakes"},
     "uv_descent": {"rmse", "test"},
     "winnow": {"mistakes"},

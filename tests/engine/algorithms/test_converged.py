@@ -115,6 +115,27 @@ def nothing_wrong_has_stopped_pulling(trace: Trace) -> None:
     assert np.abs(trace.given.base_rate * pull).max() <= 1e-8 * np.abs(s.w).max()
 
 
+def what_classes_lack_cancels(trace: Trace) -> None:
+    """W stands still at the bottom of the log loss with its penalty: Σ (y − P) xᵀ is that of the
+    penalty.
+    """
+    s = trace[-1].state
+    p = trace.params
+    X = np.column_stack([trace.problem.X, np.ones(trace.problem.n)])
+    Z = X @ s.W.T
+    P = np.exp(Z - Z.max(axis=1, keepdims=True))
+    P /= P.sum(axis=1, keepdims=True)
+    pull = (np.eye(len(trace.problem.classes))[trace.problem.codes] - P).T @ X
+    if p.penalty == "ridge":
+        pull[:, :-1] -= 2 * p.strength * s.W[:, :-1]
+    if p.penalty == "lasso":
+        own = np.where(s.W == 0, np.clip(pull, -p.strength, p.strength), p.strength * np.sign(s.W))
+        pull[:, :-1] -= own[:, :-1]
+    rounding = 1e-12 * np.abs(X).sum(axis=0)
+    left = np.maximum(np.abs(pull) - rounding, 0.0)
+    assert (trace.given.base_rate * left).max() <= 1e-8 * np.abs(s.W).max()
+
+
 def no_line_pays_less(trace: Trace) -> None:
     """f at the end, against a search of another kind: Nelder and Mead's. MMDS Eq 12.4."""
     problem = trace.problem
@@ -233,6 +254,11 @@ CHECKS: Mapping[
         nothing_wrong_has_stopped_pulling,
         (TWO, MIXED),
         ({}, {"rate": 1.0}, {"loss": "log"}),
+    ),
+    "softmax_regression": (
+        what_classes_lack_cancels,
+        (TWO, MIXED, THREE),
+        ({"penalty": "ridge"}, {"penalty": "lasso", "strength": 0.1}, {"rate": 0.01}),
     ),
     "hinge_descent": (no_line_pays_less, (TWO, MIXED), ({}, {"rate": 0.5})),
     "em_means": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),

@@ -8,7 +8,7 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.parts import class_surface
 from engine.algorithms.linear.parts import score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines, weight_bars
+from engine.algorithms.linear.parts.picture import lines, sizes, weight_bars
 from engine.authoring import Float, Grid, Step, np
 from engine.base.notation import fixed
 from engine.numerics.activations import logistic
@@ -29,7 +29,6 @@ from engine.scene.scene import (
 # of w·x, where P is that
 LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))
 REACH = 8.0  # of z, left and right
-SMALLEST = 0.1  # share of the mean size below which a point does not shrink
 
 
 def probability_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -60,12 +59,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         place=problem.d <= 2,
         weight=weight,
     )
-
-
-def sizes(pull: Float) -> Float:
-    """(n,) relative sizes, the mean 1; the least are still to be seen."""
-    mean = float(pull.mean())
-    return np.maximum(pull / mean, SMALLEST) if mean > 0 else np.ones_like(pull)
 
 
 def threshold_plot(given: Setting, s: State) -> Plot:

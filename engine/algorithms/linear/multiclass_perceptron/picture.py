@@ -2,11 +2,14 @@
 side.
 """
 
-from itertools import combinations
-
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
-from engine.algorithms.linear.parts.picture import nearest_to_middle, separator, weight_tags
+from engine.algorithms.linear.parts.picture import (
+    nearest_to_middle,
+    region_borders,
+    separator,
+    weight_tags,
+)
 from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
 from engine.numerics.class_scores import winners
 from engine.numerics.closeness import OF_TERMS
@@ -129,24 +132,4 @@ def borders(N: Float, b: Float, reach: float) -> Float:
     The score of class i at a place is N[i]·place + b[i]; none of them wins where no score is above
     0. N (k, 2); pieces without an end are `reach` long on that side.
     """
-    N = np.vstack([N, np.zeros(2)])
-    b = np.append(b, 0.0)
-    pieces = []
-    for i, j in combinations(range(len(N)), 2):
-        normal = N[i] - N[j]
-        level = b[i] - b[j]
-        size = float(normal @ normal)
-        if size == 0:
-            continue
-        foot = -level / size * normal
-        along = np.array([-normal[1], normal[0]]) / np.sqrt(size)
-        others = [c for c in range(len(N)) if c not in (i, j)]
-        lead = (N[i] - N[others]) @ foot + b[i] - b[others]
-        slope = (N[i] - N[others]) @ along
-        with np.errstate(divide="ignore", invalid="ignore"):
-            cut = -lead / slope
-        low = max(float(cut[slope > 0].max(initial=-reach)), -reach)
-        high = min(float(cut[slope < 0].min(initial=reach)), reach)
-        if low < high and (lead[slope == 0] >= 0).all():
-            pieces.append([foot + low * along, foot + high * along])
-    return np.array(pieces).reshape(-1, 2, 2)
+    return region_borders(np.vstack([N, np.zeros(2)]), np.append(b, 0.0), reach)

@@ -1,6 +1,7 @@
 """What the pictures of linear learners share: the line, and where it was before this step."""
 
 from collections.abc import Container, Iterable, Iterator
+from itertools import combinations
 from typing import Any
 
 from engine.authoring import Float, Problem, Step, np, short
@@ -10,6 +11,7 @@ from engine.scene.scene import Arrows, Bars, Layer, Line, Role
 
 # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
 ASIDE = 0.15
+SMALLEST = 0.1  # share of the mean size below which a point does not shrink
 
 
 def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
@@ -45,6 +47,40 @@ def lines(
         yield separator(given, given.previous_line(step.state), Role.GHOST, "before")
     yield from between
     yield separator(given, given.line(step.state))
+
+
+def region_borders(N: Float, b: Float, reach: float) -> Float:
+    """(m, 2, 2) pieces of the lines between the regions of a plane in which one of k scores is the
+    largest.
+
+    Score i at a place is N[i]·place + b[i], N (k, 2); pieces without an end are `reach` long on
+    that side.
+    """
+    pieces = []
+    for i, j in combinations(range(len(N)), 2):
+        normal = N[i] - N[j]
+        level = b[i] - b[j]
+        size = float(normal @ normal)
+        if size == 0:
+            continue
+        foot = -level / size * normal
+        along = np.array([-normal[1], normal[0]]) / np.sqrt(size)
+        others = [c for c in range(len(N)) if c not in (i, j)]
+        lead = (N[i] - N[others]) @ foot + b[i] - b[others]
+        slope = (N[i] - N[others]) @ along
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cut = -lead / slope
+        low = max(float(cut[slope > 0].max(initial=-reach)), -reach)
+        high = min(float(cut[slope < 0].min(initial=reach)), reach)
+        if low < high and (lead[slope == 0] >= 0).all():
+            pieces.append([foot + low * along, foot + high * along])
+    return np.array(pieces).reshape(-1, 2, 2)
+
+
+def sizes(pull: Float) -> Float:
+    """(n,) relative sizes, the mean 1; the least are still to be seen."""
+    mean = float(pull.mean())
+    return np.maximum(pull / mean, SMALLEST) if mean > 0 else np.ones_like(pull)
 
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
