@@ -56,7 +56,7 @@ def test_an_unknown_key_is_answered_with_the_most_similar_one(key: str, answer: 
         ("tree", "decision_tree"),
         ("Decision Tree", "decision_tree"),
         ("trees", "decision_tree"),
-        ("bayes", "bayes_net_gradient” or “naive_bayes"),
+        ("bayes", "bayes_net_em” or “bayes_net_gradient” or “naive_bayes"),
         ("perceptrn", "perceptron"),
         ("nearest neighbor", "nearest_neighbours"),
         ("k-d tree", "kd_tree"),

@@ -23,7 +23,7 @@ from engine.authoring import (
     replace,
     short,
 )
-from engine.base.notation import label_text
+from engine.base.notation import cut, label_text
 
 SUMMARY = (
     "Counts how usual each value is in each class, of which there may be many. A new example gets"
@@ -49,7 +49,7 @@ def value_text(given: Setting, j: int, value: float) -> str:
     """A value of a column by name: "Outlook = Sunny"."""
     feature = given.problem.features[j]
     word = feature.categories[int(value)] if feature.categories else int(value)
-    return f"{feature.title} = {label_text(word)}"
+    return f"{feature.title} = {cut(label_text(word))}"
 
 
 def prior(given: Setting, s: State) -> Note:

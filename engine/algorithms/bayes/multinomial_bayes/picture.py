@@ -4,6 +4,7 @@ from engine.algorithms.bayes.multinomial_bayes import S, Setting, State, predict
 from engine.algorithms.bayes.multinomial_bayes.words import shown_word
 from engine.algorithms.bayes.parts.classes import chance_bars, ln
 from engine.authoring import Int, Step, np
+from engine.base.notation import cut
 from engine.base.tags import class_tags
 from engine.scene.scene import Field, Figure, Matrix, Scene, data_points, data_table
 
@@ -36,7 +37,7 @@ def word_matrix(given: Setting, s: State) -> Matrix:
     names = given.vocabulary.words
     return Matrix(
         "Words: P(w|v)",
-        tuple(names[w] for w in rows.tolist()),
+        tuple(cut(names[w]) for w in rows.tolist()),
         given.problem.class_names,
         np.nan_to_num(s.shares[rows]),
         active,

@@ -18,7 +18,7 @@ from engine.authoring import (
     replace,
     short,
 )
-from engine.base.notation import listed
+from engine.base.notation import cut, listed
 from engine.base.tags import class_tag
 
 SUMMARY = (
@@ -44,7 +44,7 @@ def named(given: Setting, s: State) -> Operand:
 def vocab(given: Setting, s: State) -> Note:
     words = given.vocabulary.words
     lead = "{n} {n:text|texts} with a class, {V} different {V:word|words}: {words}."
-    shown = ", ".join(words[:NAMED]) + (", …" if len(words) > NAMED else "")
+    shown = ", ".join(map(cut, words[:NAMED])) + (", …" if len(words) > NAMED else "")
     return note(lead, n=int(given.problem.labelled.sum()), V=len(words), words=shown)
 
 
@@ -87,7 +87,7 @@ def share(given: Setting, s: State) -> Note:
         *laws,
         WRONG,
         v=named(given, s),
-        w=given.vocabulary.words[w],
+        w=cut(given.vocabulary.words[w]),
         n=Operand(float(n[w]), "n[w,v]", digits=-1),
         whole=Operand(float(n.sum()), "Σn", digits=-1),
         a=Operand(given.p.added, "a", digits=-1),
@@ -123,7 +123,7 @@ def factor(given: Setting, s: State) -> Note:
     if s.query[w] != 1:
         lead = "“{word}” comes {times} times: multiply by its share as often."
     said: dict[str, Any] = {
-        "word": Operand(given.vocabulary.words[w], about="words"),
+        "word": Operand(cut(given.vocabulary.words[w]), about="words"),
         "times": Operand(float(s.query[w]), digits=-1),
     }
     return note(lead, *formulas, **said, **numbers)

@@ -78,7 +78,7 @@ def lead(logs: Float) -> Float:
     """ln S (m, k) as scores: of two classes (m,) ln S(first) − ln S(second), else as they are; NaN
     where all S are 0.
     """
-    none = np.logical_not(np.isfinite(logs).any(axis=1))
+    none = np.asarray(~np.isfinite(logs).any(axis=1))
     if logs.shape[1] != 2:
         return np.where(none[:, None], np.nan, logs)
     with np.errstate(invalid="ignore"):

@@ -50,7 +50,7 @@ round  detail: repeat
 look   detail:   B ← all examples, or a few
 guess  detail:     P ← e^(W x) / Σ e^(W x) for B
 update:            W ← W + η Σ[B] (y − P) xᵀ
-until  round:  until all steps are select_rows
+until  round:  until all steps are taken
 """
 MODE = (
     "all examples in each step, or one, or a mini-batch of a few; these in a new random order each"
