@@ -178,8 +178,9 @@ def solve(given: Setting, s: State) -> Note:
     known = operands(given, s)
     if given.p.learner == "relative":
         lead = (
-            "From m = {m} {m:example|examples} on the chance is at most {delta}. They depend on the"
-            " error itself, by 1/ε: a multiple of a small error is a small difference."
+            "From m = {m} {m:example|examples} on the chance is at most {delta}. The number"
+            " depends on the error itself, as 1/ε: a multiple of a small error is a small"
+            " difference."
         )
         gap = given.p.epsilon * given.below
         known["added"] = Operand(enough(given.log, gap, given.p.delta, agnostic=True))
