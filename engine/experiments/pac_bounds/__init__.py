@@ -3,6 +3,7 @@
 ML 7.3, AIMA 18.5.
 """
 
+from math import log
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
@@ -37,8 +38,8 @@ from engine.authoring import (
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut, without
-from engine.experiments.parts.sizes import SPACES, enough, log_size
-from engine.numerics.closeness import at_most
+from engine.experiments.parts.sizes import SPACES, log_size
+from engine.numerics.closeness import at_most, whole_above
 from engine.sources.generators import generate
 
 PSEUDOCODE = """
@@ -76,9 +77,12 @@ class Params(Record, eq=True):
         ),
     ] = "auto"
     learner: Annotated[
-        Literal["consistent", "agnostic"],
+        Literal["consistent", "agnostic", "relative"],
         Label("Learner"),
-        Help("agnostic: least training error, whatever the concept is"),
+        Help(
+            "agnostic: least training error, whatever the concept is; relative: the same, with the"
+            " error measured as a multiple of the training error (Chernoff)"
+        ),
     ] = "consistent"
     epsilon: Annotated[float, Range(0.01, 0.49), Label("Error ε")] = 0.1
     delta: Annotated[
@@ -95,6 +99,13 @@ class Params(Record, eq=True):
         When("hypotheses", SPACES[2:4]),
     ] = 2
     repeats: Annotated[int, Range(0, 1000), Label("Repeats R")] = 40
+    gamma: Annotated[
+        float,
+        Range(0.05, 10, log=True),
+        Label("Factor γ"),
+        Help("an error is at most (1 + γ) times the training error. ML Ex 7.3"),
+        When("learner", ("relative",)),
+    ] = 1.0
 
 
 class State(Record):
@@ -127,7 +138,22 @@ class Setting(Given[Params]):
     @property
     def agnostic(self) -> bool:
         """Whether the learner takes the hypothesis of least training error, even if none fits."""
-        return self.p.learner == "agnostic"
+        return self.p.learner != "consistent"
+
+    @property
+    def below(self) -> float:
+        """g = γ / (1 + γ): by which share of itself an error p ≥ ε may look smaller than it is."""
+        return self.p.gamma / (1 + self.p.gamma)
+
+    @property
+    def rate(self) -> float:
+        """What each example takes off ln of the bound: ε, by Hoeffding 2ε², by Chernoff ε g²/2."""
+        epsilon = self.p.epsilon
+        return {
+            "consistent": epsilon,
+            "agnostic": 2 * epsilon**2,
+            "relative": epsilon * self.below**2 / 2,
+        }[self.p.learner]
 
     @cached_property
     def H(self) -> Finite | None:
@@ -171,10 +197,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def m(self) -> int:
-        """The least whole m ≥ (ln |H| + ln 1/δ) / ε; for the agnostic learner over 2ε² instead of
-        ε.
-        """
-        return enough(self.log, self.p.epsilon, self.p.delta, self.agnostic)
+        """The least whole m ≥ (ln |H| + ln 1/δ) / rate."""
+        return self.enough(self.log)
+
+    def enough(self, size: float) -> int:
+        """The number of examples that suffices for ln |H| = `size`."""
+        return whole_above((size + log(1 / self.p.delta)) / self.rate)
 
     @cached_property
     def says(self) -> Bool:
@@ -186,13 +214,18 @@ class Setting(Given[Params]):
     def misled(self, wrong: Bool, errors: Float, drawn: Int) -> Bool:
         """(m + 1,) whether after 0 to m of the rows `drawn` a bad hypothesis fits.
 
-        For the agnostic, whether one looks better by ε than it is. wrong: (|H|, n) which hypothesis
+        For the agnostic, whether one looks better by ε than it is, or, measured as a multiple,
+        whether a bad one looks better by the factor 1 + γ. wrong: (|H|, n) which hypothesis
         is wrong on which row; errors: (|H|,) on which share of them.
         """
         epsilon = self.p.epsilon
         m = np.arange(len(drawn) + 1)
         if self.agnostic:
             training = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
+            if self.p.learner == "relative":
+                bad = at_most(epsilon, errors)
+                seems = (errors[:, None] > (1 + self.p.gamma) * training) & bad[:, None]
+                return np.append(bad.any(), seems.any(axis=0))
             better = (errors[:, None] - training > epsilon).any(axis=0)
             return np.append((errors > epsilon).any(), better)
         bad = at_most(epsilon, errors)  # error ≥ ε
@@ -208,7 +241,8 @@ def chain(given: Setting, m: Float) -> dict[str, Float]:
     survives = m * np.log1p(-epsilon)  # one bad hypothesis does: (1 − ε)ᵐ
     looser = m * -epsilon  # e^(−ε m)
     if given.agnostic:
-        survives = m * (-2 * epsilon**2)  # Hoeffding: it looks better by ε: e^(−2ε²m)
+        # it looks better than it is: by Hoeffding e^(−2ε²m), by Chernoff e^(−ε g² m/2)
+        survives = m * -given.rate
         looser = survives
     return {
         "many": survives,

@@ -24,7 +24,6 @@ from engine.authoring import (
 from engine.base.tags import joined
 from engine.experiments.pac_bounds import MOST, Setting, State, chain
 from engine.experiments.parts.chance import MOST_ROWS, tens
-from engine.experiments.parts.sizes import enough
 from engine.table.dataset import Feature
 
 CHAIN = ("one", "many", "union", "all", "exp", "solve")
@@ -116,8 +115,11 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
 
 def label_of(given: Setting, line: str) -> str:
     """The formula that labels the curve of a line of the proof."""
-    one = "e^(−2ε²m)" if given.agnostic else "(1 − ε)ᵐ"
-    looser = "e^(−2ε²m)" if given.agnostic else "e^(−ε m)"
+    one, looser = {
+        "consistent": ("(1 − ε)ᵐ", "e^(−ε m)"),
+        "agnostic": ("e^(−2ε²m)", "e^(−2ε²m)"),
+        "relative": ("e^(−εg²m/2)", "e^(−εg²m/2)"),
+    }[given.p.learner]
     return {"many": one, "union": "k times", "all": "|H| times", "exp": f"|H| {looser}"}[line]
 
 
@@ -148,11 +150,10 @@ def sizes(given: Setting) -> Table:
     to 6 columns.
     """
     n = np.arange(1, 7)
-    p = given.p
     columns: list[TableColumn] = [TableColumn(Feature("columns n"), n.astype(np.float64))]
     for title, count in (("conjunctions 3ⁿ", 3.0**n), ("functions 2^2ⁿ", 2.0 ** (2.0**n))):
         logs = np.log(count).tolist()
-        m = [enough(log, p.epsilon, p.delta, given.agnostic) for log in logs]
+        m = [given.enough(log) for log in logs]
         columns.append(TableColumn(Feature(title), np.asarray(count, np.float64), digits=0))
         columns.append(TableColumn(Feature(f"m for {title.split()[0]}"), np.array(m, np.float64)))
     here = tuple(np.flatnonzero(n == given.n).tolist())

@@ -3,7 +3,7 @@
 from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, np, short
 from engine.base.notation import agreeing_digits
 from engine.experiments.pac_bounds import MOST, Params, Setting, State
-from engine.experiments.parts.sizes import exactly, written
+from engine.experiments.parts.sizes import enough, exactly, written
 
 SUMMARY = (
     "Follows the proof that so many examples are enough: from one bad hypothesis and one example to"
@@ -22,6 +22,10 @@ ERRATA = (
 )
 SOLVE = Formula("m ≥ (ln |H| + ln 1/δ) / ε =", "({log} + {logd}) / {eps}", "{raw}")
 HOEFFDING = Formula("m ≥ (ln |H| + ln 1/δ) / 2ε² =", "({log} + {logd}) / (2 · {eps}²)", "{raw}")
+CHERNOFF = Formula(
+    "m ≥ 2 (ln |H| + ln 1/δ) / (ε g²) =", "2 · ({log} + {logd}) / ({eps} · {g}²)", "{raw}"
+)
+ADDED = Fact("m for the same gap ε g by Hoeffding", "{added}")
 SIZE = Fact("|H|", "{size}")
 ALLOWED = (
     Fact("error that these rows allow", "{after}"),
@@ -35,12 +39,24 @@ COUNTS = (
 
 def chips(p: Params) -> tuple[str, ...]:
     kind = () if p.hypotheses == "auto" else (p.hypotheses,)
-    return (*kind, f"ε = {short(p.epsilon)}, δ = {short(p.delta)}")
+    factor = (f"γ = {short(p.gamma)}",) if p.learner == "relative" else ()
+    return (*kind, f"ε = {short(p.epsilon)}, δ = {short(p.delta)}", *factor)
 
 
 def wording(p: Params) -> Mapping[str, str]:
     if p.learner == "consistent":
         return {}
+    if p.learner == "relative":
+        return {
+            "start": "let p ≥ ε look better: p > (1 + γ) e",
+            "one": "each example is right or wrong",
+            "many": "Chernoff: chance ≤ e^(−ε g² m/2)",
+            "union": "one of k does: ≤ k e^(−ε g² m/2)",
+            "all": "k ≤ |H|: ≤ |H| e^(−ε g² m/2)",
+            "exp": "that is the bound",
+            "solve": "≤ δ from m ≥ 2(ln|H|+ln 1/δ)/(ε g²)",
+            "run": "R times: draw m, take the best h",
+        }
     return {
         "start": "let h look better by ε than it is",
         "one": "each example is right or wrong",
@@ -57,19 +73,22 @@ def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     p = given.p
     logd = float(np.log(1 / p.delta))
-    over = 2 * p.epsilon**2 if given.agnostic else p.epsilon
+    relative = p.learner == "relative"
 
-    def examples(log: float, logd: float) -> float:
-        return (log + logd) / over
+    def examples(log: float, logd: float, g: float = given.below) -> float:
+        return (log + logd) / (p.epsilon * g * g / 2 if relative else given.rate)
 
     raw = examples(given.log, logd)
-    digits = agreeing_digits([given.log, logd], examples, raw)
+    parts = [given.log, logd, given.below] if relative else [given.log, logd]
+    digits = agreeing_digits(parts, examples, raw)
     size = f"{given.H.size:,}" if given.H is not None else written(p.hypotheses, given.n, p.k)
     return {
         "size": Operand(size, "|H|"),
         "log": Operand(given.log, "ln |H|", digits=digits),
         "logd": Operand(logd, "ln 1/δ", digits=digits),
         "eps": Operand(p.epsilon, "ε", digits=-1),
+        "gamma": Operand(p.gamma, "γ", digits=-1),
+        "g": Operand(given.below, "g", digits=digits),
         "delta": Operand(p.delta, "δ", digits=-1),
         "raw": Operand(raw),
         "m": Operand(given.m, "m"),
@@ -111,10 +130,23 @@ AGNOSTIC = {
     "exp": "The bound holds for every concept, also for one that is not in H.",
 }
 
+RELATIVE = AGNOSTIC | {
+    "start": (
+        "H holds {size} {kind}. Suppose that one of them, of an error p of {eps} or more, seems so"
+        " much better on the examples that p is above (1 + {gamma}) times its training error. How"
+        " likely is that?"
+    ),
+    "many": (
+        "Chernoff: the share of mistakes among m lies below (1 − g) p with at most e^(−m p g² / 2);"
+        " 1 − g = 1 / (1 + {gamma}), g = {g}. The smaller p, the weaker: at {eps} it is weakest."
+    ),
+}
+
 
 def leads(given: Setting) -> Mapping[str, str]:
     """The sentence for each line of the proof, by the label of the line."""
-    return LEADS | AGNOSTIC if given.agnostic else LEADS
+    others = {"consistent": {}, "agnostic": AGNOSTIC, "relative": RELATIVE}
+    return LEADS | others[given.p.learner]
 
 
 def start(given: Setting, s: State) -> Note:
@@ -144,6 +176,15 @@ def exp(given: Setting, s: State) -> Note:
 
 def solve(given: Setting, s: State) -> Note:
     known = operands(given, s)
+    if given.p.learner == "relative":
+        lead = (
+            "From m = {m} {m:example|examples} on the chance is at most {delta}. The number"
+            " depends on the error itself, as 1/ε: a multiple of a small error is a small"
+            " difference."
+        )
+        gap = given.p.epsilon * given.below
+        known["added"] = Operand(enough(given.log, gap, given.p.delta, agnostic=True))
+        return note(lead, CHERNOFF, ADDED, SIZE, **known)
     if given.agnostic:
         lead = (
             "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared:"

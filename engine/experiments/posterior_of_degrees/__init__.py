@@ -129,13 +129,14 @@ class Setting(Curves[Params]):
         """ln(σ √(2π)), by which each example lowers ln P(data | h)."""
         return log(self.p.sigma * sqrt(2 * pi))
 
-    def loss(self, fit: Fit) -> float:
+    def misfit(self, fit: Fit) -> float:
         """Σ (y − h)², 0 where it is within rounding of 0."""
-        return settled(sum_of_squares(self.errors(fit)), sum_of_squares(self.y), OF_TERMS**2)
+        loss = sum_of_squares(self.errors(fit))
+        return float(settled(loss, sum_of_squares(self.y), OF_TERMS**2))
 
     def weighed(self, fit: Fit, loss: float) -> Weighed:
         """A curve with ln P(data | h) = −Σ (y − h)² / 2σ² − n ln(σ √2π), and its prior added."""
-        likelihood = -loss / (2 * self.p.sigma**2) - self.n * self.level
+        likelihood = float(-loss / (2 * self.p.sigma**2) - self.n * self.level)
         score = likelihood + float(np.log(self.prior[fit.degree]))
         return Weighed(fit, loss, likelihood, score)
 
@@ -150,7 +151,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("prior", s)
     for k in range(given.p.degree + 1):
         fit = given.least_cost(k)
-        s = replace(s, fit=fit, loss=given.loss(fit))
+        s = replace(s, fit=fit, loss=given.misfit(fit))
         yield from at("fit", s)
         weighed = given.weighed(fit, s.loss)
         yield from at("noise", s, likelihood=weighed.likelihood)

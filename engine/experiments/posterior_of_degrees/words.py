@@ -75,7 +75,7 @@ def noise(given: Setting, s: State, likelihood: float) -> Note:
         " {n:value|values} is {likelihood}."
     )
     known = operands(given, s)
-    twice = 2 * given.p.sigma**2
+    twice: float = 2 * given.p.sigma**2
 
     def logarithm(loss: float, level: float) -> float:
         return -loss / twice - given.n * level

@@ -46,8 +46,8 @@ size:          mean and 95 % of its errors
 done   round:  compare
 """
 HYPOTHESES = (
-    "rectangles and intervals are tried; half-spaces and networks of threshold units are only"
-    " computed"
+    "rectangles and intervals are tried; half-spaces, discs, triangles and networks of threshold"
+    " units are only computed"
 )
 TRIED = ("rectangles", "intervals")
 SIZES = (5, 10, 20, 40, 80, 160)
@@ -55,7 +55,7 @@ SIZES = (5, 10, 20, 40, 80, 160)
 
 class Params(Record, eq=True):
     hypotheses: Annotated[
-        Literal["rectangles", "intervals", "half-spaces", "network"],
+        Literal["rectangles", "intervals", "half-spaces", "network", "discs", "triangles"],
         Label("Hypotheses H"),
         Help(HYPOTHESES),
     ] = "rectangles"
@@ -112,8 +112,14 @@ class Setting(Given[Params]):
 
     @cached_property
     def dimension(self) -> float:
-        """d = VC(H), for a network an upper bound. ML 7.4.2, 7.4.4."""
-        known = {"rectangles": 4.0, "intervals": 2.0, "half-spaces": self.problem.d + 1.0}
+        """d = VC(H), for a network an upper bound. ML 7.4.2, 7.4.4, Ex 7.5."""
+        known = {
+            "rectangles": 4.0,
+            "intervals": 2.0,
+            "half-spaces": self.problem.d + 1.0,
+            "discs": 3.0,
+            "triangles": 7.0,
+        }
         return known.get(self.p.hypotheses) or network(self.problem.d, self.p.units)
 
 

@@ -34,6 +34,8 @@ def run(**params: Any) -> Any:
         ("rectangles", 0.15, 0.05, 4),  # E7.2
         ("intervals", 0.1, 0.05, 2),  # E7.4
         ("half-spaces", 0.05, 0.1, 3),  # E7.1: a perceptron on two inputs
+        ("discs", 0.1, 0.05, 3),  # E7.5
+        ("triangles", 0.1, 0.05, 7),  # E7.5
     ],
 )
 def test_so_many_examples_are_enough(kind: str, epsilon: float, delta: float, d: int) -> None:

@@ -94,7 +94,7 @@ def start(given: Setting, s: State) -> Note:
     facts, operands = given.taken_rate()
     lead = (
         "All weights start at 0: each of the {k} {k:class|classes} has the probability 1/{k}"
-        " everywhere. Of equals the first is select_rows."
+        " everywhere. Of equal scores the first is taken."
     )
     return note(lead + start_words(given.p), *facts, k=given.k, **operands)
 
@@ -189,7 +189,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if tied > 1:
         lead = (
             "{tied} {tied:class|classes} share the largest probability, {p}; of equals the first in"
-            " order is select_rows, {name}."
+            " order is taken, {name}."
         )
     operands |= {"name": Operand(given.problem.class_text(label), about=class_tag(label))}
     words = note(lead, *formulas, tied=tied, **operands)
