@@ -3,16 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.scripts.body import Asked, Body, Writer, block, filled, joined, listing, literal, refuse
 
 
 def nearest_neighbours(asked: Asked) -> Body:
     p, given = asked.p, asked.given
     kept = ""
-    if p.stretch and p.metric != "hamming":
+    if p.stretch and p.metric not in ("hamming", "mixed"):
         kept = f"SCALE = np.array({list(p.stretch)})"
     normalise = p.metric == "minkowski" and p.normalise
-    weights = {"equal": '"uniform"', "1/d": '"distance"', "1/d²": "inverse_squares"}[p.weights]
+    weights = {
+        "equal": '"uniform"',
+        "1/d": '"distance"',
+        "1/d²": "inverse_squares",
+        "gaussian": "bells",
+    }[p.weights]
     options = [str(given.k), f"weights={weights}", *_metric(asked), 'algorithm="brute"']
     code = joined(
         kept,
@@ -30,7 +37,8 @@ def nearest_neighbours(asked: Asked) -> Body:
 
         """,
         INVERSE if p.weights == "1/d²" else "",
-        _kernel(p) if p.metric == "kernel" else "",
+        filled(BELLS, sigma=repr(p.sigma)) if p.weights == "gaussian" else "",
+        _distance(asked),
         listing("model = KNeighborsClassifier", options, "(", ").fit(place(X), y)"),
         AGREED
         if p.disagree != "vote"
@@ -66,9 +74,26 @@ def _metric(asked: Asked) -> list[str]:
         ] * bool(p.stretch)
     if p.metric == "mahalanobis":
         return ['metric="mahalanobis"', 'metric_params={"VI": np.linalg.inv(np.cov(place(X).T))}']
-    if p.metric == "kernel":
+    if p.metric in ("kernel", "mixed", "jaccard", "cosine"):
         return ["metric=distance"]
     return ['metric="chebyshev"' if p.p == float("inf") else f"p={p.p}"]
+
+
+def _distance(asked: Asked) -> str:
+    """The code of `distance(a, b)`, where scikit-learn has none that is the same; else ""."""
+    p, space = asked.p, asked.given.space
+    if p.metric == "kernel":
+        return _kernel(p)
+    if p.metric == "mixed":
+        scale = np.zeros(asked.problem.d)
+        scale[space.kept] = space.scale
+        words = [not feature.numeric for feature in asked.problem.features]
+        return joined(
+            listing("SCALE = np.array", map(repr, scale.tolist()), "([", "])"),
+            listing("WORDS = np.array", map(repr, words), "([", "])"),
+            MIXED,
+        )
+    return {"jaccard": JACCARD, "cosine": COSINE}.get(p.metric, "")
 
 
 def _kernel(p: Any) -> str:
@@ -93,6 +118,41 @@ def inverse_squares(distances):
     \"\"\"1/d²; where a row lies exactly at the place, only such rows vote.\"\"\"
     exact = distances == 0
     return np.where(exact.any(axis=1, keepdims=True), exact, 1 / np.where(exact, 1, distances) ** 2)
+
+
+"""
+BELLS = """
+def bells(distances):
+    \"\"\"e^(−d²/σ²).\"\"\"
+    return np.exp(-((distances / <sigma>) ** 2))
+
+
+"""
+MIXED = """
+
+
+def distance(a, b):
+    \"\"\"Numbers as shares of their range, words 0 or 1.\"\"\"
+    return (np.where(WORDS, a != b, np.abs(a - b)) * SCALE).sum()
+
+
+"""
+JACCARD = """
+def distance(a, b):
+    \"\"\"1 less the share of the ones that both have.\"\"\"
+    either = np.maximum(a, b).sum()
+    return 1 - np.minimum(a, b).sum() / either if either else 0.0
+
+
+"""
+COSINE = """
+def distance(a, b):
+    \"\"\"The angle in degrees, 90 from a row of zeros to others.\"\"\"
+    sizes = np.sqrt(a @ a), np.sqrt(b @ b)
+    if max(sizes) == 0:
+        return 0.0
+    a, b = (z / (size or 1.0) for z, size in zip((a, b), sizes))
+    return np.degrees(2 * np.arctan2(np.sqrt(((a - b) ** 2).sum()), np.sqrt(((a + b) ** 2).sum())))
 
 
 """
