@@ -1,7 +1,7 @@
-"""Distances between rows: Minkowski, Hamming, Mahalanobis, kernels; normalised and stretched
-columns.
+"""Distances between rows: Minkowski, Hamming, mixed, Mahalanobis, Jaccard, cosine, kernels;
+normalised and stretched columns.
 
-AIMA 18.8.1, ML 8.2.2.
+AIMA 18.8.1, ML 8.2.2, MMDS 12.4.6.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from engine.base.arrays import Float, Int, frozen, middle
+from engine.base.arrays import Bool, Float, Int, frozen, middle
 from engine.base.errors import EngineError
 from engine.base.notation import counted, quoted
 from engine.base.records import Record
@@ -74,6 +74,8 @@ class Space(Record):
     """A metric as a p-norm of gaps in z = ((x − centre)[kept] · scale) @ rotation.
 
     hamming: the gap of a column is its scale where two rows differ, else 0
+    words: (e,) which columns hold words; their gap is as of hamming, that of the others a number's
+    angle: 'jaccard' or 'cosine', which compare whole rows and have no gaps of columns
     kernel: distances are those of the points in the kernel's feature space
     """
 
@@ -83,16 +85,19 @@ class Space(Record):
     scale: Float
     rotation: Float | None = None
     hamming: bool = False
+    words: Bool | None = None
+    angle: str = ""
     kernel: KernelFormula | None = None
 
     @property
     def bent(self) -> bool:
         """Whether no p-norm measures the distances: no balls, no straight walls, no k-d tree."""
-        return self.hamming or self.kernel is not None
+        whole = self.hamming or bool(self.angle) or self.kernel is not None
+        return whole or self.words is not None
 
     def embed(self, X: Float) -> Float:
         """Rows (m, d) as points (m, e) of the space."""
-        if self.hamming:
+        if self.hamming or self.words is not None:
             return np.ascontiguousarray(X[:, self.kept])
         Z = (X - self.centre)[:, self.kept] * self.scale
         # row by row: the result must not depend on the other rows, so that copies have distance 0
@@ -104,11 +109,18 @@ class Space(Record):
         """One array of gaps per column between A (…, e) and B (…, e), which broadcast."""
         if self.hamming:
             return [(A[..., j] != B[..., j]) * self.scale[j] for j in range(len(self.kept))]
+        if self.words is not None:
+            return [
+                (A[..., j] != B[..., j] if word else np.abs(A[..., j] - B[..., j])) * self.scale[j]
+                for j, word in enumerate(self.words)
+            ]
         with np.errstate(over="ignore"):
             return [np.abs(A[..., j] - B[..., j]) for j in range(len(self.kept))]
 
     def distance(self, A: Float, B: Float) -> Float:
         """Distances between points A (…, e) and B (…, e) of the space, which broadcast."""
+        if self.angle:
+            return jaccard(A, B) if self.angle == "jaccard" else cosine(A, B)
         return norm(self.gaps(A, B), self.p) if self.kernel is None else self.kernel.distance(A, B)
 
     def axes(self, columns: Sequence[int]) -> Float:
@@ -155,6 +167,54 @@ def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
     """
     kept, factors = stretched(X.shape[1], stretch)
     return Space(1.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), hamming=True)
+
+
+def mixed_space(X: Float, words: Sequence[bool], stretch: Sequence[float] = ()) -> Space:
+    """The metric that adds, for columns of words, 1 where two rows differ, and for numbers their
+    difference as a share of the column's range; each times its stretch. MIT 2.1.21.
+
+    words: (d,) which columns hold words. Raises EngineError for invalid stretch factors.
+    """
+    kept, factors = stretched(X.shape[1], stretch)
+    named = np.asarray(words, np.bool_)
+    spans = np.ptp(X, axis=0)
+    scale = factors / np.where(named | ~(spans > 0), 1.0, spans)
+    centre = frozen(np.zeros(X.shape[1]))
+    return Space(1.0, centre, kept, frozen(scale[kept]), words=frozen(named[kept], np.bool_))
+
+
+def angle_space(X: Float, angle: str, stretch: Sequence[float] = ()) -> Space:
+    """The metric of `jaccard` or `cosine`, after stretching. MMDS 12.4.6.
+
+    Raises EngineError for invalid stretch factors.
+    """
+    kept, factors = stretched(X.shape[1], stretch)
+    return Space(2.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), angle=angle)
+
+
+def jaccard(A: Float, B: Float) -> Float:
+    """1 − the share of the ones of A (…, e) or B (…, e) that both have; 0 between two rows without
+    ones. MMDS 12.4.6.
+    """
+    pairs = [(A[..., j], B[..., j]) for j in range(A.shape[-1])]
+    both = add_up(np.minimum(a, b) for a, b in pairs)
+    either = add_up(np.maximum(a, b) for a, b in pairs)
+    return np.asarray(np.where(either > 0, 1 - both / np.where(either > 0, either, 1.0), 0.0))
+
+
+def cosine(A: Float, B: Float) -> Float:
+    """The angle between A (…, e) and B (…, e) in degrees; 90 from a row of zeros, which has no
+    direction, to others. MMDS 12.4.6.
+    """
+    size_a, size_b = (np.sqrt(np.square(Z).sum(axis=-1)) for Z in (A, B))
+    U = A / np.where(size_a > 0, size_a, 1.0)[..., None]
+    V = B / np.where(size_b > 0, size_b, 1.0)[..., None]
+    pairs = [(U[..., j], V[..., j]) for j in range(U.shape[-1])]
+    # by the sides of the triangle: exact for equal directions, where arccos is not
+    apart = np.sqrt(add_up((u - v) ** 2 for u, v in pairs))
+    along = np.sqrt(add_up((u + v) ** 2 for u, v in pairs))
+    degrees = np.degrees(2 * np.arctan2(apart, along))
+    return np.asarray(np.where((size_a == 0) & (size_b == 0), 0.0, degrees))
 
 
 def kernel_space(X: Float, kernel: KernelFormula, stretch: Sequence[float] = ()) -> Space:

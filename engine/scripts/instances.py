@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.scripts.body import (
     Body,
     ScriptRun,
@@ -19,10 +21,15 @@ from engine.scripts.body import (
 def nearest_neighbours(run: ScriptRun) -> Body:
     p, given = run.p, run.given
     kept = ""
-    if p.stretch and p.metric != "hamming":
+    if p.stretch and p.metric not in ("hamming", "mixed"):
         kept = f"SCALE = np.array({list(p.stretch)})"
     normalise = p.metric == "minkowski" and p.normalise
-    weights = {"equal": '"uniform"', "1/d": '"distance"', "1/d²": "inverse_squares"}[p.weights]
+    weights = {
+        "equal": '"uniform"',
+        "1/d": '"distance"',
+        "1/d²": "inverse_squares",
+        "gaussian": "bells",
+    }[p.weights]
     options = [str(given.k), f"weights={weights}", *_metric(run), 'algorithm="brute"']
     code = joined(
         kept,
@@ -40,7 +47,8 @@ def nearest_neighbours(run: ScriptRun) -> Body:
 
         """,
         INVERSE if p.weights == "1/d²" else "",
-        _kernel(p) if p.metric == "kernel" else "",
+        filled(BELLS, sigma=repr(p.sigma)) if p.weights == "gaussian" else "",
+        _distance(run),
         listing("model = KNeighborsClassifier", options, "(", ").fit(place(X), y)"),
         AGREED
         if p.disagree != "vote"
@@ -76,9 +84,26 @@ def _metric(run: ScriptRun) -> list[str]:
         ] * bool(p.stretch)
     if p.metric == "mahalanobis":
         return ['metric="mahalanobis"', 'metric_params={"VI": np.linalg.inv(np.cov(place(X).T))}']
-    if p.metric == "kernel":
+    if p.metric in ("kernel", "mixed", "jaccard", "cosine"):
         return ["metric=distance"]
     return ['metric="chebyshev"' if p.p == float("inf") else f"p={p.p}"]
+
+
+def _distance(run: ScriptRun) -> str:
+    """The code of `distance(a, b)`, where scikit-learn has none that is the same; else ""."""
+    p, space = run.p, run.given.space
+    if p.metric == "kernel":
+        return _kernel(p)
+    if p.metric == "mixed":
+        scale = np.zeros(run.problem.d)
+        scale[space.kept] = space.scale
+        words = [not feature.numeric for feature in run.problem.features]
+        return joined(
+            listing("SCALE = np.array", map(repr, scale.tolist()), "([", "])"),
+            listing("WORDS = np.array", map(repr, words), "([", "])"),
+            MIXED,
+        )
+    return {"jaccard": JACCARD, "cosine": COSINE}.get(p.metric, "")
 
 
 def _kernel(p: Any) -> str:
@@ -103,6 +128,41 @@ def inverse_squares(distances):
     \"\"\"1/d²; where a row lies exactly at the place, only such rows vote.\"\"\"
     exact = distances == 0
     return np.where(exact.any(axis=1, keepdims=True), exact, 1 / np.where(exact, 1, distances) ** 2)
+
+
+"""
+BELLS = """
+def bells(distances):
+    \"\"\"e^(−d²/σ²).\"\"\"
+    return np.exp(-((distances / <sigma>) ** 2))
+
+
+"""
+MIXED = """
+
+
+def distance(a, b):
+    \"\"\"Numbers as shares of their range, words 0 or 1.\"\"\"
+    return (np.where(WORDS, a != b, np.abs(a - b)) * SCALE).sum()
+
+
+"""
+JACCARD = """
+def distance(a, b):
+    \"\"\"1 less the share of the ones that both have.\"\"\"
+    either = np.maximum(a, b).sum()
+    return 1 - np.minimum(a, b).sum() / either if either else 0.0
+
+
+"""
+COSINE = """
+def distance(a, b):
+    \"\"\"The angle in degrees, 90 from a row of zeros to others.\"\"\"
+    sizes = np.sqrt(a @ a), np.sqrt(b @ b)
+    if max(sizes) == 0:
+        return 0.0
+    a, b = (z / (size or 1.0) for z, size in zip((a, b), sizes))
+    return np.degrees(2 * np.arctan2(np.sqrt(((a - b) ** 2).sum()), np.sqrt(((a + b) ** 2).sum())))
 
 
 """

@@ -7,8 +7,7 @@ from math import inf, isfinite, nan
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.instances.nearest_neighbours.cells import PlaneExamples
-from engine.algorithms.instances.nearest_neighbours.votes import weigh
-from engine.algorithms.instances.parts import Query
+from engine.algorithms.instances.parts import WordQuery
 from engine.authoring import (
     Algorithm,
     At,
@@ -47,8 +46,9 @@ vote   round:  each in best votes for its y
 answer round:  return the class with most votes
 """
 METRIC = (
-    "minkowski: numbers; hamming: columns that differ; mahalanobis: scaled by covariance; kernel:"
-    " √(K(x,x) − 2K(x,q) + K(q,q))"
+    "minkowski: numbers; hamming: columns that differ; mixed: numbers as shares of their range,"
+    " words 0 or 1; mahalanobis: scaled by covariance; jaccard: of sets; cosine: the angle in"
+    " degrees; kernel: √(K(x,x) − 2K(x,q) + K(q,q))"
 )
 NORM = "1: sum of the differences (Manhattan), 2: straight line (Euclid), inf: largest difference"
 EACH_IS_A_STEP = 50  # with more examples those that are farther are details
@@ -58,7 +58,9 @@ ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer on
 class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     metric: Annotated[
-        Literal["minkowski", "hamming", "mahalanobis", "kernel"], Label("Distance"), Help(METRIC)
+        Literal["minkowski", "hamming", "mixed", "mahalanobis", "jaccard", "cosine", "kernel"],
+        Label("Distance"),
+        Help(METRIC),
     ] = "minkowski"
     kernel: Annotated[
         Literal["quadratic", "polynomial", "rbf"],
@@ -83,7 +85,14 @@ class Params(Record, eq=True):
     p: Annotated[
         float, Range(1, inf), Label("Minkowski p"), Help(NORM), When("metric", ("minkowski",))
     ] = 2.0
-    weights: Annotated[Literal["equal", "1/d", "1/d²"], Label("Weight of a vote")] = "equal"
+    weights: Annotated[
+        Literal["equal", "1/d", "1/d²", "gaussian"],
+        Label("Weight of a vote"),
+        Help("gaussian: e^(−d²/σ²)"),
+    ] = "equal"
+    sigma: Annotated[
+        float, Range(1e-3, 1e3, log=True), Label("Width σ"), When("weights", ("gaussian",))
+    ] = 1.0
     normalise: Annotated[
         bool,
         Label("Normalise columns"),
@@ -101,7 +110,7 @@ class Params(Record, eq=True):
         Help("one factor for each column, 0 leaves it out; empty: all 1"),
         Length("columns"),
     ] = ()
-    query: Query = ()
+    query: WordQuery = ()
 
 
 class State(Record):
@@ -182,7 +191,9 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     (AIMA 18.8.2).
     """
     # (n,) d = |x − q| of every stored x. minkowski: (Σ |xᵢ − qᵢ|^p)^(1/p); hamming: how many
-    # xᵢ ≠ qᵢ; mahalanobis: √((x − q)ᵀ S⁻¹ (x − q)); kernel: √(K(x,x) − 2 K(x,q) + K(q,q))
+    # xᵢ ≠ qᵢ; mixed: of words as hamming, of numbers Σ |xᵢ − qᵢ| / range; mahalanobis:
+    # √((x − q)ᵀ S⁻¹ (x − q)); jaccard: 1 − |x ∩ q| / |x ∪ q|; cosine: the angle in degrees;
+    # kernel: √(K(x,x) − 2 K(x,q) + K(q,q))
     distance = given.distances(s.query)
     rank = given.rank  # (n,) d rounded: distances equal up to rounding count as equal
     best = np.zeros(0, np.intp)  # positions of the nearest so far, the nearest first
@@ -229,7 +240,8 @@ def with_neighbours(given: Setting, s: State, best: Int, **changes: Any) -> Stat
     """
     d = given.distances(s.query)[best]
     y = given.codes[best]
-    weights = weigh(d, given.vote.power)  # 1, 1/d or 1/d²; where some d is 0, these alone vote
+    # 1, 1/d, 1/d² or e^(−d²/σ²); where some d is 0, these alone have a weight 1/d
+    weights = given.vote.weigh(d)
     votes = frozen(np.bincount(y, weights, given.vote.classes), np.float64)  # each for its y
     return replace(
         s,

@@ -127,7 +127,7 @@ class PlaneExamples(StoredExamples[P]):
     def _surfaces(self, grid: Grid) -> tuple[Float, Float]:
         if self.space.hamming:
             both = self._of_values(grid)
-        elif self.space.bent or (self.vote.unanimous and self.vote.power):
+        elif self.space.bent or (self.vote.unanimous and self.vote.weighted):
             # then what lies exactly at a place decides which neighbours have to agree
             places = self.space.embed(self.problem.from_plane(grid.points()))
             both = self.votes(self.index, places, None)
@@ -178,7 +178,7 @@ class PlaneExamples(StoredExamples[P]):
         """
         vote = self.vote
         if self.k == 1:
-            vote = replace(vote, power=0)  # of a single vote the weight says nothing
+            vote = replace(vote, power=0, width=0.0)  # of a single vote the weight says nothing
         found = yield from order_walls(self._flat, self.codes, vote)
         return Walls(self._on_plane(found.ends), found.between, found.parts)
 

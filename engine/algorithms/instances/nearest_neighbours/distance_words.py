@@ -11,6 +11,9 @@ from engine.base.notation import agreeing_digits, cut, fixed, read_number, value
 from engine.base.sums import add_up
 
 DIFFERS = Fact("differs in", "{columns}")
+EMPTY = Fact("d", "0: both rows are empty")
+NO_DIRECTION = Fact("d", "a row of zeros has no direction: 90 to every other")
+DEGREES = Fact("d, in degrees", "{d}")
 _COLUMNS = 6  # that differ, by name
 _COORDINATES = "₁₂₃"  # up to so many columns the formula shows every coordinate
 _OWN = 1.01  # what the rounding of the computing itself may add
@@ -60,6 +63,10 @@ def measured(given: Setting, s: State, digits: int) -> Measured:
     """(formula and facts, operands) of the distance between the example looked at and the query."""
     if given.space.hamming:
         parts, operands = by_columns(given, s)
+    elif given.space.words is not None:
+        parts, operands = by_kinds(given, s)
+    elif given.space.angle:
+        parts, operands = by_angle(given, s)
     elif given.space.kernel is not None:
         parts, operands = by_kernel(given, s, digits)
     else:
@@ -80,6 +87,60 @@ def by_columns(given: Setting, s: State) -> Measured:
     stretched = any(factor != 1 for factor in given.p.stretch)
     formula = distance_formula(given.space.p, True, False, 0, stretched)
     return [formula, DIFFERS], {"columns": Operand(names)}
+
+
+def by_kinds(given: Setting, s: State) -> Measured:
+    """(formula and facts, operands) of the mixed distance: shares of ranges, and words that
+    differ.
+    """
+    space = given.space
+    assert space.words is not None
+    x, q = given.Z[s.seen - 1], given.place(s.query)
+    numbers = np.flatnonzero(~space.words)
+    gaps = np.array([gap.item() for gap in space.gaps(x[None], q[None])])
+    apart = [
+        cut(given.problem.features[j].name)
+        for j, gap, word in zip(space.kept, gaps, space.words, strict=True)
+        if word and gap
+    ]
+    names = ", ".join(apart[:_COLUMNS]) or "no column of words"
+    names += f" and {len(apart) - _COLUMNS} more" if len(apart) > _COLUMNS else ""
+    operands = {
+        "columns": Operand(names),
+        "words": Operand(float(gaps[space.words].sum()), "words that differ"),
+    }
+    terms = ["Σ |x − q| / range"] if len(numbers) > len(_COORDINATES) else []
+    if terms:
+        terms = ["{numbers}"]
+        operands["numbers"] = Operand(float(gaps[numbers].sum()), "Σ |x − q| / range", digits=4)
+    else:
+        for i, j in enumerate(numbers):
+            terms.append(f"|{{x{i}}} − {{q{i}}}| / {{r{i}}}")
+            operands[f"x{i}"] = Operand(float(x[j]), "a" + _COORDINATES[i], "looked")
+            operands[f"q{i}"] = Operand(float(q[j]), "q" + _COORDINATES[i], drawn(given, "query"))
+            operands[f"r{i}"] = Operand(1 / float(space.scale[j]), "range")
+    return [Formula("d =", " + ".join([*terms, "{words}"]), "{d}"), DIFFERS], operands
+
+
+def by_angle(given: Setting, s: State) -> Measured:
+    """(formula and facts, operands) of the Jaccard distance, or of the cosine of the angle."""
+    x, q = given.Z[s.seen - 1], given.place(s.query)
+    if given.space.angle == "jaccard":
+        both, either = float(np.minimum(x, q).sum()), float(np.maximum(x, q).sum())
+        operands = {"both": Operand(both, "|x ∩ q|"), "either": Operand(either, "|x ∪ q|")}
+        known = [Formula("d =", "1 − {both} / {either}", "{d}")] if either else [EMPTY]
+        return known, operands
+    lengths = [float(np.sqrt(z @ z)) for z in (x, q)]
+    if not all(lengths):
+        return [NO_DIRECTION], {}
+    dot = float(x @ q)
+    operands = {
+        "dot": Operand(dot, "x·q", digits=4),
+        "one": Operand(lengths[0], "|x|", "looked", 4),
+        "two": Operand(lengths[1], "|q|", drawn(given, "query"), 4),
+        "cos": Operand(dot / (lengths[0] * lengths[1]), "cos d", digits=4),
+    }
+    return [Formula("cos d =", "{dot} / ({one} · {two})", "{cos}"), DEGREES], operands
 
 
 def by_kernel(given: Setting, s: State, digits: int) -> Measured:

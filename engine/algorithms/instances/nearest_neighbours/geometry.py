@@ -203,7 +203,7 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     size = max(1, _ENTRIES // near.shape[1])
     for at in range(0, len(pairs), size):
         p, q = pairs[at : at + size].T
-        inner = ((one[p] != one[q]) | (one[p] < 0)) & (not vote.unanimous) & (not vote.power)
+        inner = ((one[p] != one[q]) | (one[p] < 0)) & (not vote.unanimous) & (not vote.weighted)
         which, t, upto = Bisectors(sites, near, p, q).pieces(k, inner)
         found.append((pairs[at + which], t, upto))
         yield
@@ -214,7 +214,7 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     piece = np.arange(len(t))
     parts = np.zeros(len(t), bool)
     yield
-    if not vote.power:
+    if not vote.weighted:
         piece, t = split(t, *(yield from cuts(lines, t, upto, k)))
 
         def label(part: Int, side: int) -> Int:

@@ -4,7 +4,7 @@ the best so far.
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digits
-from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
+from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
 from engine.base.tags import class_tags
@@ -78,7 +78,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not s.stored:
         return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal)
     exact = given.whole_diagram
-    layers: list[Layer] = [Field("class", boundary=not exact or (vote.power > 0 and vote.k > 1))]
+    layers: list[Layer] = [Field("class", boundary=not exact or (vote.weighted and vote.k > 1))]
     layers += cells(given) if exact else ()
     layers += frame(given, s) if step.line in VOTED else []
     layers.append(data_points(problem, given.trained))
@@ -220,10 +220,8 @@ def neighbour_table(given: Setting, s: State) -> Table:
     """
     problem = given.problem
     columns = []
-    if given.vote.power:
-        columns.append(
-            TableColumn(Feature("weight"), weigh(s.distances[None], given.vote.power)[0], digits=4)
-        )
+    if given.vote.weighted:
+        columns.append(TableColumn(Feature("weight"), given.vote.weigh(s.distances), digits=4))
     if problem.target is not None:
         columns.append(
             TableColumn(

@@ -16,16 +16,19 @@ from engine.numerics.class_scores import lead_of_two
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import (
     Space,
+    angle_space,
     hamming_space,
     kernel_space,
     mahalanobis_space,
     minkowski_space,
+    mixed_space,
 )
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.nearest import Index
+from engine.table.needs import is_binary
 
 P = TypeVar("P")
-POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
+POWERS = {"equal": 0, "1/d": 1, "1/d²": 2, "gaussian": 0}
 _REMEMBERED = 16  # answers about single places
 _PART = 2_000_000  # neighbours held at a time
 
@@ -82,14 +85,24 @@ class StoredExamples(QuerySetting[P]):
         X = self.problem.X[self.rows]
         if p.metric == "hamming":
             return hamming_space(X, p.stretch)
+        if p.metric == "mixed":
+            words = [not feature.numeric for feature in self.problem.features]
+            return mixed_space(X, words, p.stretch)
         for feature in self.problem.features:
             if not feature.numeric and len(feature.categories) > 2:
                 raise EngineError(
                     f"{p.metric.capitalize()} distance needs numbers; column {quoted(feature.name)}"
                     f" holds {counted(len(feature.categories), 'category', 'categories')} without"
-                    " an order. Choose the Hamming metric, or turn on 0/1 columns in the data"
-                    " panel."
+                    " an order. Choose the mixed or the Hamming metric, or turn on 0/1 columns"
+                    " in the data panel."
                 )
+        if p.metric == "jaccard" and not is_binary(self.problem):
+            raise EngineError(
+                "Jaccard distance compares sets: every column must hold 0 and 1. Turn words into"
+                " 0/1 columns in the data panel, or choose another metric."
+            )
+        if p.metric in ("jaccard", "cosine"):
+            return angle_space(X, p.metric, p.stretch)
         if p.metric == "kernel":
             return kernel_space(X, KernelFormula(p.kernel, p.degree, p.gamma), p.stretch)
         if p.metric == "mahalanobis":
@@ -104,6 +117,7 @@ class StoredExamples(QuerySetting[P]):
             len(self.problem.classes),
             POWERS[p.weights],
             p.disagree == "leave unclassified",
+            p.sigma if p.weights == "gaussian" else 0.0,
         )
 
     def distances(self, x: Float) -> Float:
@@ -194,7 +208,8 @@ class StoredExamples(QuerySetting[P]):
         the example itself skipped (AIMA 18.8.4); −1 where it stays open, NaN without a label or
         place. Raises EngineError where each fold would have a scale of its own.
         """
-        if self.p.metric == "mahalanobis" or (self.p.metric == "minkowski" and self.p.normalise):
+        scaled = self.p.metric in ("mahalanobis", "mixed")
+        if scaled or (self.p.metric == "minkowski" and self.p.normalise):
             raise EngineError(
                 "Without a row the columns have another scale: there is no short cut. Turn the"
                 " scaling off."

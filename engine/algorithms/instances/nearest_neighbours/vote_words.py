@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.distance_words import drawn
-from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
+from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.authoring import (
     Choice,
     Fact,
@@ -30,6 +30,7 @@ from engine.protocol.step import BY_HAND, verbatim
 NEARER = "equal votes: the class of the nearer neighbour wins"
 LOWER = "equal votes, equally near: the lower row number wins"
 EXACT = Fact("distance 0", "only examples exactly at {place} vote")
+BELL = Fact("weights", "e^(−d²/σ²) with σ = {sigma}; that of the nearest is {weight}")
 TOO_NEAR = Fact(
     "weights",
     "1/{root} is too large a number here: only examples as near as this vote, each with 1",
@@ -145,7 +146,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
     power = given.vote.power
     near = float(s.distances[0])
     first = int(s.neighbours[0])
-    weights = weigh(s.distances[None], power)[0]
+    weights = given.vote.weigh(s.distances)
     k = len(weights)
     count = int(np.count_nonzero(weights))
     lead = "{k} {k:neighbour votes|neighbours vote}: {tally}."
@@ -159,7 +160,8 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
     limit = limit_fact(near, power)
     rule = BY_HAND if hand else tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
-    found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
+    bell = given.vote.width > 0
+    found = ((weight, power > 0), (BELL, bell), (TIED, rule), (RIM, outside >= 0))
     words = note(
         lead,
         *(part for part, holds in found if holds),
@@ -168,6 +170,7 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
             near, "d", "looked", weighing_digits(near, power) if power and not limit else 2
         ),
         root=root(power),
+        sigma=Operand(given.vote.width, "σ"),
         weight=Operand(float(weights[0]), "w₁", "votes"),
         label=problem.class_text(int(problem.codes[first])),
         k=Operand(k, "k", "neighbours"),
@@ -209,7 +212,7 @@ def answer(given: Setting, s: State, outside: int) -> Note:
     if asked > len(s.neighbours):
         lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
     if framed:
-        all_vote = weigh(s.distances[None], given.vote.power).all()
+        all_vote = given.vote.weigh(s.distances).all()
         few = SAME_FEW if all_vote else SAME_NEAR
         lead += " " + (SAME_ONE if len(s.neighbours) == 1 else few)
     label = Operand(problem.class_text(s.label), about=drawn(given, "query"))
@@ -230,7 +233,7 @@ def explain_note(given: Setting, s: State, outside: int) -> Note:
     """
     problem = given.problem
     power = given.vote.power
-    weights = weigh(s.distances[None], power)[0]
+    weights = given.vote.weigh(s.distances)
     limit = limit_fact(float(s.distances[0]), power)
     listed = list(enumerate(s.neighbours[:_LISTED]))
     named = "" if worded(problem) else "class "

@@ -10,11 +10,14 @@ from engine.base.records import Record
 from engine.numerics.closeness import tied_with_best
 
 
-def weigh(distances: Float, power: int) -> Float:
-    """(…, k) weights 1/d^power of neighbours, nearest first.
+def weigh(distances: Float, power: int, width: float = 0.0) -> Float:
+    """(…, k) weights 1/d^power of neighbours, nearest first; with a width σ e^(−d²/σ²).
 
-    Where examples lie exactly at the query, only these have a weight (ML Eq 8.2).
+    Where examples lie exactly at the query, only these have a weight 1/d^power (ML Eq 8.2);
+    the bell is that of MMDS 12.4.6.
     """
+    if width:
+        return _bell(distances, width)
     if power == 0:
         return np.ones_like(distances)
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
@@ -22,6 +25,15 @@ def weigh(distances: Float, power: int) -> Float:
     exact = np.isinf(weights[..., :1])
     lost = weights[..., :1] == 0  # so far away that 1/d^power vanishes: take every example alike
     return np.where(exact, np.isinf(weights), np.where(lost, 1.0, weights))
+
+
+def _bell(distances: Float, width: float) -> Float:
+    """(…, k) weights e^(−d²/σ²); where all vanish, of what is left of them beside the nearest."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        exponents = np.square(distances / width)
+        weights = np.exp(-exponents)
+        beside = np.exp(exponents[..., :1] - exponents)
+    return np.where(weights[..., :1] == 0, np.nan_to_num(beside, nan=1.0), weights)
 
 
 def tally(codes: Int, weights: Float, classes: int) -> Float:
@@ -53,16 +65,27 @@ class Vote(Record, eq=True):
 
     power: weights are 1/d^power
     unanimous: no label unless all voters agree
+    width: σ of weights e^(−d²/σ²), 0 for those of `power`
     """
 
     k: int
     classes: int
     power: int = 0
     unanimous: bool = False
+    width: float = 0.0
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the distance decides how much a vote weighs."""
+        return self.power > 0 or self.width > 0
+
+    def weigh(self, distances: Float) -> Float:
+        """(…, k) the weights of neighbours at these distances, nearest first."""
+        return weigh(distances, self.power, self.width)
 
     def ballot(self, codes: Int, distances: Float) -> tuple[Float, Int]:
         """(votes (m, classes), labels (m,), −1 none) of neighbours (m, k), nearest first."""
-        weights = weigh(distances, self.power)
+        weights = self.weigh(distances)
         votes = tally(codes, weights, self.classes)
         return votes, self.common(codes, weights) if self.unanimous else elect(votes, codes)
 
@@ -78,5 +101,5 @@ class Vote(Record, eq=True):
 
     def shares(self, codes: Int, distances: Float) -> Float:
         """(m, classes) the share of each class in all votes."""
-        votes = tally(codes, weigh(distances, self.power), self.classes)
+        votes = tally(codes, self.weigh(distances), self.classes)
         return np.asarray(votes / votes.sum(1, keepdims=True))

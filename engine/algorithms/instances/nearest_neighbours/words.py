@@ -81,7 +81,8 @@ def chips(p: Params) -> tuple[str, ...]:
         name if p.metric != "kernel" else f"K = {KernelFormula(p.kernel, p.degree, p.gamma).text()}"
     )
     said = (
-        (f"weights {p.weights}", p.weights != "equal"),
+        (f"weights {p.weights}", p.weights not in ("equal", "gaussian")),
+        (f"weights e^(−d²/σ²), σ = {number(p.sigma)}", p.weights == "gaussian"),
         ("normalised", normalised(p)),
         ("axes stretched", bool(p.stretch)),
         ("all must agree", p.disagree != "vote"),

@@ -5,6 +5,7 @@ AIMA 18.8.
 
 from typing import Annotated, Any, TypeVar
 
+from engine.algorithms.instances.parts.values import value_of
 from engine.authoring import (
     Choice,
     EngineError,
@@ -17,6 +18,7 @@ from engine.authoring import (
     Option,
     Place,
     Problem,
+    Sequence,
     Setting,
     cached_property,
     frozen,
@@ -29,6 +31,7 @@ from engine.table.dataset import Feature
 
 P = TypeVar("P")
 BOX = 10.0  # half side of the box that clips diagrams, in half extents of the points
+WORDS = "a place on the plane, or a word or number for each column; empty: the probe, or the middle"
 QUERY = "a place on the plane; empty: the probe, or the middle of the data"
 PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree can be built of
 
@@ -42,6 +45,8 @@ def place_asked(p: Any, problem: Problem) -> Float:
     query = p.query
     if not query:
         return problem.anchor if problem.query is None else problem.query
+    if any(isinstance(value, str) for value in query):
+        return words_asked(query, problem)
     if problem.plane and len(query) in (2, len(problem.plane)):
         return frozen(problem.from_plane(np.array([query]))[0])
     if len(query) != problem.d:
@@ -58,6 +63,23 @@ def place_asked(p: Any, problem: Problem) -> Float:
     return frozen(query, np.float64)
 
 
+def words_asked(query: Sequence[float | str], problem: Problem) -> Float:
+    """(d,) the query with a word or number for each column.
+
+    Raises EngineError where there are too few or too many, or one is no value of its column.
+    """
+    if len(query) != problem.d:
+        raise EngineError(
+            f"The query needs a value for each of {counted(problem.d, 'column')}; it has"
+            f" {len(query)}."
+        )
+    pairs = zip(problem.features, query, strict=True)
+    return frozen([value_of(feature, word, "The query") for feature, word in pairs], np.float64)
+
+
+WordQuery = Annotated[
+    tuple[float | str, ...], Label("Query"), Help(WORDS), Place(), Fits(place_asked)
+]
 Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(place_asked)]
 
 

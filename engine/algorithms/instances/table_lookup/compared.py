@@ -4,11 +4,11 @@ temp > 90”. MIT 2.1.24.
 
 import operator
 import re
-from contextlib import suppress
 from typing import Any
 
+from engine.algorithms.instances.parts.values import value_of
 from engine.authoring import Callable, EngineError, Float, Record, Sequence, np
-from engine.base.notation import MINUS, label_text, quoted
+from engine.base.notation import label_text, quoted
 from engine.base.spelling import listed, place_of
 from engine.table.dataset import Feature
 
@@ -79,25 +79,3 @@ def compared(word: float | str, features: Sequence[Feature]) -> Compared:
         tests.append((place, sign, value_of(features[place], value.strip(), "A rule")))
     columns = dict.fromkeys(j for j, _, _ in tests)  # each once, in their order
     return Compared(text, tuple(columns), tuple(tests))
-
-
-def value_of(feature: Feature, word: float | str, who: str) -> float:
-    """The number, or index of the category, that a word stands for.
-
-    who: names the source of the word in the message
-
-    Raises EngineError for a word that is neither.
-    """
-    if feature.categories:
-        wanted = f"one of {listed(feature.categories)}"
-        place = place_of(word, feature.categories)
-        if place is not None:
-            return float(place)
-    else:
-        wanted = "a number"
-        with suppress(ValueError):
-            return float(str(word).replace(MINUS, "-"))
-    raise EngineError(
-        f"{who} gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be"
-        f" {wanted}."
-    )

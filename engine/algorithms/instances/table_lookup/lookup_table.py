@@ -4,7 +4,8 @@ each when it came. MIT 2.1.
 
 from typing import Any, TypeVar
 
-from engine.algorithms.instances.table_lookup.compared import Compared, compared, value_of
+from engine.algorithms.instances.parts.values import value_of
+from engine.algorithms.instances.table_lookup.compared import Compared, compared
 from engine.authoring import (
     Bool,
     EngineError,

@@ -1447,3 +1447,101 @@ def test_the_surface_by_a_kernel_is_what_every_place_is_told() -> None:
 def test_kernel_values_beyond_numbers_are_said() -> None:
     with pytest.raises(EngineError, match="too large to be computed"):
         engine.run("nearest_neighbours", ([[1e100, 0], [0, 1]], [0, 1]), metric="kernel", degree=4)
+
+
+# -- words in a query, mixed distances, sets and angles --------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "label"),
+    [
+        ("neighbour_memory", (19, "snow", "mon", "yes", "casual"), "drive"),  # MIT 2.1.17
+        ("neighbour_noise", (20, "none", "sat", "no", "casual"), "drive"),  # MIT 2.1.22
+        ("neighbour_drives", (58, "rain", "mon", "no", "casual"), "walk"),  # x3, 62° and rain
+    ],
+)
+def test_the_queries_of_the_neighbour_are_asked_in_words(name: str, query: Any, label: str) -> None:
+    """mit B01, B03, B04: a number 1° away is near, a word is right or wrong."""
+    trace = run(prepare(textbook(name)), metric="mixed", query=query)
+    assert trace.problem.class_text(int(trace[-1].state.label)) == label
+    if name == "neighbour_noise":  # Hamming cannot tell 1° from 60°: x1, a warm day, is as near
+        strict = run(prepare(textbook(name)), metric="hamming", query=query)
+        assert strict.problem.class_text(int(strict[-1].state.label)) == "walk"
+
+
+def test_five_of_seven_neighbours_walk() -> None:
+    """mit D01: 5/7."""
+    query = (80, "none", "sat", "no", "casual")
+    trace = run(prepare(textbook("neighbour_repeats")), metric="mixed", k=7, query=query)
+    assert sorted(trace[-1].state.votes.tolist()) == [2, 5]
+    assert trace.problem.class_text(int(trace[-1].state.label)) == "walk"
+
+
+def test_the_mixed_distance_adds_shares_of_ranges_and_words() -> None:
+    """By hand: x3 of MIT 2.1.23 is 4 of 74 degrees away and on another day."""
+    query = (58, "rain", "mon", "no", "casual")
+    trace = run(prepare(textbook("neighbour_drives")), metric="mixed", query=query)
+    assert trace[-1].state.distances == pytest.approx([4 / 74 + 1])
+    lines = next(s for s in trace if s.state.looked == 2).note.lines()
+    assert "|62 − 58| / 74 + 1 = 1.05" in lines and "differs in: day" in lines
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ((58, "fog", "mon", "no", "casual"), "“precip” the value “fog”; it must be one of"),
+        ((58, "rain"), "a value for each of 5 columns; it has 2"),
+    ],
+)
+def test_a_word_that_the_column_does_not_know_is_said(query: Any, sentence: str) -> None:
+    with pytest.raises(EngineError, match=sentence):
+        run(prepare(textbook("neighbour_drives")), metric="mixed", query=query)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["jaccard", "cosine"]))
+def test_sets_and_angles_agree_with_scikit_learn(seed: int, metric: str) -> None:
+    """MMDS 12.4.6."""
+    from sklearn.metrics import pairwise_distances
+
+    X = np.random.default_rng(seed).integers(0, 2, (12, 5)).astype(float)
+    problem = prepare(Dataset.from_columns({f"f{j}": X[:, j] for j in range(5)} | {
+        "y": [0, 1] * 6}, "y"))  # fmt: skip
+    trace = run(problem, ROUND, metric=metric)
+    found = trace.given.index.scan(trace.given.Z, 12)
+    apart = np.empty((12, 12))
+    np.put_along_axis(apart, found[1], found[0], axis=1)
+    bare = X.sum(axis=1) == 0
+    known = ~(bare[:, None] | bare)
+    if metric == "jaccard":
+        peer = pairwise_distances(X.astype(bool), metric="jaccard")
+    else:
+        peer = np.degrees(np.arccos(np.clip(1 - pairwise_distances(X, metric="cosine"), -1, 1)))
+    assert apart[known] == pytest.approx(peer[known], abs=1e-5)
+    assert np.diag(apart) == pytest.approx(0.0)
+    assert apart == pytest.approx(apart.T)
+
+
+def test_jaccard_wants_sets() -> None:
+    with pytest.raises(EngineError, match="every column must hold 0 and 1"):
+        run(CROSSED, metric="jaccard")
+
+
+def test_gaussian_weights_of_votes() -> None:
+    """MMDS 12.4.6, A46: e^(−d²/σ²). One at 1 outweighs three at 2 where σ = 1, not where σ = 10."""
+    X, y = [[1.0], [2.0], [-2.0], [2.0]], [1, -1, -1, -1]
+    for sigma, label in ((1.0, 1), (10.0, -1)):
+        trace = run((X, y), k=4, weights="gaussian", sigma=sigma, query=(0.0,))
+        weights = np.exp(-np.square([1.0, 2.0, 2.0, 2.0]) / sigma**2)
+        assert sorted(trace[-1].state.votes) == pytest.approx(
+            sorted([weights[0], weights[1:].sum()])
+        )
+        assert trace.problem.classes[int(trace[-1].state.label)] == label
+
+
+@pytest.mark.parametrize("far", [1e3, 1e8])
+def test_bells_of_far_examples_still_vote(far: float) -> None:
+    """mmds A42: the smallest exponent is subtracted where all weights would vanish."""
+    trace = run(([[far], [far + 1]], [1, -1]), k=2, weights="gaussian", query=(0.0,))
+    assert trace.problem.classes[int(trace[-1].state.label)] == 1
+    assert np.isfinite(trace[-1].state.votes).all()
