@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from engine.base.records import Record
 from engine.scripts.body import block, joined, listing, literal
 from engine.scripts.table import Table
@@ -225,12 +227,32 @@ def _fill(table: Table, change: Transform, features: tuple[Feature, ...], name: 
     return Changed(code, features, name)
 
 
+def _permute(table: Table, change: Transform, features: tuple[Feature, ...], name: str) -> Changed:
+    places = _places(change, features, _any)
+    order = np.arange(len(features))
+    order[places] = np.array(places)[np.random.default_rng(0).permutation(len(places))]
+    code = block(f"""
+        # the columns in another order
+        def {name}(X):
+            return X[:, {order.tolist()}]
+
+
+        X = {name}(X)
+    """)
+    return Changed(code, tuple(features[j] for j in order), name)
+
+
+def _any(feature: Feature) -> bool:
+    return True
+
+
 WRITERS: dict[str, Callable[[Table, Transform, tuple[Feature, ...], str], Changed]] = {
     "standardise": _scaled,
     "unit_range": _scaled,
     "polar": _polar,
     "quadratic": _quadratic,
     "one_hot": _one_hot,
+    "permute": _permute,
     "drop_missing": _drop,
     "fill_missing": _fill,
 }

@@ -561,7 +561,8 @@ def hinge_descent(run: ScriptRun) -> Body:
         for _ in range(STEPS):
             if not order:
                 order, round = rng.permutation(len(A)).tolist(), round + 1
-            w = w - {rate_now} * slope(w, np.array([order.pop(0)]), len(A))
+            few, order = np.array(order[: {p.size}]), order[{p.size} :]
+            w = w - {rate_now} * slope(w, few, len(A) / len(few))
         """
     else:
         if p.mode == "average-of-changes":

@@ -16,7 +16,8 @@ from engine.table.given import check_type, columns_named, seen
 class Transform(Record, eq=True):
     """One declared change of the columns; `columns` empty = all it applies to.
 
-    kind: standardise, unit_range, polar, quadratic, one_hot, drop_missing, fill_missing
+    kind: standardise, unit_range, polar, quadratic, one_hot, permute, drop_missing,
+        fill_missing
     Raises EngineError for columns that are no list of names.
     """
 
@@ -257,6 +258,32 @@ def _indicators(data: Dataset, feature: Feature) -> list[tuple[int, str]]:
     return [(code, _free(data, f"{feature.name} = {label_text(feature.categories[code])}"))]
 
 
+def permute(train: Dataset, names: Sequence[str]) -> Fitted:
+    """The columns in another order, drawn once for all tables. AIMA 18.11.1: permuted pixels.
+
+    What looks at each column by itself, or at distances and dot products, learns the same.
+    """
+    chosen = [c.name for c in _chosen(train, names, always, "")]
+    order = permuted(chosen)
+    places = dict(zip(chosen, order, strict=True))
+
+    def apply(data: Dataset) -> Dataset:
+        columns = [data[places.get(c.name, c.name)] for c in data.columns]
+        return replace(data, columns=tuple(columns))
+
+    return Fitted(apply, f"{_listed([train[n] for n in chosen])} permuted")
+
+
+def permuted(names: Sequence[str]) -> list[str]:
+    """The names in the drawn order: the same for as many names."""
+    return [names[j] for j in np.random.default_rng(0).permutation(len(names))]
+
+
+def always(column: Column) -> bool:
+    """Whether a column fits: each does."""
+    return True
+
+
 # -- missing values --------------------------------------------------------------------------------
 
 
@@ -381,6 +408,7 @@ KINDS: Mapping[str, Callable[[Dataset, Sequence[str]], Fitted]] = {
     "polar": polar,
     "quadratic": quadratic,
     "one_hot": one_hot,
+    "permute": permute,
     "drop_missing": drop_missing,
     "fill_missing": fill_missing,
 }

@@ -17,6 +17,7 @@ CHANGES = (
     ("--drop-missing", "drop_missing", "leave out rows with missing values"),
     ("--standardise", "standardise", "give each column of numbers mean 0 and standard deviation 1"),
     ("--unit-range", "unit_range", "scale each column of numbers to 0…1"),
+    ("--permute", "permute", "put the columns in another order, always the same"),
 )  # option, transformation, help
 
 

@@ -57,6 +57,7 @@ TRANSFORMS = {
     "polar": "Polar coordinates of the plane",
     "quadratic": "Add squares and products",
     "one_hot": "Words as 0/1 columns",
+    "permute": "Permute columns",
     "fill_missing": "Fill missing values",
     "drop_missing": "Drop rows with missing values",
 }

@@ -148,6 +148,7 @@ CHANGES = {
     "polar": "radius, angle",
     "quadratic": "feature expansion, polynomial features, interactions",
     "one_hot": "one-hot encoding, dummies, dummy variables, indicator, encode",
+    "permute": "permuted pixels, shuffle columns, reorder, other order",
     "fill_missing": "impute, imputation, nan, gaps",
     "drop_missing": "nan, gaps, complete cases",
 }

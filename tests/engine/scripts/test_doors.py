@@ -85,6 +85,14 @@ def test_each_change_of_numbers(kind):
     assert equal_share(trace, space, trace.problem.X) == 1
 
 
+def test_columns_in_another_order():
+    data = engine.generate("ten_coordinates", 60, seed=1)
+    trace = engine.run("perceptron", data, transforms=(Transform("permute"),), rounds=5)
+    space = executed(trace.script())
+    assert np.array_equal(space["X"], trace.problem.X)
+    assert equal_share(trace, space, trace.problem.X) == 1
+
+
 @pytest.mark.parametrize("kind", ["fill_missing", "drop_missing"])
 def test_each_change_of_gaps(kind):
     X = [[1.0, np.nan], [2.0, 5.0], [np.nan, 1.0], [4.0, 1.5], [1.5, 4.0], [5.0, 0.0]]

@@ -10,8 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PolynomialFeatures, StandardScaler
 
+import engine
 from engine.base.errors import EngineError
 from engine.sources.generators import generate
+from engine.sources.real import real
 from engine.sources.textbook import textbook
 from engine.table.dataset import Dataset
 from engine.table.prepare import (
@@ -338,3 +340,49 @@ def test_an_empty_table_takes_clicks_as_they_are() -> None:
     empty = generate("blobs", 3).take([])
     assert unapply([Transform("standardise")], empty, [1.0, 2.0]) == {"x1": [1.0], "x2": [2.0]}
     assert held_out_rows(0, HALF).tolist() == []
+
+
+@pytest.mark.parametrize("key", ["nearest_neighbours", "multiclass_perceptron"])
+def test_permuted_pixels_leave_distances_and_products_as_they_are(key: str) -> None:
+    """AIMA 18.11.1, aima F57: neighbours and support vectors do not see the order of pixels."""
+    digits = real("digits").take(range(120))
+    plain, permuted = (
+        engine.run(key, prepare(digits, transforms=changes, split=HALF), seed=1)
+        for changes in ((), (Transform("permute"),))
+    )
+    assert not np.array_equal(plain.problem.X, permuted.problem.X)
+    assert np.array_equal(np.sort(plain.problem.X, axis=1), np.sort(permuted.problem.X, axis=1))
+    said = [
+        trace.algorithm.predict(trace.given, trace[-1].state, trace.problem.held_out.X).tolist()
+        for trace in (plain, permuted)
+    ]
+    assert said[0] == said[1]
+
+
+def test_a_support_vector_machine_does_not_see_the_order_of_columns() -> None:
+    """AIMA 18.11.1, aima F57."""
+    data = generate("ten_coordinates", 60, seed=1)
+    plain, permuted = (
+        engine.run("svm", prepare(data, transforms=changes), kernel="rbf", gamma=1.0)[-1].state
+        for changes in ((), (Transform("permute"),))
+    )
+    assert plain.alpha == pytest.approx(permuted.alpha, abs=1e-6)
+    assert plain.b == pytest.approx(permuted.b, abs=1e-6)
+
+
+def test_permuted_columns_keep_their_names_and_kinds() -> None:
+    data = table()
+    problem = prepare(data, transforms=[Transform("permute")])
+    plain = prepare(data)
+    assert sorted(problem.titles) == sorted(plain.titles)
+    for feature, values in zip(problem.features, problem.columns, strict=True):
+        j = [f.name for f in plain.features].index(feature.name)
+        assert plain.features[j] == feature
+        assert np.array_equal(values, plain.columns[j], equal_nan=True)
+    assert "permuted" in problem.notices[-1]
+
+
+def test_a_single_named_column_stays_where_it_is() -> None:
+    data = Dataset.from_arrays(np.arange(12.0).reshape(3, 4))
+    problem = prepare(data, transforms=[Transform("permute", ("x2",))])
+    assert np.array_equal(problem.X, prepare(data).X)

@@ -49,6 +49,7 @@ MODE = (
     "stochastic: one example, with n·C. average: parts go steps of their own. sum: parts add up one"
     " slope."
 )
+FEW = "1: stochastic. A few: a mini-batch, whose slope stands for all n examples (MMDS 12.3.5)"
 PENALISE = "on: ½ b² belongs to f, as in Eq 12.6. off: b is free, as in Eq 12.4."
 Mode = Literal["batch", "stochastic", "average-of-changes", "sum-of-parts"]
 IN_PARTS = When("mode", ("average-of-changes", "sum-of-parts"))
@@ -79,6 +80,13 @@ class Params(Record, eq=True):
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
     ] = 120
+    size: Annotated[
+        int,
+        Range(1, 10_000, log=True),
+        Label("Examples of a step"),
+        Help(FEW),
+        When("mode", ("stochastic",)),
+    ] = 1
 
 
 class State(Record):
@@ -159,6 +167,15 @@ class Setting(SoftMargin):
             n_C = len(self.rows) * self.p.C
             slope = slope - n_C * self.sign[i] * self.X[i]
         return frozen(slope)
+
+    @CALM
+    def slope_of_few(self, w: Float, rows: Int) -> Float:
+        """(d + 1,) the gradient that a few examples suggest, scaled to all n: w − (n/m) C Σ[bad] y
+        x over the m rows.
+        """
+        bad = self.bad(w, self.z(w, rows), rows)
+        share = len(self.rows) / len(rows)
+        return frozen(self.shrunk(w) - share * self.pulled(bad, rows))
 
     @CALM
     def own_steps(self, w: Float, rows: Int, eta: float) -> Float:
@@ -257,8 +274,12 @@ def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[
     ending = ""
     while s.updates < given.p.steps and not ending:
         s = replace(s, before=s.weights, round=s.round + 1)
-        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
-        s, ending = yield from one_by_one(given, at, s, order)
+        order = rng.permutation(given.rows)
+        left = given.p.steps - s.updates
+        if given.p.size == 1:
+            s, ending = yield from one_by_one(given, at, s, order[:left])
+        else:
+            s, ending = yield from few_by_few(given, at, s, order, left)
         s = replace(s, before=s.weights, current=-1)
         if not s.f < far_away:
             ending = "diverged"
@@ -281,6 +302,28 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
             return s, "diverged"
         yield from at("update", after, rose=longer(after.f, s.f))
         s = after
+    return s, ""
+
+
+def few_by_few(
+    given: Setting, at: At, s: State, order: Int, most: int
+) -> Part[State, tuple[State, str]]:
+    """(the state after a step for each mini-batch of these rows, why the run ends or "").
+
+    At most so many steps; the last batch of a round may be smaller. MMDS 12.3.5.
+    """
+    batches = np.split(order, range(given.p.size, len(order), given.p.size))
+    for rows in batches[:most]:
+        s = replace(s, before=s.weights)
+        yield from at("bad", s, few=frozen(rows))
+        s = replace(s, slope=given.slope_of_few(s.weights, rows))
+        yield from at("slope", s, few=frozen(rows))
+        after = given.stepped(s)
+        if not np.isfinite(after.f):
+            return s, "diverged"
+        yield from at("update", after, rose=longer(after.f, s.f), few=frozen(rows))
+        s = after
+        yield None
     return s, ""
 
 

@@ -18,6 +18,7 @@ from engine.scene.scene import (
     Field,
     Figure,
     Layer,
+    Points,
     Role,
     Scene,
     Table,
@@ -40,6 +41,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         [Field("class")],
         lines(given, step, ("update",), street(given, s)),
         penalty_arrows(given, s),
+        mini_batch(given, step),
     )
     return plane_scene(
         problem, s, given.predict(s, problem.X), figures(given, s, step.line), *beneath
@@ -51,6 +53,15 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
     for part, draft in enumerate(s.drafts, 1):
         yield replace(separator(given, draft, Role.CANDIDATE, "draft"), label=str(part))
     yield from margin_lines(given.problem, s.weights, s.b)[:2]
+
+
+def mini_batch(given: Setting, step: Step[State]) -> Iterator[Layer]:
+    """The examples of a mini-batch, which this step looks at."""
+    few = step.details.get("few")
+    problem = given.problem
+    if few is not None and problem.plane:
+        tags = problem.tags_of(few.tolist())
+        yield Points(problem.xy[few], problem.codes[few], Role.ACTIVE, tags=tags)
 
 
 def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:

@@ -9,7 +9,7 @@ from engine.algorithms.linear.hinge_descent import Params, Setting, State
 from engine.algorithms.linear.parts.descent import TAKEN, UNEVEN, USED_UP
 from engine.algorithms.linear.parts.words import explain as explain
 from engine.algorithms.linear.parts.words import moved
-from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
+from engine.authoring import Bool, Fact, Formula, Int, Note, Operand, Problem, note, np, short
 
 SUMMARY = (
     "Looks for a line with a wide empty street on both sides. Points inside the street or on the"
@@ -48,6 +48,7 @@ SHORT = 16  # examples up to which the o/x string is written out
 VALUE = Formula("f =", "½ · {square} + {C} · {penalty}", "{f}")
 SLOPE = Formula("slope =", "{shrunk} − {C} · {sum}", "{slope}")
 ONE_SLOPE = Formula("slope =", "{shrunk} − {n} · {C} · {sum}", "{slope}")
+FEW_SLOPE = Formula("slope =", "{shrunk} − {share} · {C} · {sum}", "{slope}")
 MARGIN = Formula("z = y (w · x + b) =", "{y} · {score}", "{z}")
 PART = Formula("−C Σ y x =", "−{C} · {sum}", "{push}")
 UPDATE = Formula("(w, b) ←", "{before} − {eta} · {slope}", "{after}")
@@ -74,7 +75,13 @@ ENDINGS = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"C {short(p.C)}", "b penalised" if p.penalise_b else "b free", p.mode)
+    return (f"C {short(p.C)}", "b penalised" if p.penalise_b else "b free", mode_name(p))
+
+
+def mode_name(p: Params) -> str:
+    """The mode, with the size of a mini-batch."""
+    few = p.mode == "stochastic" and p.size > 1
+    return f"mini-batches of {p.size}" if few else p.mode
 
 
 def conditions(problem: Problem, bad: Bool) -> str:
@@ -131,7 +138,25 @@ def start(given: Setting, s: State) -> Note:
     return note(lead, VALUE, CONDITIONS, *facts, **_operands(given, s), **taken)
 
 
-def bad(given: Setting, s: State) -> Note:
+def few_operands(given: Setting, s: State, rows: Int) -> dict[str, Operand | int]:
+    """The operands of a mini-batch: its size, its bad rows, their sum, and the share n/m."""
+    n = len(given.rows)
+    bad = s.bad[rows]
+    return {
+        "m": len(rows),
+        "own": int(bad.sum()),
+        "share": Operand(n / len(rows), f"{n}/{len(rows)}"),
+        "sum": Operand(given.pulling(bad, rows), "Σ[bad] y x", "penalty", digits=3),
+    }
+
+
+def bad(given: Setting, s: State, few: Int | None = None) -> Note:
+    if few is not None:
+        lead = (
+            "The next {m} {m:example|examples} of the round: {own} of them short of"
+            " {own:its|their} margin."
+        )
+        return note(lead, CONDITIONS, **(_operands(given, s) | few_operands(given, s, few)))
     if s.current >= 0:
         reaches = (
             "does not reach its margin: it pulls."
@@ -149,10 +174,13 @@ def bad(given: Setting, s: State) -> Note:
     return note(lead, VALUE, CONDITIONS, *facts, **_operands(given, s), **taken)
 
 
-def slope(given: Setting, s: State, part: int = 0) -> Note:
+def slope(given: Setting, s: State, part: int = 0, few: Int | None = None) -> Note:
     """The note of the gradient. part: the part whose examples are added, where the table is
-    divided
+    divided; few: the rows of a mini-batch
     """
+    if few is not None:
+        lead = "{m} {m:example|examples} {m:stands|stand} for all {n}: their sum counts n/m times."
+        return note(lead, FEW_SLOPE, **(_operands(given, s) | few_operands(given, s, few)))
     if s.current >= 0:
         lead = (
             "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n}"
@@ -196,7 +224,7 @@ def part_note(given: Setting, s: State, part: int) -> Note:
     return note(lead, PART, Fact("slope so far", "{slope}"), **(_operands(given, s) | operands))
 
 
-def update(given: Setting, s: State, rose: bool) -> Note:
+def update(given: Setting, s: State, rose: bool, few: Int | None = None) -> Note:
     lead = "One step down: f is {f} now. Short of their margin: {bad} of {n} {n:point|points}."
     if rose:
         lead = "The step was too long: f rose to {f}. A smaller η does better."
@@ -205,11 +233,17 @@ def update(given: Setting, s: State, rose: bool) -> Note:
                 "One step for {point} alone, and f of all examples rose to {f}: one example only"
                 " guesses the slope."
             )
+        if few is not None:
+            lead = (
+                "One step for {m} {m:example|examples} alone, and f of all rose to {f}: a few only"
+                " guess the slope."
+            )
+            return note(lead, UPDATE, CONDITIONS, **_operands(given, s), m=len(few))
     if s.drafts:
         lead = "The mean of the {parts} {parts:part|parts} is the new line: f is {f} now."
     return note(lead, UPDATE, CONDITIONS, **_operands(given, s))
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    more, facts = given.way_out(s.updates) if ending in USED_UP else ("", {})
+    more, facts = given.way_out(s.updates * given.p.size) if ending in USED_UP else ("", {})
     return note(ENDINGS[ending] + more, CHANGE, COUNT, CONDITIONS, **facts, **_operands(given, s))

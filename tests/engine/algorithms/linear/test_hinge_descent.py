@@ -453,3 +453,43 @@ def test_a_run_goes_on_with_fewer_examples(mode: str) -> None:
         run.advance()
         assert {len(step.state.bad) for step in run.trace} == {few.n}
         assert all(method.scene(run.trace.given, step) for step in run.trace)
+
+
+def test_a_mini_batch_is_the_mean_of_the_steps_of_its_examples() -> None:
+    """MMDS 12.3.5: a few examples instead of one; their slope is w − (n/m) C Σ[bad] y x."""
+    trace = book(mode="stochastic", size=2, penalise_b=True)
+    C, eta = 0.1, 0.2
+    A = np.column_stack([X6, np.ones(6)])
+    w = np.array([0.0, 1.0, -2.0])
+    order = np.random.default_rng(0).permutation(6)
+    for nth, few in enumerate(order.reshape(3, 2)):
+        bad = Y6[few] * (A[few] @ w) < 1
+        w = w - eta * (w - 6 / 2 * C * (Y6[few] * bad) @ A[few])
+        step = [step for step in trace if step.line == "update"][nth]
+        assert step.state.weights == pytest.approx(w)
+        assert sorted(step.details["few"].tolist()) == sorted(few.tolist())
+
+
+def test_a_batch_of_all_examples_is_batch_descent() -> None:
+    few = book(mode="stochastic", size=6)
+    whole = book()
+    for a, b in zip(
+        [step.state.weights for step in few if step.line == "update"],
+        [step.state.weights for step in whole if step.line == "update"],
+        strict=True,
+    ):
+        assert a == pytest.approx(b)
+
+
+def test_the_slopes_of_the_batches_of_a_round_are_the_slope_of_all_on_average() -> None:
+    """And larger batches guess it less wildly."""
+    trace = engine.run("hinge_descent", engine.generate("blobs", 100, 1.2, seed=2), steps=1)
+    w = np.array([0.3, -0.2, 0.1])
+    order = np.random.default_rng(5).permutation(100)
+    whole = trace.given.slope_of_few(w, order)
+    apart = []
+    for size in (1, 10):
+        slopes = [trace.given.slope_of_few(w, rows) for rows in order.reshape(-1, size)]
+        assert np.mean(slopes, axis=0) == pytest.approx(whole)
+        apart.append(np.std(slopes, axis=0))
+    assert (apart[1] < apart[0]).all()
