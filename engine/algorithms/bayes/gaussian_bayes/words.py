@@ -69,6 +69,10 @@ def values(given: Setting, letter: str, row: Float) -> list[Fact]:
 
 def spread(given: Setting, s: State) -> Note:
     lead = "How far do the examples of {v} lie from that middle? σ² is the mean of the squares."
+    if given.p.variances == "shared" and s.label > 0:
+        lead = (
+            "How far do the examples of {v} lie from that middle? All classes so far share one σ²."
+        )
     if (s.variances[s.label] <= given.least).any():
         lead += " Where all its values are equal, σ² is held above 0."
     rows = values(given, "σ", np.sqrt(s.variances[s.label]))
