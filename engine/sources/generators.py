@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator as Random
 
 from engine.base.errors import EngineError
-from engine.base.notation import quoted
+from engine.base.notation import listed, quoted
 from engine.sources import expert_streams, stand_ins
 from engine.sources.bundled import Entry
 from engine.table.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
@@ -55,7 +55,7 @@ def generate(
     """
     if not isinstance(name, str) or name not in GENERATORS:
         raise EngineError(
-            f"There is no generator {quoted(name)}; there are {', '.join(GENERATORS)}."
+            f"There is no generator {quoted(name)}; there are {listed(list(GENERATORS))}."
         )
     recipe = GENERATORS[name]
     n = recipe.n if n is None else n

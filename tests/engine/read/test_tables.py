@@ -406,7 +406,8 @@ def test_textbook_sets_open_as_they_were(tmp_path: Path, name: str) -> None:
     back = open_table(tmp_path / "t.csv", target=data.target.name if data.target else None)
     for old, new in zip(data.columns, back.columns, strict=True):
         assert old.labels() == new.labels()
-    assert back.classes == data.classes or name == "day_trips"
+    # a written table has no order of its words, which these sets name
+    assert back.classes == data.classes or name in ("day_trips", "enjoy_sport", "news")
 
 
 def test_iris_comes_back_whole(tmp_path: Path) -> None:
