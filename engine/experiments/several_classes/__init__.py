@@ -275,7 +275,8 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
     −1 where nothing is said, and where no class is above the threshold if all above it count.
     """
-    return given.winners(given.f(s, X))
+    f = given.f(s, X)  # the score of every h[k] at x
+    return given.winners(f)  # argmax over the classes of their scores, or of their votes
 
 
 def example() -> Problem:
@@ -288,7 +289,7 @@ def example() -> Problem:
 ALGORITHM = Algorithm.of(
     __name__,
     title="Several classes",
-    family="ensembles",
+    family="ensembles",  # it learns; its page lies among those that fit learners
     task=Task.CLASSIFY,
     source=("MMDS 12.2.5",),
     needs=Needs(min_classes=2, missing=True),

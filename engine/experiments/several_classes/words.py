@@ -132,59 +132,63 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     return said, choice(given, f)
 
 
-def answered(given: Setting, f: Float, who: str = "") -> Note:
+def answered(given: Setting, f: Float) -> Note:
     """The note of the answer at one place, of the scores f (p, 1)."""
-    names = given.problem.class_names
-    label = int(given.winners(f)[0])
-    claims = np.flatnonzero(given.claims(f)[0]).tolist()
-    silent = bool(np.isnan(f).all())
-    values = given.values(f)[0]
-    best = int(largest(values[None])[0][0])
-    if silent:
+    if np.isnan(f).all():
         return note("No learner says anything about it.")
-    if given.dueling:
-        return duels_note(given, f, label)
-    operands = {
-        "name": names[best],
-        "score": Operand(float(values[best]), about="score"),
-        "theta": Operand(given.threshold, digits=-1),
-        "claims": len(claims),
-        "them": listed(names[c] for c in claims),
-    }
-    if given.several:
-        lead = "Only {name} is above {theta}, with {score}."
-        if len(claims) > 1:
-            lead = "{claims} classes are above {theta}: {them}. The largest is {name}, {score}."
-        elif not claims:
-            lead = (
-                "None of the classes: the largest score, of {name}, is {score}, not above {theta}."
-            )
-        return note(lead, **operands)
-    lead = "This is called {name}: its score, {score}, is the largest, and the only one above 0."
+    return duels_note(given, f) if given.dueling else scores_note(given, f)
+
+
+def scores_note(given: Setting, f: Float) -> Note:
+    """The note of the scores of one against the rest at one place, f (p, 1)."""
+    names = given.problem.class_names
+    claims = np.flatnonzero(given.claims(f)[0]).tolist()
+    values = given.values(f)
+    best, tied = (part[0] for part in largest(values))
+    lead = (
+        "This is called {name}: its score, {score}, is the largest, and the only one above {theta}."
+    )
     if len(claims) > 1:
-        lead = "{claims} classes claim it: {them}. The largest score is that of {name}, {score}."
+        lead = "{claims} classes claim it, above {theta}: {them}."
     elif not claims:
-        lead = "No class claims it: the largest score, of {name}, is {score}, not above 0."
-    return note(lead, **operands)
+        lead = "No class claims it, none is above {theta}."
+    if len(claims) != 1:
+        lead += " The largest score is that of {name}, {score}."
+        if tied.sum() > 1:
+            lead = lead.replace(
+                "that of {name}, {score}.", "{score}, of {equal}: the first counts."
+            )
+    return note(
+        lead,
+        name=names[best],
+        score=Operand(float(values[0, best]), about="score"),
+        theta=Operand(given.threshold, digits=-1),
+        claims=len(claims),
+        them=listed(names[c] for c in claims),
+        equal=listed(names[c] for c in np.flatnonzero(tied).tolist()),
+    )
 
 
-def duels_note(given: Setting, f: Float, label: int) -> Note:
+def duels_note(given: Setting, f: Float) -> Note:
     """The note of the votes at one place, of the scores f (p, 1)."""
     names = given.problem.class_names
     votes = counted_votes(f, given.pairs, given.k)[0]
     claims = np.flatnonzero(given.claims(f)[0]).tolist()
-    most = int(votes.max())
-    if not claims:
-        return note("No duel has a winner here; {name} is the first.", name=names[max(label, 0)])
+    best, tied = (part[0] for part in largest(given.values(f)))
     lead = "This is called {name}, with {most} of {all} {all:vote|votes}."
-    if len(claims) > 1:
-        lead = (
-            "{them} have {most} {most:vote|votes} each. By the sum of its scores {name} is ahead."
+    if not claims:
+        lead = "No duel has a winner here: the first class counts, {name}."
+    elif len(claims) > 1:
+        lead = "{them} have {most} {most:vote|votes} each."
+        lead += (
+            " The sums of their scores are equal, too: the first counts, {name}."
+            if tied.sum() > 1
+            else " By the sum of its scores {name} is ahead."
         )
     return note(
         lead,
-        name=names[label],
-        most=Operand(most, about="score"),
+        name=names[best],
+        most=Operand(int(votes.max()), about="score"),
         all=len(f),
         them=listed(names[c] for c in claims),
     )
@@ -196,7 +200,8 @@ def choice(given: Setting, f: Float) -> Choice:
     assert bars.group is not None
     codes = bars.group.tolist()
     _, tied = largest(bars.values[None])
-    ahead = codes.index(int(largest(given.values(f))[0][0]))
+    found, equal = largest(given.values(f))
+    ahead = codes.index(int(found[0]))
     winners = tuple(np.flatnonzero(tied[0]).tolist())
     options = tuple(
         Option(name, value, class_tag(c), value=c)
@@ -204,7 +209,7 @@ def choice(given: Setting, f: Float) -> Choice:
     )
     rule = ""
     if len(winners) > 1:
-        rule = BY_SUM if given.dueling else TIED
+        rule = BY_SUM if given.dueling and equal.sum() == 1 else TIED
     unit, digits = ("votes", 0) if given.dueling else ("score", 4)
     prompt = "Which class is ahead here?"
     return Choice(prompt, options, winners, ahead, rule, unit, digits=digits)

@@ -24,6 +24,7 @@ from engine.experiments.several_classes.voting import (
     sums,
     with_sums,
 )
+from engine.experiments.several_classes.words import answered, choice
 from engine.fit import fits as module
 from engine.protocol.recipe import two_class_learners, wrapped
 from engine.protocol.registry import algorithm
@@ -255,6 +256,37 @@ def test_learners_without_scores_say_one_or_the_other() -> None:
     s = trace[-1].state
     assert {*np.unique(np.nan_to_num(np.concatenate([*s.said])))} <= {-1.0, 0.0, 1.0}
     assert s.errors <= 1
+
+
+@pytest.mark.parametrize(
+    ("scheme", "f", "sentence"),
+    [
+        ("one against the rest", [1, -1, -1], "the largest, and the only one above 0"),
+        (
+            "one against the rest",
+            [1, 1, -1],
+            "largest score is 1, of setosa, versicolor: the first",
+        ),
+        ("one against the rest", [1, 3, -1], "largest score is that of versicolor, 3"),
+        ("one against the rest", [-2, -3, -1], "No class claims it"),
+        ("duels", [1, 2, -1], "setosa, with 2 of 3 votes"),
+        ("duels", [1, -1, 1], "sums of their scores are equal, too: the first counts, setosa"),
+        ("duels", [1, -1, 3], "1 vote each. By the sum of its scores versicolor is ahead"),
+        ("duels", [0, 0, 0], "No duel has a winner here"),
+        ("duels", [np.nan] * 3, "No learner says anything"),
+    ],
+)
+def test_what_is_said_of_a_place_is_true_of_its_scores(scheme, f, sentence) -> None:
+    """Duels in order: setosa and versicolor, setosa and virginica, versicolor and virginica."""
+    given = algorithm("several_classes").given(
+        engine.prepare(IRIS), algorithm("several_classes").params(scheme=scheme)
+    )
+    scores = np.array(f, float)[:, None]
+    assert sentence in answered(given, scores).text()
+    if not np.isnan(scores).any():
+        made = choice(given, scores)
+        assert made.chosen in made.winners
+        assert made.options[made.chosen].value == given.winners(scores)[0]
 
 
 def test_it_learns_under_another_experiment() -> None:
