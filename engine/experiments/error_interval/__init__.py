@@ -35,6 +35,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
+from engine.base.sums import add_up
 from engine.experiments.error_interval.bounds import RULES
 from engine.sources.generators import generate
 
@@ -95,7 +96,7 @@ class State(Record):
     def held(self, rule: str) -> int:
         """In how many repeats the interval of a rule held p."""
         at = list(RULES).index(rule)
-        return sum(trial.holds[at] for trial in self.trials)
+        return add_up(int(trial.holds[at]) for trial in self.trials)
 
 
 class Setting(Given[Params]):
@@ -134,6 +135,10 @@ class Setting(Given[Params]):
         low, high = RULES[rule](np.array([float(self.k)]), self.N, self.delta)
         return float(low[0]), float(high[0])
 
+    def found(self, s: State, rule: str) -> State:
+        """The state with the interval by one more rule."""
+        return replace(s, intervals={**s.intervals, rule: self.interval(rule)})
+
     @cached_property
     def rules_of(self) -> dict[str, tuple[Float, Float]]:
         """By rule the ends (N + 1,) of its interval after 0, 1, … N wrong rows."""
@@ -161,9 +166,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     _ = given.k  # raises EngineError where more rows are wrong than there are
     s = State({}, Prefix([], 0))
     yield from at("start", s)
-    for label, rule in zip(("hoeffding", "chernoff", "normal", "binomial"), RULES, strict=True):
-        s = replace(s, intervals={**s.intervals, rule: given.interval(rule)})
-        yield from at(label, s)
+    s = given.found(s, "Hoeffding")
+    yield from at("hoeffding", s)
+    s = given.found(s, "Chernoff")
+    yield from at("chernoff", s)
+    s = given.found(s, "normal")
+    yield from at("normal", s)
+    s = given.found(s, "binomial")
+    yield from at("binomial", s)
     s = replace(s, epsilon=float(given.allowed(given.p.columns)))
     yield from at("pac", s)
     for wrong in rng.binomial(given.N, given.truth, given.p.repeats).tolist():
