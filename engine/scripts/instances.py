@@ -37,7 +37,7 @@ def nearest_neighbours(asked: Asked) -> Body:
 
         """,
         INVERSE if p.weights == "1/d²" else "",
-        filled(BELLS, sigma=repr(p.sigma)) if p.weights == "gaussian" else "",
+        BELLS.replace("<sigma>", repr(p.sigma)) if p.weights == "gaussian" else "",
         _distance(asked),
         listing("model = KNeighborsClassifier", options, "(", ").fit(place(X), y)"),
         AGREED
