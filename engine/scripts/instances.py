@@ -47,7 +47,7 @@ def nearest_neighbours(run: ScriptRun) -> Body:
 
         """,
         INVERSE if p.weights == "1/d²" else "",
-        filled(BELLS, sigma=repr(p.sigma)) if p.weights == "gaussian" else "",
+        BELLS.replace("<sigma>", repr(p.sigma)) if p.weights == "gaussian" else "",
         _distance(run),
         listing("model = KNeighborsClassifier", options, "(", ").fit(place(X), y)"),
         AGREED

@@ -256,4 +256,34 @@ def regression_tree(run: ScriptRun) -> Body:
     )
 
 
-WRITERS: Mapping[str, Writer] = {"decision_tree": decision_tree, "regression_tree": regression_tree}
+def given_tree(asked: Asked) -> Body:
+    tests = "\n".join(_tests(asked.given.tree, 0, "    "))
+    code = joined(
+        f'def leaf(x):\n    """The class of the leaf that row x reaches."""\n{tests}\n',
+        """
+
+
+        def decide(X):
+            return np.array([leaf(x) for x in np.asarray(X, dtype=float)])
+        """,
+    )
+    return Body(code, model=('print(leaf(X[0]), "is the code of the first row\'s class")',))
+
+
+def _tests(tree: Any, node: int, margin: str) -> list[str]:
+    """The lines that send x from `node` on to its leaf."""
+    column, point = int(tree.column[node]), float(tree.point[node])
+    if column < 0:
+        return [f"{margin}return {int(tree.label[node])}"]
+    lines = []
+    for k, child in enumerate(tree.children(node)):
+        test = f"x[{column}] == {k}" if point != point else f"x[{column}] {('<=', '>')[k]} {point}"
+        lines += [f"{margin}if {test}:", *_tests(tree, child, margin + "    ")]
+    return [*lines, f"{margin}return -1"]
+
+
+WRITERS: Mapping[str, Writer] = {
+    "decision_tree": decision_tree,
+    "given_tree": given_tree,
+    "regression_tree": regression_tree,
+}

@@ -39,6 +39,7 @@ PROMISED = {
     "va_file": ("candidates", "bits"),
     "table_lookup": ("table", "majority"),
     "decision_tree": ("nodes", "importance ties numeric subset_tests stop prune significance"),
+    "given_tree": ("row node seen wrong", "tree"),
     "regression_tree": ("nodes", "leaf min_leaf"),
     "greedy_conjunction": ("rules P N scores", "epsilon floor stuck"),
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),

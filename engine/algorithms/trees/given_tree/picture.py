@@ -1,0 +1,74 @@
+"""The given tree with the way of an example, the examples, and the tree's boxes on the plane."""
+
+from engine.algorithms.trees.given_tree import Setting, State, predict
+from engine.algorithms.trees.parts.model import paint
+from engine.algorithms.trees.parts.pictures import Read, more_below, read_nodes, shown_nodes
+from engine.authoring import Float, Grid, Lazy, Step
+from engine.scene.scene import (
+    Field,
+    Figure,
+    Layer,
+    Role,
+    Scene,
+    Tree,
+    TreeNode,
+    active_point,
+    data_points,
+    data_table,
+)
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class of every place."""
+    return paint(given.tree, given.problem, grid, given.tree.label)
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem = given.problem
+    s = step.state
+    current = (s.row,) if s.row >= 0 else ()
+    figures: tuple[Figure, ...] = (
+        tree_figure(given, s),
+        data_table(problem, current=current, tag="current"),
+    )
+    if not problem.plane:
+        return Scene((), figures, leads=("Tree",))
+    shown = predict(given, s, problem.X)
+    layers: list[Layer] = [Field("class", boundary=True), data_points(problem, shown)]
+    layers += [active_point(problem, row, shown, "current") for row in current]
+    return Scene(tuple(layers), figures, leads=("Plane", "Tree"))
+
+
+def tree_figure(given: Setting, s: State) -> Tree:
+    """The tree; the nodes that the example has passed are marked, the one where it is is lit."""
+    return Tree("Tree", Lazy(lambda: tree_nodes(given, s)), given.words.classes)
+
+
+def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
+    """The nodes of the figure, parents before children."""
+    tree = given.tree
+    shown = shown_nodes(tree, s.node)
+    at = {node: i for i, node in enumerate(shown)}
+    way = set(tree.way_to(s.node)) if s.node >= 0 else set()
+    return [tree_node(given, s, n, at, n.node in way) for n in read_nodes(tree, shown)]
+
+
+def tree_node(given: Setting, s: State, n: Read, at: dict[int, int], passed: bool) -> TreeNode:
+    words = given.words
+    test = n.column >= 0
+    role = Role.NEAREST if passed else Role.PLAIN
+    return TreeNode(
+        at.get(n.parent, -1),
+        words.branch(*n.above, n.branch) if n.above else "",
+        words.question(n.column, n.point) if test else words.classes[n.label],
+        "test" if test else "leaf",
+        -1 if test else n.label,
+        more_below(n.below).removeprefix(", "),
+        role=Role.ACTIVE if n.node == s.node else role,
+        tag="current" if n.node == s.node else "tree",
+        column=given.problem.axis_column(n.column),
+        below=n.below,
+    )

@@ -1,0 +1,95 @@
+"""A given tree against AIMA Fig 18.2 and MIT 2.4.3, and what is said of one that does not fit."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.base.errors import EngineError
+from engine.sources.stand_ins import will_wait
+
+MIT = "f3(0: f2(0: 0, 1: 1), 1: f1(0: 0, 1: f2(0: 1, 1: 0)))"  # mit B16, 2.4.3
+DOGS = "height > 7(yes: Beagle, no: weight > 2.9(no: Chihuahua, yes: Dachshund))"
+
+
+def test_the_tree_of_the_book_is_right_for_all_twelve_rows() -> None:
+    """AIMA 18.3.1, Fig 18.2: the tree from which the twelve decisions came."""
+    trace = engine.run("given_tree", engine.textbook("restaurant"))
+    last = trace[-1]
+    assert last.note.lines()[0] == "The tree is right for 12 of 12 examples."
+    assert last.state.wrong == 0
+    assert [s.line for s in trace].count("leaf") == 12
+    two = [s for s in trace if s.state.row == 1]
+    asked = [s.note.lines()[0].split("?")[0] for s in two if s.line == "test"]
+    assert asked == ["Patrons", "Est", "Alt", "Fri"]
+    (tree, *_) = trace.algorithm.scene(trace.given, two[-1]).figures
+    assert [node.text for node in tree.nodes][:4] == ["Patrons", "No", "Yes", "Est"]
+    assert sum(node.role.value in ("nearest", "active") for node in tree.nodes) == 5
+
+
+def test_the_slides_misprint_is_the_row_that_the_tree_gets_wrong() -> None:
+    """slides E51: which row is a misprint, and how can the tree tell? x4."""
+    trace = engine.run("given_tree", engine.textbook("restaurant_slide"))
+    (mistake,) = [s for s in trace if "mistake" in s.events]
+    assert trace.problem.names[mistake.state.row] == "x₄"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_it_is_the_tree_that_draws_the_many_rows(seed: int) -> None:
+    data = engine.generate("restaurant", 200, seed=seed)
+    words = {c.name: np.asarray(c.labels()) for c in data.features}
+    trace = engine.run("given_tree", data, max_steps=1)
+    answers = trace.algorithm.predict(trace.given, trace[-1].state, trace.problem.X)
+    assert (answers == np.where(will_wait(words), 0, 1)).all()
+
+
+def test_the_tree_of_the_notes() -> None:
+    """mit D19 (MIT 2.4.3-2.4.4): 0110 → 0; the expression ¬f3∧f2 ∨ f3∧f1∧¬f2."""
+    trace = engine.run("given_tree", engine.textbook("mit_tree"), tree=MIT)
+    rows = np.array([[i >> k & 1 for k in (3, 2, 1, 0)] for i in range(16)], float)
+    f1, f2, f3, _ = rows.T.astype(bool)
+    expected = (~f3 & f2) | (f3 & f1 & ~f2)
+    found = np.array(trace.predict(rows)) == 1
+    assert (found == expected).all()
+    assert not found[0b0110]
+
+
+def test_cuts_of_numbers() -> None:
+    """mmds A02, Ex 12.1: height above 7 is a Beagle, then weight decides."""
+    trace = engine.run("given_tree", engine.textbook("dogs"), tree=DOGS)
+    assert trace[-1].state.wrong == 0
+    assert trace.predict([[2.9, 7.0]]).tolist() == ["Chihuahua"]
+
+
+def test_a_row_without_the_value_gets_no_answer() -> None:
+    trace = engine.run("given_tree", engine.textbook("restaurant_gaps"))
+    stopped = [s for s in trace if "open" in s.events]
+    assert stopped and all("gives no answer" in s.note.lines()[0] for s in stopped)
+    assert trace[-1].state.open == len(stopped)
+
+
+def test_without_a_tree_another_table_gets_its_commonest_class() -> None:
+    trace = engine.run("given_tree", engine.textbook("mit_xor"))
+    assert trace[-1].state.wrong == 2  # mit B09: two ones of six
+
+
+@pytest.mark.parametrize(
+    ("tree", "sentence"),
+    [
+        ("Patron(None: No)", "asks “Patron”, but the columns are"),
+        ("Patrons(None: No, Some: Yes)", "a branch is missing: Full"),
+        ("Patrons(None: No, Some: Maybe, Full: No)", "says “Maybe”, which is no class: Yes, No"),
+        ("Patrons(None No)", "lacks “:” behind"),
+        ("Patrons(", "lacks “:” behind"),
+        ("(", "in place of a word"),
+        ("Hungry(Yes: No, No: Yes", "lacks “\\)” behind the test"),
+        ("Hungry(Yes: No, Yes: No)", "the value “Yes” comes twice"),
+        ("Hungry > 3(no: Yes, yes: No)", "write a branch for each word"),
+        ("Yes) No", "The tree ends before"),
+    ],
+)
+def test_a_tree_that_does_not_fit_is_said(tree: str, sentence: str) -> None:
+    with pytest.raises(EngineError, match=sentence):
+        engine.run("given_tree", engine.textbook("restaurant"), tree=tree)
