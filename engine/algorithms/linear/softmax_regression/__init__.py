@@ -143,7 +143,7 @@ class Setting(Penalised):
     def together(self) -> int:
         """How many examples make one step."""
         m = len(self.rows)
-        return {"batch": m, "stochastic": 1}.get(self.p.mode, min(self.p.size, m))
+        return int({"batch": m, "stochastic": 1}.get(self.p.mode, min(self.p.size, m)))
 
     @cached_property
     def base_rate(self) -> float:
