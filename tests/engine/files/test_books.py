@@ -30,13 +30,12 @@ from engine.table.prepare import Split
 from tests.engine.files.cards import HAND, items, listed, places
 
 NAMED_ONLY = {
-    "the text names it and gives no procedure": "aima A01 A14 A27 A47 A86 A87 A88 A89 A90 A91 A94 A95; mit A33; mitchell A3 A9 A26 "
+    "the text names it and gives no procedure": "aima A14 A27 A47 A86 A87 A88 A89 A90 A91 A94 A95; mit A33; mitchell A3 A9 A26 "
     "A27 A35 A46 A52 A53; mmds A09 A10 A11 A37 A45 A48; slides A50 A71",
     "a finding that is quoted, with data that are not printed": "aima F60; mit B17; mitchell B18 D27 F7; mmds F32",
     "sizes and times of machines of that year": "aima B18 C39 D69 D97 D98 D99 D100 D101 D102",
     "it asks for a proof, or for a sum by hand": "mitchell A11 E6.2 E6.3 E6.4 E8.1",
     "raw data become columns before they are a table": "mit A20 E25",
-    "a tree written by hand, which is not learnt": "aima B02 C02",
     "boxes and arrows": "slides C50",
     "the lab has no picture of it yet": "mmds C12.17",
     "a slip of the pen": "aima D53 D75 D96 D103",
