@@ -54,7 +54,7 @@ def logit_surface(given: Setting, s: State, grid: Grid) -> Float:
     of the second.
     """
     first, *others = score_surfaces(given, s, grid)
-    return first - np.logaddexp.reduce(others, axis=0)
+    return np.asarray(first - np.logaddexp.reduce(others, axis=0))
 
 
 FIELDS = {"class": class_surface, "logit": logit_surface}
