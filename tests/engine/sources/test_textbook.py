@@ -68,7 +68,7 @@ SIZES = {
     "people": (4, 2, {"yes": 2, "no": 2}),
     "whole_rectangle": (12, 2, {"yes": 5, "no": 7}),
     "play_tennis": (14, 4, {"Yes": 9, "No": 5}),
-    "news": (12, 1, {"sport": 4, "space": 4, "cars": 4}),
+    "news": (12, 1, {"cars": 4, "space": 4, "sport": 4}),
     "enjoy_sport": (4, 6, {"Yes": 3, "No": 1}),
 }
 GAPS = {"uv_matrix": 2}
