@@ -156,7 +156,7 @@ def repeats(given: Setting, s: State) -> Plot:
         tuple(layers),
         beside=True,
         x_range=(last - shown - 1.0, last + 1.5),
-        y_range=(0.0, reach(given)),
+        y_range=(0.0, max(reach(given), 1.05 * float(high[wrong].max(initial=0.0)))),
     )
 
 
