@@ -25,7 +25,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     plane: tuple[Layer, ...] = ()
     if given.problem.plane:
-        surface = () if s.model is None or given.problem.regress else (Field("class", boundary=True),)
+        surface = (
+            () if s.model is None or given.problem.regress else (Field("class", boundary=True),)
+        )
         plane = (*surface, data_points(given.problem))
     own = (curve(given, s), tried(given, s))
     return Scene(plane, (*own, data_table(given.problem)), leads=(own[0].title, own[1].title))
