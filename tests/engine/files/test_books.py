@@ -37,7 +37,6 @@ NAMED_ONLY = {
     "it asks for a proof, or for a sum by hand": "mitchell A11 E6.2 E6.3 E6.4 E8.1",
     "raw data become columns before they are a table": "mit A20 E25",
     "boxes and arrows": "slides C50",
-    "the lab has no picture of it yet": "mmds C12.17",
     "a slip of the pen": "aima D53 D75 D96 D103",
 }  # fmt: skip
 
@@ -319,6 +318,15 @@ def test_words_and_commands() -> None:
     assert scheduled.given.title == GENERATORS["restaurant"].title
     changed = Given("seismic:72:0.1", columns="polar")
     assert changed.title == "Seismic events, 72 rows, noise 0.1, polar columns"
+
+
+def test_lanes_of_one_method_are_counted_in_words() -> None:
+    learned, both = ("threshold", "learned"), (("threshold", "learned"), ("start", "1,0,0"))
+    lanes = (FurtherLane("perceptron", both), FurtherLane("svm"))
+    way = Opening("perceptron", Given("many_lines"), (learned, ("rate", "0.1")), lanes=lanes)
+    assert way.words() == (
+        "Perceptron in 2 lanes beside Support vector machine on Many lines, Threshold learned"
+    )
 
 
 def test_an_opening_is_read_with_all_that_it_names() -> None:
