@@ -306,6 +306,7 @@ ALGORITHM = Algorithm.of(
         "ML 7.3.1-7.3.2",
         "ML 7.3.3.1",
         "ML Ex 7.2",
+        "ML Ex 7.3",
         "ML Ex 7.8",
         "AIMA 18.5",
         "AIMA 18.5.1",

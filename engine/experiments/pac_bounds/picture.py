@@ -67,14 +67,14 @@ def chance(given: Setting, step: Step[State]) -> Plot:
         come = 0
     elif step.line in CHAIN:
         come = CHAIN.index(step.line) + 1
-    layers = curves(given, step.line, CHAIN[:come])
-    if come == len(CHAIN):
-        layers += solution(given)
-    if step.state.runs:
-        layers.append(counted(step.state))
     top = 0.5
     if "union" in CHAIN[:come]:
         top = max(0.5, 1.08 * given.log / np.log(10))
+    layers = curves(given, step.line, CHAIN[:come])
+    if come == len(CHAIN):
+        layers += solution(given, top)
+    if step.state.runs:
+        layers.append(counted(step.state))
     title = "Chance of a bad one that fits"
     if given.agnostic:
         title = "Chance of one that looks better by ε"
@@ -123,12 +123,15 @@ def label_of(given: Setting, line: str) -> str:
     return {"many": one, "union": "k times", "all": "|H| times", "exp": f"|H| {looser}"}[line]
 
 
-def solution(given: Setting) -> list[Layer]:
-    """The level δ as a horizontal line, and an upright one at m, where the bound falls below it."""
+def solution(given: Setting, top: float) -> list[Layer]:
+    """The level δ as a horizontal line, and an upright one at m, where the bound falls below it.
+
+    top: of the plot; m is named beyond the curve, which is below δ there
+    """
     level = float(np.log10(given.p.delta))
     across = np.array([[[-np.inf, level], [np.inf, level]]])
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
-    place = np.array([[1.18 * given.m, LOW + 0.3]])
+    place = np.array([[1.18 * given.m, level + 0.07 * (top - LOW)]])
     return [
         Segments(across, Role.GHOST, (f"δ = {given.p.delta:g}",), tag="chain"),
         Segments(up, Role.ACTIVE, tag="chain"),

@@ -61,7 +61,7 @@ def plane(given: Setting, s: State) -> list[Layer]:
     alone = np.array([NO_GROUP])
     layers: list[Layer] = [Boxes(placed(s.c), alone, Role.MARGIN, tag="concept")]
     if s.h is not None and not np.isnan(s.h).any():
-        pieces = [placed(piece) for piece in beyond(s.c, s.h)]
+        pieces = [placed(piece) for piece in (*beyond(s.c, s.h), *beyond(s.h, s.c))]
         hatched = np.concatenate([np.zeros((0, 4)), *pieces])
         group = np.full(len(hatched), NO_GROUP)
         layers = [Boxes(hatched, group, Role.DIFFERENCE, tag="missed"), *layers]
@@ -73,7 +73,7 @@ def plane(given: Setting, s: State) -> list[Layer]:
 
 
 def beyond(c: Float, h: Float) -> list[Float]:
-    """The parts of box c outside box h, as boxes (2, d) that do not overlap."""
+    """The parts of box c (2, d) outside box h, as boxes that do not overlap."""
     found = []
     rest = c.copy()  # what of c no strip has taken yet
     for axis in range(c.shape[1]):
