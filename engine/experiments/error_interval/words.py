@@ -34,8 +34,8 @@ def ends(s: State, rule: str) -> dict[str, Operand]:
     """The operands of the ends of an interval."""
     low, high = s.intervals[rule]
     return {
-        "low": Operand(low, about=rule, digits=4),
-        "high": Operand(high, about=rule, digits=4),
+        "low": Operand(low, about=rule.lower(), digits=4),
+        "high": Operand(high, about=rule.lower(), digits=4),
     }
 
 
@@ -61,7 +61,7 @@ def hoeffding(given: Setting, s: State) -> Note:
     digits = agreeing_digits([ln, given.N], width, half, 4, least=4)
     known = {
         "ln": Operand(ln, "ln 2/δ", digits=digits),
-        "half": Operand(half, about="Hoeffding", digits=4),
+        "half": Operand(half, about="hoeffding", digits=4),
     }
     formula = Formula("half width =", "√({ln} / (2 · {N}))", "{half}")
     return note(lead, formula, BOTH, **known, **operands(given, s), **ends(s, "Hoeffding"))
@@ -171,7 +171,7 @@ HELD = tuple(Fact(f"{rule} holds p", f"{{{rule}}} of {{R}}") for rule in RULES)
 
 def counts(given: Setting, s: State) -> dict[str, Operand]:
     """The operands of how often each interval held p."""
-    found = {rule: Operand(s.held(rule), about=rule) for rule in RULES}
+    found = {rule: Operand(s.held(rule), about=rule.lower()) for rule in RULES}
     return {**found, "R": Operand(len(s.trials))}
 
 
