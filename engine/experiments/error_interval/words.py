@@ -111,9 +111,19 @@ def normal(given: Setting, s: State) -> Note:
 
 def binomial(given: Setting, s: State) -> Note:
     lead = (
-        "By the binomial law itself: with p = {low} as many as {k} or more, with p = {high} as few"
-        " as {k} or fewer of {N} are wrong with a chance of {tail}."
+        "By the binomial law itself: with p = {low} a count of {k} or more, with p = {high} one of"
+        " {k} or less has a chance of {tail}."
     )
+    if given.k == 0:
+        lead = (
+            "By the binomial law itself: with p = {high} a count of 0 has a chance of {tail}; no p"
+            " is too small for it."
+        )
+    elif given.k == given.N:
+        lead = (
+            "By the binomial law itself: with p = {low} a count of {k} has a chance of {tail}; no p"
+            " is too large for it."
+        )
     tail = Operand(given.delta / 2, digits=-1)
     return note(lead, BOTH, tail=tail, **operands(given, s), **ends(s, "binomial"))
 
