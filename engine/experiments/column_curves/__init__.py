@@ -181,10 +181,10 @@ def error_on(tables: tuple[Problem, ...], job: OnTable) -> Work[float]:
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(())
     tables = given.tables(rng)
-    yield from at("tables", s)
     drawn = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng, 3)
     trials = [draw for m in given.sizes for draw in drawn[m]]
     yield from check_able(given.problem, reversed(trials), "draws")
+    yield from at("tables", s)
     jobs = [OnTable(draw, table) for draw in trials for table in range(len(tables))]
     errors = fits(error_on, tables, jobs)
     for m in given.sizes:
