@@ -252,6 +252,9 @@ WRITERS: Mapping[str, Writer] = {
     "gradient_boosting": gradient_boosting,
     "adaboost": adaboost,
     "majority_vote": majority_vote,
+    "several_classes": none(
+        "Several classes takes any learner of two classes: open one of its learners, which has a script of its own."
+    ),
     "half_plane_and": none(
         "The AND of half-planes is an extension of the lab: scikit-learn has nothing that learns lines for an AND."
     ),

@@ -145,6 +145,11 @@ ALONE = {
     ("multinomial_bayes", "Examples", "row"),
     # words in columns have no plane, and the leaves of the list no boxes
     ("decision_list", "Examples", "row"),
+    # the tree is drawn, the leaves have no boxes on the plane where columns hold words
+    ("given_tree", "Examples", "row"),
+    # the loss of every z: the dots on it stand for the examples
+    ("hinge_descent", "Hinge", "curve"),
+    ("svm", "Hinge", "curve"),
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
     # the other line is drawn only where both are compared
     ("linear_regression", "Distances", "cell"),
@@ -158,6 +163,7 @@ ALONE = {
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
+    "given_tree": {"wrong"},
     "backpropagation": {"loss", "rmse"},
     "categorical_bayes": {"errors"},
     "connect_the_dots": {"loo"},

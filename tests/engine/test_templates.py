@@ -33,6 +33,7 @@ RIGHT = {
     "{d} leaves": "a verb behind a name",
     "{f} units": "the kind of unit, a word",
     "{f} attributes tie": "two at least, in words",
+    "{f} columns": "seven at least: fewer are named",
     "All {all} {kind} are in V": (
         "two at least: an interval or a conjunction, and the one that never holds"
     ),

@@ -28,8 +28,8 @@ def axis_name(given: Setting, j: int) -> Operand:
 def how(given: Setting) -> str:
     """How many answers an error is the share of, as words about {n} rows."""
     if given.p.judged == "leave-one-out":
-        return "{n} rows, each answered by all others"
-    return "rows held out in {splits} {splits:split|splits} of {n} rows"
+        return "{n} {n:row|rows}, each answered by all others"
+    return "rows held out in {splits} {splits:split|splits} of {n} {n:row|rows}"
 
 
 def start(given: Setting, s: State) -> Note:
@@ -57,11 +57,11 @@ def axis(given: Setting, s: State) -> Note:
 
 def test(given: Setting, s: State) -> Note:
     value = given.values[s.value]
-    lead = "With {axis} times {z} the error is {e}; with {now} it is {before}."
+    lead = "With {axis} stretched by {z} the error is {e}; with {now} it is {before}."
     if value == 0:
         lead = "Without {axis} the error is {e}; with z = {now} it is {before}."
     if value == s.z[s.axis]:
-        lead = "With {axis} times {z}, as it is now, the error is {e}."
+        lead = "With {axis} stretched by {z}, as it is now, the error is {e}."
     return note(
         lead,
         DISTANCE,

@@ -64,7 +64,7 @@ def column(given: Setting, c: int) -> Operand:
 
 def deal(given: Setting, s: State) -> Note:
     lead = (
-        "{n} {n:row is|rows are} dealt into {k} folds. Every set of columns is judged on the same"
+        "{n} {n:row is|rows are} dealt into {k} {k:fold|folds}. Every set of columns is judged on the same"
         " folds: each fold by what the learner finds in the others."
     )
     return note(lead, n=len(given.rows), k=given.k)
@@ -174,7 +174,7 @@ def stop(given: Setting, s: State) -> Note:
 def learn(given: Setting, s: State) -> Note:
     if s.model is None:
         return note("There is nothing to learn from: S has no column.")
-    lead = "{learner} learns from all {n} rows with {S}."
+    lead = "{learner} learns from {n:|all }{n} {n:row|rows} with {S}."
     return note(lead, learner=given.learner.name, n=len(given.rows), S=named(given, s.columns))
 
 

@@ -151,7 +151,7 @@ def scores_note(given: Setting, f: Float) -> Note:
     if len(claims) == 1:
         lead = "This is called {name}: its score, {score}, is the only one above {theta}."
     elif claims:
-        lead = "{claims} classes claim it, above {theta}: {them}. " + most
+        lead = "{claims} {claims:class claims|classes claim} it, above {theta}: {them}. " + most
     else:
         lead = "No class claims it, none is above {theta}. " + most
     return note(
@@ -220,7 +220,7 @@ def answer(given: Setting, s: State) -> Note:
     several = int((count > 1).sum())
     lead = "{errors} of {n} {n:row|rows} {errors:is|are} wrong."
     if not s.errors:
-        lead = "All {n} {n:row is|rows are} right."
+        lead = "{n:|All }{n} {n:row is|rows are} right."
     facts = [
         Fact("claimed by no class", "{none} of {n}"),
         Fact("claimed by several", "{several} of {n}"),

@@ -31,7 +31,7 @@ WITHOUT = {  # they say why
     "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
-    "bayes_rule", "bayes_net_em", "multinomial_bayes",
+    "bayes_rule", "bayes_net_em", "multinomial_bayes", "several_classes",
     "error_interval", "posterior_of_degrees",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)

@@ -43,7 +43,7 @@ def named(given: Setting, s: State) -> Operand:
 
 def prior(given: Setting, s: State) -> Note:
     facts, numbers = priors(given)
-    lead = "{k} classes, {n} examples with a class. How usual is each class?"
+    lead = "{k} {k:class|classes}, {n} {n:example|examples} with a class. How usual is each class?"
     return note(lead, *facts, k=given.k, n=int(given.problem.labelled.sum()), **numbers)
 
 

@@ -121,7 +121,7 @@ def factor(given: Setting, s: State) -> Note:
     )
     lead = "“{word}”: multiply by how usual this word is in each class."
     if s.query[w] != 1:
-        lead = "“{word}” comes {times} times: multiply by its share as often."
+        lead = "“{word}” comes {times} {times:time|times}: multiply by its share as often."
     said: dict[str, Any] = {
         "word": Operand(cut(given.vocabulary.words[w]), about="words"),
         "times": Operand(float(s.query[w]), digits=-1),

@@ -171,7 +171,9 @@ def answered(given: Counted, logs: Float, errors: int) -> tuple[Note, Choice]:
         lead_text = "Every class has a factor of 0: all S are 0, and there is no answer."
         winners = list(range(given.k))
     elif len(winners) > 1:
-        lead_text = "{count} classes have the same S; the first of them is {answer}."
+        lead_text = (
+            "{count} {count:class has|classes have} the same S; the first of them is {answer}."
+        )
     said = note(
         lead_text,
         *facts,
