@@ -35,6 +35,7 @@ TWICE = {
     "b": [0.0, 0, 1, 1, 2, 2],
     "y": [1.0, 2, 5, 5, 9, 9],
 }  # one column says what the other says
+COPIED = {"x1": [0.0, 1, 2, 3, 4, 5], "x2": [0.0, 1, 2, 3, 4, 5], "y": list("aaabbb")}
 LINE = {"x1": [0.0, 1, 2, 3, 4, 5, 6, 7], "x2": [0.0, 1, 0, 1, 0, 1, 0, 1], "y": [-1] * 4 + [1] * 4}
 
 
@@ -51,8 +52,13 @@ def example(key: str) -> Any:
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "active_learning": (lambda: columns(LINE, "y"), {}),
     "adaboost": (lambda: example("adaboost"), {}),
+    "axis_weights": (lambda: columns(COPIED, "y"), {}),
     "decision_list": (lambda: engine.textbook("restaurant"), {}),
     "decision_tree": (lambda: engine.textbook("restaurant"), {}),
+    "feature_selection": (
+        lambda: columns(COPIED, "y"),
+        {"learner": "nearest_neighbours", "k": 2},
+    ),
     "gradient_boosting": (
         lambda: columns(TWICE, "y", task="regress"),
         {"min_leaf": 1, "members": 3},
