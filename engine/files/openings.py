@@ -180,15 +180,22 @@ class Opening(Record, eq=True):
         )
 
     def words(self) -> str:
-        """The opening in words: 'Winnow on Spam, Threshold θ learned'."""
+        """The opening in words: 'Winnow on Spam, Threshold θ learned'.
+
+        Of lanes with the same method it names the parameters that they share: 'Perceptron in 2
+        lanes on Spam'.
+        """
         fields = {field.name: field for field in params_fields(self.method.params)}
+        alike = [each for each in self.lanes if each.method == self.key]
         choices = [
             fields[name].label + (f" {_value(text)}" if fields[name].kind != "bool" else "")
             for name, text in self.settings
-            if name not in HOW_OFTEN
+            if name not in HOW_OFTEN and all((name, text) in each.settings for each in alike)
         ]
-        beside = listed([algorithms()[each.method].title for each in self.lanes])
-        title = f"{self.method.title} beside {beside}" if beside else self.method.title
+        others = dict.fromkeys(each.method for each in self.lanes if each.method != self.key)
+        title = self.method.title + (f" in {len(alike) + 1} lanes" if alike else "")
+        if others:
+            title += f" beside {listed([algorithms()[key].title for key in others])}"
         return ", ".join([f"{title} on {self.given.title}", *choices])
 
     def moment(self) -> str:

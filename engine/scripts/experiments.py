@@ -200,6 +200,7 @@ STUDYING = {
     "overfitting_curve": "The overfitting curve", "bootstrap_spread": "The bootstrap spread", "peeking": "Peeking",
     "learner_comparison": "The comparison of learners", "digit_pad": "The digit pad",
     "feature_selection": "Feature selection", "axis_weights": "The search for axis weights",
+    "column_curves": "Learning curves by columns",
 }  # fmt: skip
 WRITERS: Mapping[str, Writer] = {
     "cross_validation": cross_validation,

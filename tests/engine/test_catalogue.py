@@ -98,6 +98,7 @@ PROMISED = {
     "cost_matrix": ("sweep now best", "learner costs of share"),
     "reject_option": ("levels now found", "learner allowed refused share"),
     "axis_weights": ("z error tried", "k judged splits share values rounds"),
+    "column_curves": ("points errors", "learner missing irrelevant sizes trials"),
     "feature_selection": ("columns error rounds", "learner direction k until"),
     "peeking": ("part looks best fresh", "looks share hypotheses learner signal"),
     "cross_validation": ("deal errors answers", "learner scheme k"),

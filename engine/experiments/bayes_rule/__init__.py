@@ -39,7 +39,10 @@ PEOPLE = 10_000  # among whom the picture counts
 
 class Params(Record, eq=True):
     prior: Annotated[
-        float, Range(0, 1), Label("Prior P(ill)"), Help("the share of the ill before any test")
+        float,
+        Range(0, 1),
+        Label("Prior chance"),
+        Help("P(ill): the share of the ill before any test"),
     ] = 0.008
     sensitivity: Annotated[
         float, Range(0, 1), Label("Sensitivity"), Help("P(+|ill): positive tests among the ill")

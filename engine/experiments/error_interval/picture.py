@@ -48,7 +48,7 @@ def intervals(given: Setting, s: State) -> Plot:
             newest = rule == list(s.intervals)[-1] and np.isnan(s.epsilon)
             low, high = s.intervals[rule]
             role = Role.ACTIVE if newest else Role.BOUNDARY
-            layers.append(Segments(with_caps(low, high, -place), role, tag=rule))
+            layers.append(Segments(with_caps(low, high, -place), role, tag=rule.lower()))
     if not np.isnan(s.epsilon):
         layers.append(upright(s.epsilon, Role.GHOST, "allowed"))
     right = reach(given)
@@ -111,8 +111,8 @@ def columns(given: Setting, s: State) -> Plot:
         layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="binomial"))
         level = frozen([[[-np.inf, given.e], [np.inf, given.e]]])
         layers.append(Segments(level, Role.MARGIN, (f"e = {given.e:.4g}",), tag="e"))
-    layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
     if not np.isnan(s.epsilon):
+        layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
         xy = frozen([[given.p.columns, s.epsilon]])
         name = (f"n = {given.p.columns}",)
         layers.append(Points(xy, np.array([NO_GROUP]), Role.ACTIVE, label=name, tag="columns"))
@@ -156,7 +156,7 @@ def repeats(given: Setting, s: State) -> Plot:
         tuple(layers),
         beside=True,
         x_range=(last - shown - 1.0, last + 1.5),
-        y_range=(0.0, reach(given)),
+        y_range=(0.0, max(reach(given), 1.05 * float(high[wrong].max(initial=0.0)))),
     )
 
 
@@ -170,6 +170,6 @@ def kept(given: Setting, s: State) -> Bars:
         limit=1 - given.delta,
         unit="of the repeats",
         digits=3,
-        tags=tuple(RULES),
+        tags=tuple(rule.lower() for rule in RULES),
         beside=True,
     )

@@ -34,8 +34,8 @@ def ends(s: State, rule: str) -> dict[str, Operand]:
     """The operands of the ends of an interval."""
     low, high = s.intervals[rule]
     return {
-        "low": Operand(low, about=rule, digits=4),
-        "high": Operand(high, about=rule, digits=4),
+        "low": Operand(low, about=rule.lower(), digits=4),
+        "high": Operand(high, about=rule.lower(), digits=4),
     }
 
 
@@ -61,7 +61,7 @@ def hoeffding(given: Setting, s: State) -> Note:
     digits = agreeing_digits([ln, given.N], width, half, 4, least=4)
     known = {
         "ln": Operand(ln, "ln 2/δ", digits=digits),
-        "half": Operand(half, about="Hoeffding", digits=4),
+        "half": Operand(half, about="hoeffding", digits=4),
     }
     formula = Formula("half width =", "√({ln} / (2 · {N}))", "{half}")
     return note(lead, formula, BOTH, **known, **operands(given, s), **ends(s, "Hoeffding"))
@@ -111,9 +111,19 @@ def normal(given: Setting, s: State) -> Note:
 
 def binomial(given: Setting, s: State) -> Note:
     lead = (
-        "By the binomial law itself: with p = {low} as many as {k} or more, with p = {high} as few"
-        " as {k} or fewer of {N} are wrong with a chance of {tail}."
+        "By the binomial law itself: with p = {low} a count of {k} or more, with p = {high} one of"
+        " {k} or less has a chance of {tail}."
     )
+    if given.k == 0:
+        lead = (
+            "By the binomial law itself: with p = {high} a count of 0 has a chance of {tail}; no p"
+            " is too small for it."
+        )
+    elif given.k == given.N:
+        lead = (
+            "By the binomial law itself: with p = {low} a count of {k} has a chance of {tail}; no p"
+            " is too large for it."
+        )
     tail = Operand(given.delta / 2, digits=-1)
     return note(lead, BOTH, tail=tail, **operands(given, s), **ends(s, "binomial"))
 
@@ -171,7 +181,7 @@ HELD = tuple(Fact(f"{rule} holds p", f"{{{rule}}} of {{R}}") for rule in RULES)
 
 def counts(given: Setting, s: State) -> dict[str, Operand]:
     """The operands of how often each interval held p."""
-    found = {rule: Operand(s.held(rule), about=rule) for rule in RULES}
+    found = {rule: Operand(s.held(rule), about=rule.lower()) for rule in RULES}
     return {**found, "R": Operand(len(s.trials))}
 
 

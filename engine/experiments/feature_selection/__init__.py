@@ -23,6 +23,7 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    Work,
     cached_property,
     field,
     frozen,
@@ -34,7 +35,7 @@ from engine.experiments.parts.columns import Subset, error_of, error_without_col
 from engine.experiments.parts.folds import check_folds, dealt
 from engine.experiments.parts.loss import lowest
 from engine.experiments.parts.study import StudySetting, empty_log
-from engine.experiments.parts.trials import following
+from engine.experiments.parts.trials import Trial, check_able, following
 from engine.fit.fits import fits
 from engine.fit.learners import Model, Studied, fitted
 from engine.numerics.closeness import more
@@ -157,6 +158,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(given.first, dealt(given.problem, given.rows, given.k, rng), given.nothing)
     folds = tuple(np.flatnonzero(s.deal == i) for i in range(given.k))
     seeds = tuple(rng.integers(MAX_SEED, size=given.k).tolist())
+    yield from check_any_column(given, s, seeds)
     yield from at("deal", s)
     error = yield from error_at_first(given, s, folds, seeds)
     begun = Round(s.columns, -1, error, given.nothing)
@@ -186,6 +188,27 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         model = yield from fitted(given.learner, learnt_from, given.rows, seed)
         s = replace(s, model=model)
     yield from at("learn", s)
+
+
+def check_any_column(given: Setting, s: State, seeds: tuple[int, ...]) -> Work[None]:
+    """Raises EngineError where the learner can begin with no S of the first round: its sentence is
+    that about the first of them.
+    """
+    folds = list[Trial]()
+    for i, seed in enumerate(seeds):
+        rest = np.flatnonzero((s.deal >= 0) & (s.deal != i))
+        folds.append(Trial(given.learner, rest, np.flatnonzero(s.deal == i), seed, keep=False))
+    refusal: EngineError | None = None
+    for c in given.candidates(s.columns):
+        columns = given.changed(s.columns, c)
+        try:
+            yield from check_able(with_columns(given.problem, columns), folds, "folds")
+        except EngineError as sentence:
+            refusal = refusal or sentence
+        else:
+            return
+    if refusal:
+        raise refusal
 
 
 def error_at_first(

@@ -3,6 +3,7 @@ degrees over their prior.
 """
 
 from engine.authoring import Bars, Float, Layer, Role, Scene, Step, data_table, frozen, np
+from engine.base.tags import joined
 from engine.experiments.posterior_of_degrees import Setting, State
 from engine.scene.regression import curve_layers, feet, points_layer, residuals
 
@@ -53,6 +54,12 @@ def posterior(given: Setting, s: State) -> Bars:
         unit="P(h | data), prior as ticks" if weighed else "P(h)",
         digits=3,
         beside=True,
-        tag="posterior",
-        tags=tuple(f"degree {j}" for j in k),
+        tag=joined("posterior", "prior"),
+        tags=tuple(tags_of(s, j) for j in k),
     )
+
+
+def tags_of(s: State, degree: int) -> str:
+    """The tags of the bar of a degree: itself, its shares, and whether it is the most probable."""
+    names = [f"degree {degree}", "posterior", "prior"]
+    return joined(*names, "best") if degree == s.best else joined(*names)

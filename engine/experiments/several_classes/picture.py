@@ -10,7 +10,7 @@ from engine.base.notation import listed, number
 from engine.base.tags import class_tag
 from engine.experiments.parts.pictures import model_figures
 from engine.experiments.several_classes import Setting, State
-from engine.experiments.several_classes.voting import counted_votes, score_of
+from engine.experiments.several_classes.voting import counted_votes, largest, score_of
 from engine.fit.learners import Model
 from engine.numerics.contours import joined, level_lines
 from engine.scene.figures import text_column
@@ -43,6 +43,8 @@ NEAR = 0.1  # of the reach of the data: so far beyond the points may the foot of
 AIR = 0.5  # of the plane, beyond the points
 FEW = 12  # problems whose lines are all drawn
 NAMED = 4  # hatched regions with a name
+FREE = 2  # cells from there to the points, where there is room for its name between them
+ASIDE = (6, 2)  # cells across and up that a name takes beside its middle
 DEEP = 4  # cells from the middle of such a region to its edge
 
 
@@ -251,14 +253,18 @@ def region_names(given: Setting, s: State) -> list[Layer]:
     if not is_complete(given, s):
         return []
     grid, _, _, claims = given.kept("regions", s.models, lambda: regions(given, s))
+    covered = beside_points(given.problem.xy, grid)
     kinds, which = np.unique(claims, axis=0, return_inverse=True)
     names = given.problem.class_names
     found = []
     for kind, own in enumerate(kinds):
         if own.sum() == 1:
             continue
-        depth, place = middle((which.ravel() == kind).reshape(grid.shape), grid)
+        inside = (which.ravel() == kind).reshape(grid.shape)
+        depth, place = middle(inside, grid)
         if depth >= DEEP:
+            room, free = middle(inside & ~covered, grid)
+            place = free if room >= FREE else place
             text = listed([names[c] for c in np.flatnonzero(own)]) if own.any() else "none"
             found.append((depth, place, text))
     found = sorted(found, key=lambda each: -each[0])[:NAMED]
@@ -266,6 +272,17 @@ def region_names(given: Setting, s: State) -> list[Layer]:
         return []
     xy = frozen([place for _, place, _ in found], np.float64)
     return [Labels(xy, tuple(text for *_, text in found), Role.DIFFERENCE, tag="regions")]
+
+
+def beside_points(xy: Float, grid: Grid) -> Bool:
+    """(ny, nx) the cells in which the middle of a name would lie on one of the points xy (n, 2)."""
+    covered = np.zeros(grid.shape, bool)
+    columns = np.searchsorted(grid.x, xy[:, 0])
+    rows = np.searchsorted(grid.y, xy[:, 1])
+    across, up = ASIDE
+    for row, column in set(zip(rows.tolist(), columns.tolist(), strict=True)):
+        covered[max(0, row - up) : row + up, max(0, column - across) : column + across] = True
+    return covered
 
 
 def middle(inside: Bool, grid: Grid) -> tuple[int, tuple[float, float]]:
@@ -300,13 +317,13 @@ def score_bars(given: Setting, f: Float) -> Bars:
     """The score of each class, or its votes, at one place: f (p, 1)."""
     values = given.values(f)[0]
     label = int(given.winners(f)[0])
-    claims = given.claims(f)[0]
     k = given.k
     with_rows = np.array(sorted({c for pair in given.pairs for c in pair if c != REST}))
     if given.dueling:
         values = counted_votes(f, given.pairs, k)[0]
+    equal = largest(values[None])[1][0]
     roles = tuple(
-        Role.ACTIVE if c == label else Role.GHOST if claims[c] else Role.PLAIN
+        Role.ACTIVE if c == label else Role.GHOST if equal[c] else Role.PLAIN
         for c in with_rows.tolist()
     )
     return Bars(

@@ -145,19 +145,15 @@ def scores_note(given: Setting, f: Float) -> Note:
     claims = np.flatnonzero(given.claims(f)[0]).tolist()
     values = given.values(f)
     best, tied = (part[0] for part in largest(values))
-    lead = (
-        "This is called {name}: its score, {score}, is the largest, and the only one above {theta}."
-    )
-    if len(claims) > 1:
-        lead = "{claims} classes claim it, above {theta}: {them}."
-    elif not claims:
-        lead = "No class claims it, none is above {theta}."
-    if len(claims) != 1:
-        lead += " The largest score is that of {name}, {score}."
-        if tied.sum() > 1:
-            lead = lead.replace(
-                "that of {name}, {score}.", "{score}, of {equal}: the first counts."
-            )
+    most = "The largest score is that of {name}, {score}."
+    if tied.sum() > 1:
+        most = "The largest score is {score}, of {equal}: the first counts."
+    if len(claims) == 1:
+        lead = "This is called {name}: its score, {score}, is the only one above {theta}."
+    elif claims:
+        lead = "{claims} classes claim it, above {theta}: {them}. " + most
+    else:
+        lead = "No class claims it, none is above {theta}. " + most
     return note(
         lead,
         name=names[best],

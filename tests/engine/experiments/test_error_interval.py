@@ -141,3 +141,10 @@ def test_a_repeat_holds_p_where_its_interval_does() -> None:
 def test_more_wrong_rows_than_rows() -> None:
     with pytest.raises(engine.EngineError, match="lower k or raise N"):
         run(wrong=11, rows=10)
+
+
+@pytest.mark.parametrize(("wrong", "words"), [(0, "too small"), (10, "too large"), (3, "or less")])
+def test_an_end_at_0_or_1_is_no_chance_of_the_tail(wrong: int, words: str) -> None:
+    """Of p = 0 a count of 0 or more is certain: the sentence does not say otherwise."""
+    trace = run(wrong=wrong, rows=10, repeats=1)
+    assert words in next(step for step in trace if step.line == "binomial").note.text()

@@ -261,11 +261,11 @@ def test_learners_without_scores_say_one_or_the_other() -> None:
 @pytest.mark.parametrize(
     ("scheme", "f", "sentence"),
     [
-        ("one against the rest", [1, -1, -1], "the largest, and the only one above 0"),
+        ("one against the rest", [1, -1, -1], "setosa: its score, 1, is the only one above 0"),
         (
             "one against the rest",
             [1, 1, -1],
-            "largest score is 1, of setosa, versicolor: the first",
+            "score is 1, of setosa, versicolor: the first",
         ),
         ("one against the rest", [1, 3, -1], "largest score is that of versicolor, 3"),
         ("one against the rest", [-2, -3, -1], "No class claims it"),

@@ -10,6 +10,7 @@ from engine.base.errors import EngineError
 from engine.protocol.params import build, params_fields
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
+from engine.table.dataset import ColumnRole
 
 STUDIES = {
     key: next(f for f in params_fields(method.params) if f.kind in ("learner", "learners"))
@@ -28,11 +29,15 @@ def studied(key: str, learner: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("key", STUDIES)
 def test_neighbours_by_distance_are_refused_words_at_once(key: str) -> None:
-    """The restaurant's columns hold words, which have no distance: no fold of them can be taken,
-    nor can the whole.
+    """Columns of words have no distance: no fold of them can be taken, nor can the whole, nor can
+    any one column.
     """
     method = engine.algorithms()[key]
-    problem = engine.prepare(engine.textbook("restaurant"))
+    data = engine.textbook("restaurant")
+    for column in data.features:
+        if column.name not in ("Patrons", "Price", "Type"):
+            data = data.with_role(column.name, ColumnRole.IGNORED)
+    problem = engine.prepare(data)
     assert method.needs.reason(problem) is None
     run = Run(method, problem, build(method.params, studied(key, "nearest_neighbours")))
     with pytest.raises(EngineError, match="Hamming"):

@@ -77,7 +77,7 @@ SIZES = {
     "three_bits": (3, 3, None),
     "eight_on_a_circle": (8, 2, None),
     "play_tennis": (14, 4, {"Yes": 9, "No": 5}),
-    "news": (12, 1, {"sport": 4, "space": 4, "cars": 4}),
+    "news": (12, 1, {"cars": 4, "space": 4, "sport": 4}),
     "enjoy_sport": (4, 6, {"Yes": 3, "No": 1}),
 }
 GAPS = {"uv_matrix": 2, "restaurant_gaps": 6}

@@ -56,7 +56,10 @@ class Params(Record, eq=True):
         Literal["shares", "Laplace", "m-estimate"], Label("Estimate"), Help(ESTIMATE)
     ] = "shares"
     m: Annotated[
-        float, Range(0.01, 1000, log=True), Label("m"), When("estimate", ("m-estimate",))
+        float,
+        Range(0.01, 1000, log=True),
+        Label("Virtual rows m"),
+        When("estimate", ("m-estimate",)),
     ] = 1.0
     query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
 

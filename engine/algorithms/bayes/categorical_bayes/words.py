@@ -82,7 +82,7 @@ def count(given: Setting, s: State) -> Note:
         numbers[f"n{c}"] = Operand(float(n[value, c]), "n[a,v]", "rows", 0)
         numbers[f"all{c}"] = Operand(float(n[:, c].sum()), "n[v]", digits=0)
         numbers[f"r{c}"] = Operand(float(s.tables[j][value, c]), about="factor", digits=3)
-    lead = "{column}: how usual is each of its {size} values in each class? Here for {a}."
+    lead = "{column}: how usual is each of its values in each class? Here for {a}."
     if (s.tables[j] == 0).any():
         lead += " A share of 0 rules a class out."
     return note(
@@ -90,7 +90,6 @@ def count(given: Setting, s: State) -> Note:
         *formulas,
         Fact("wrong examples", "{errors}"),
         column=Operand(given.problem.features[j].title, about="factor"),
-        size=len(n),
         a=value_text(given, j, value),
         m=Operand(m, "m", digits=-1),
         p=Operand(1 / len(n), "p", digits=4),

@@ -63,9 +63,9 @@ def prior(given: Setting, s: State) -> Note:
 def words(given: Setting, s: State) -> Note:
     n = s.counts[:, s.label]
     often = [given.vocabulary.words[w] for w in np.argsort(-n, kind="stable")[:3] if n[w] > 0]
-    lead = "In class {v} there are {whole} {whole:word|words}; most often {often}."
+    lead = "Class {v} has {whole} {whole:word|words}, most often {often}."
     if not often:
-        lead = "In class {v} there are no words."
+        lead = "Class {v}: no word in its texts."
     whole = Operand(float(n.sum()), digits=-1)
     return note(lead, v=named(given, s), whole=whole, often=listed(often))
 

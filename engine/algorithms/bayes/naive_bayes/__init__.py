@@ -77,7 +77,7 @@ class Params(Record, eq=True):
     )
     query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
     m: Annotated[
-        int, Range(0, 10_000), Label("m-estimate m"), Help(ESTIMATE), When("laplace", (False,))
+        int, Range(0, 10_000), Label("Virtual rows m"), Help(ESTIMATE), When("laplace", (False,))
     ] = 0
 
 

@@ -142,8 +142,9 @@ class Setting(Penalised):
     @cached_property
     def together(self) -> int:
         """How many examples make one step."""
-        m = len(self.rows)
-        return int({"batch": m, "stochastic": 1}.get(self.p.mode, min(self.p.size, m)))
+        whole = len(self.rows)
+        few = min(int(self.p.size), whole)
+        return {"batch": whole, "stochastic": 1}.get(self.p.mode, few)
 
     @cached_property
     def base_rate(self) -> float:
@@ -358,7 +359,7 @@ def example() -> Problem:
     the steps end somewhere.
     """
     X = [[-2, -1], [-3, -1], [3, 1], [1, -1], [1, -2], [-1, 2], [1, 2], [2, 3], [-2, -3]]
-    return prepare(Dataset.from_arrays(0.55 * np.array(X), [*"AAABBBCCC"]))
+    return prepare(Dataset.from_arrays(0.48 * np.array(X), [*"AAABBBCCC"]))
 
 
 ALGORITHM = Algorithm.of(

@@ -5,12 +5,13 @@ from itertools import combinations
 
 from engine.algorithms.rules.k_cnf import Params, Setting, State, predict
 from engine.algorithms.rules.k_cnf.clauses import true
+from engine.algorithms.rules.k_cnf.terms import COLUMNS, as_terms
 from engine.algorithms.rules.parts import DELTA, EPSILON, NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG
 from engine.authoring import Explanation, Fact, Float, Int, Note, Operand, note, np, short
 from engine.base.notation import counted, listed
 from engine.numerics.boolean import to_values
-from engine.scene.boolean import literal_text
+from engine.scene.boolean import literal_text, rules_text
 from engine.table.problem import Problem
 
 SUMMARY = (
@@ -157,7 +158,17 @@ def done(given: Setting, s: State) -> Note:
         Fact("bound on the mistakes", "{bound}"),
         Fact(f"enough examples, k-term DNF, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}"),
     )
-    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **operands(given, s))
+    same = (Fact("as a k-term DNF", "{dnf}"),) if given.problem.d <= COLUMNS else ()
+    known = operands(given, s) | {"dnf": Operand(dnf_text(given, s))}
+    return note(lead, *same, CLAUSES, WRONG, MISTAKES, *bounds, **known)
+
+
+def dnf_text(given: Setting, s: State) -> str:
+    """S as a DNF of at most k terms, as text; "there is none" where it has more."""
+    terms = as_terms(given.clauses[s.S], given.problem.d, given.p.k)
+    if terms is None:
+        return "there is none"
+    return rules_text(given.problem, terms) if terms else "False"
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

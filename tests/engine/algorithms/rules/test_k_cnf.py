@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.rules.k_cnf.terms import as_terms
 from engine.protocol.step import Level, Pace
 from engine.scene.scene import Role, Table
 
@@ -90,6 +91,43 @@ def test_k_term_DNF_is_learnt_without_error(
     assert not trace.when("contradiction")
     assert trace[-1].state.errors == 0
     assert trace[-1].state.mistakes <= trace[-1].metrics["bound"] == 1 + 4 + 6 * 3
+
+
+def test_the_terms_come_back_from_the_clauses() -> None:
+    """mitchell A21: f₁ ∧ f₂ ∨ f₃ ∧ f₄ becomes four clauses of two literals, and two terms again."""
+    y = [(x[0] and x[1]) or (x[2] and x[3]) for x in BITS]
+    note = engine.run("k_cnf", table(BITS, y), k=2)[-1].note
+    assert sorted(note["dnf"].replace("(", "").replace(")", "").split(" ∨ ")) == [
+        "f₁ ∧ f₂",
+        "f₃ ∧ f₄",
+    ]
+
+
+def test_not_every_k_cnf_has_k_terms() -> None:
+    """F15: (f₁ ∨ f₂) ∧ (f₃ ∨ f₄) is a 2-CNF of four terms."""
+    y = [(x[0] or x[1]) and (x[2] or x[3]) for x in BITS]
+    trace = engine.run("k_cnf", table(BITS, y), k=2)
+    assert trace[-1].state.errors == 0
+    assert trace[-1].note["dnf"] == "there is none"
+    clauses = trace.given.clauses[trace[-1].state.S]
+    assert as_terms(clauses, 4, 3) is None
+    assert len(as_terms(clauses, 4, 4)) == 4
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from((0, 1, 2)), min_size=4, max_size=4), min_size=1, max_size=3)
+)
+def test_k_terms_are_found_again_wherever_they_hold(terms: list[list[int]]) -> None:
+    y = [
+        any(all(w in (2, v) for v, w in zip(x, term, strict=True)) for term in terms) for x in BITS
+    ]
+    if len(set(y)) < 2:
+        return
+    trace = engine.run("k_cnf", table(BITS, y), k=3)
+    found = as_terms(trace.given.clauses[trace[-1].state.S], 4, 3)
+    assert len(found) <= len(terms)
+    assert [any(all(x[j] == v for j, v in term) for term in found) for x in BITS] == y
 
 
 def test_one_literal_is_a_conjunction() -> None:

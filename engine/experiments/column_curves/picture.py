@@ -1,0 +1,70 @@
+"""A learning curve for each of the three tables."""
+
+from engine.authoring import Step, np
+from engine.base.tags import step_tags
+from engine.experiments.column_curves import NAMES, Setting, State
+from engine.experiments.parts.curves import Axis, End, names_at_ends, stations, upwards
+from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.pictures import as_shown, shows_right
+from engine.scene.layers import Layer, Points, Polyline, Role
+from engine.scene.scene import Plot, Scene, data_points, data_table
+from engine.scene.views import PLANE
+
+_ROOM = 0.3  # of the width, at the right, for the names of the curves
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    own = curves(given, step.state)
+    plane = (data_points(given.problem),) if given.problem.plane else ()
+    leads = (own.title, PLANE) if plane else (own.title,)
+    return Scene(plane, (own, data_table(given.problem)), leads=leads)
+
+
+def heights(given: Setting, s: State) -> tuple[float, float]:
+    """The range of the errors, or of the shares right."""
+    if shows_right(given):
+        chance = 1 / max(2, len(given.problem.classes))
+        return max(0.0, chance - 0.2), 1.1
+    known = [e for point in s.points for e in point.means if e == e]
+    known += [e for errors in s.errors for e in errors if e == e]
+    high = upwards(given.problem, max(known, default=0.0))
+    return -0.08 * high, 1.08 * high
+
+
+def curves(given: Setting, s: State) -> Plot:
+    """The means over the sizes that are done, and dots for the trials of the present size."""
+    axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
+    low, high = axis.range
+    x_range = (low, high + _ROOM * (high - low))
+    y_range = heights(given, s)
+    at_work = not len(s.points) or s.points[-1].size != s.size
+    now = axis.place(max(1, s.size))
+    layers: list[Layer] = []
+    ends = list[End]()
+    for table, name in enumerate(NAMES):
+        tag = f"table {table}"
+        points = [point for point in s.points if np.isfinite(point.means[table])]
+        means = as_shown(given, [point.means[table] for point in points])
+        xy = np.column_stack([axis.places(point.size for point in points), means])
+        layers.append(Polyline(xy, Role.PLAIN, group=table, tag=tag))
+        if points:
+            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag))
+        if at_work and s.errors:
+            errors = as_shown(given, [e for e in s.errors[table] if e == e])
+            dots = np.column_stack([np.full(len(errors), now), errors])
+            layers.append(Points(dots, np.full(len(dots), table), Role.SAMPLE, tag=tag))
+    floor = 0.98 * y_range[0] + 0.02 * y_range[1]
+    tags = step_tags("mean", len(given.sizes))
+    layers += stations(axis.places(given.sizes), [floor] * len(s.points), floor, tags)
+    past = now if at_work else -np.inf
+    names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
+    return Plot(
+        "Learning curves",
+        "rows learnt from",
+        "right on unseen rows" if shows_right(given) else loss_name(given.problem),
+        (*layers, *names),
+        beside=True,
+        x_range=x_range,
+        y_range=y_range,
+        x_ticks=axis.ticks,
+    )

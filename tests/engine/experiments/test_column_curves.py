@@ -1,0 +1,64 @@
+"""Learning curves by columns against scikit-learn's fits, and what the texts say of missing and
+irrelevant columns.
+"""
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+
+import engine
+from engine.base.errors import EngineError
+
+NEAR = "nearest_neighbours"
+
+
+def test_each_table_is_judged_on_the_same_rows() -> None:
+    data = engine.generate("moons", 30, 0.2, seed=3)
+    trace = engine.run("column_curves", data, learner=NEAR, sizes=2, trials=2, irrelevant=4)
+    X, y = trace.problem.X, trace.problem.codes
+    rng = np.random.default_rng(0)
+    chance = rng.uniform(X.min(), X.max(), (30, 4))
+    tables = (X, X[:, 1:], np.column_stack([X, chance]))
+    tested = [step.state for step in trace if step.line == "test"]
+    assert len(tested) == 4
+    for s in tested:
+        order = rng.permutation(30)
+        rng.integers(2**31 - 1)  # the seed of the learner
+        rows, others = order[: s.size], order[s.size :]
+        for table, errors in zip(tables, s.errors, strict=True):
+            near = KNeighborsClassifier(1).fit(table[rows], y[rows])
+            assert errors.last == pytest.approx(1 - near.score(table[others], y[others]))
+
+
+def test_a_missing_attribute_keeps_the_error_up_and_irrelevant_ones_cost_rows() -> None:
+    """LS, Performance measurement: realizable, missing attribute, irrelevant attributes."""
+    data = engine.generate("restaurant", 120, 0.0, seed=1)
+    last = {}
+    for learner in ("decision_tree", "nearest_neighbours(metric=hamming)"):
+        params = {"learner": learner, "missing": "Patrons", "irrelevant": 40}
+        trace = engine.run("column_curves", data, **params, sizes=2, trials=4)
+        last[learner] = trace[-1].state.points[-1].means
+    whole, missing, _ = last["decision_tree"]
+    assert missing > 2 * whole
+    whole, _, irrelevant = last["nearest_neighbours(metric=hamming)"]
+    assert irrelevant > whole
+
+
+def test_a_penalty_of_sizes_tolerates_irrelevant_columns_better_than_one_of_squares() -> None:
+    """AIMA 18.6.2, aima F24: L1 tolerates irrelevant features, L2 does not."""
+    data = engine.generate("correlated", 60, 0.5, seed=2)
+    more = []
+    for q in (1, 2):
+        learner = f"regularised_regression(q={q}, strength=0.3)"
+        trace = engine.run("column_curves", data, learner=learner, irrelevant=60, sizes=3, trials=5)
+        whole, _, irrelevant = trace[-1].state.points[1].means
+        more.append(irrelevant / whole)
+    assert more[0] < more[1]
+
+
+def test_a_column_that_is_none_is_refused() -> None:
+    data = engine.generate("moons", 30, seed=1)
+    with pytest.raises(EngineError, match="There is no column “x9”"):
+        engine.run("column_curves", data, missing="x9")
+    with pytest.raises(EngineError, match="one column"):
+        engine.run("column_curves", engine.generate("two_bells", 20, seed=1))
