@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.base.arrays import Float, frozen
+from engine.base.arrays import Float, Int, frozen
 from engine.scene.figures import Plot
 from engine.scene.scene import Layer, Points, Polyline, Role
 from engine.table.problem import Problem
@@ -44,7 +44,7 @@ def hinge_plot(problem: Problem, z: Float, current: Sequence[int] = ()) -> list[
     ]
 
 
-def _dots(problem: Problem, z: Float, rows: Sequence[int], role: Role, tag: str) -> Points:
+def _dots(problem: Problem, z: Float, rows: Int, role: Role, tag: str) -> Points:
     """The examples of these rows on the hinge."""
     places = np.column_stack([z[rows], np.maximum(0.0, 1 - z[rows])])
     return Points(

@@ -257,7 +257,7 @@ def regression_tree(asked: Asked) -> Body:
 
 
 def given_tree(asked: Asked) -> Body:
-    tests = "\n".join(_tests(asked.given.tree, 0, "    "))
+    tests = "\n".join(_way_down(asked.given.tree, 0, "    "))
     code = joined(
         f'def leaf(x):\n    """The class of the leaf that row x reaches."""\n{tests}\n',
         """
@@ -270,7 +270,7 @@ def given_tree(asked: Asked) -> Body:
     return Body(code, model=('print(leaf(X[0]), "is the code of the first row\'s class")',))
 
 
-def _tests(tree: Any, node: int, margin: str) -> list[str]:
+def _way_down(tree: Any, node: int, margin: str) -> list[str]:
     """The lines that send x from `node` on to its leaf."""
     column, point = int(tree.column[node]), float(tree.point[node])
     if column < 0:
@@ -278,7 +278,7 @@ def _tests(tree: Any, node: int, margin: str) -> list[str]:
     lines = []
     for k, child in enumerate(tree.children(node)):
         test = f"x[{column}] == {k}" if point != point else f"x[{column}] {('<=', '>')[k]} {point}"
-        lines += [f"{margin}if {test}:", *_tests(tree, child, margin + "    ")]
+        lines += [f"{margin}if {test}:", *_way_down(tree, child, margin + "    ")]
     return [*lines, f"{margin}return -1"]
 
 

@@ -128,7 +128,9 @@ def by_angle(given: Setting, s: State) -> Measured:
     if given.space.angle == "jaccard":
         both, either = float(np.minimum(x, q).sum()), float(np.maximum(x, q).sum())
         operands = {"both": Operand(both, "|x ∩ q|"), "either": Operand(either, "|x ∪ q|")}
-        known = [Formula("d =", "1 − {both} / {either}", "{d}")] if either else [EMPTY]
+        known: list[Formula | Fact] = (
+            [Formula("d =", "1 − {both} / {either}", "{d}")] if either else [EMPTY]
+        )
         return known, operands
     lengths = [float(np.sqrt(z @ z)) for z in (x, q)]
     if not all(lengths):

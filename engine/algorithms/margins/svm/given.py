@@ -83,7 +83,7 @@ class Machine(Lifted[P]):
         """
         idle = np.flatnonzero((s.alpha == 0) & self.problem.labelled)
         z = self.sign[idle] * self.score(s, self.problem.X[idle])
-        return idle[np.abs(z - 1) <= self.p.tolerance]
+        return np.asarray(idle[np.abs(z - 1) <= self.p.tolerance])
 
     def eigenvalue(self) -> float | None:
         """The smallest eigenvalue of the kernel matrix, which must not be negative (Mercer); None
