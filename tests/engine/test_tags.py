@@ -142,6 +142,7 @@ def test_every_term_lights_something(key: str) -> None:
 ALONE = {
     # words in columns have no plane, and the leaves of the list no boxes
     ("decision_list", "Examples", "row"),
+    ("given_tree", "Examples", "row"),  # those that have not come to a leaf yet
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
     # the other line is drawn only where both are compared
     ("linear_regression", "Distances", "cell"),
