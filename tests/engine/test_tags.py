@@ -143,6 +143,9 @@ ALONE = {
     # words in columns have no plane, and the leaves of the list no boxes
     ("decision_list", "Examples", "row"),
     ("given_tree", "Examples", "row"),  # those that have not come to a leaf yet
+    # the hinge is the same for every line
+    ("hinge_descent", "Hinge", "curve"),
+    ("svm", "Hinge", "curve"),
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
     # the other line is drawn only where both are compared
     ("linear_regression", "Distances", "cell"),
