@@ -161,7 +161,7 @@ def distance(a, b):
     sizes = np.sqrt(a @ a), np.sqrt(b @ b)
     if max(sizes) == 0:
         return 0.0
-    a, b = (z / (size or 1.0) for z, size in zip((a, b), sizes))
+    a, b = (z / (size or 1.0) for z, size in zip((a, b), sizes, strict=True))
     return np.degrees(2 * np.arctan2(np.sqrt(((a - b) ** 2).sum()), np.sqrt(((a + b) ** 2).sum())))
 
 

@@ -145,9 +145,8 @@ ALONE = {
     ("multinomial_bayes", "Examples", "row"),
     # words in columns have no plane, and the leaves of the list no boxes
     ("decision_list", "Examples", "row"),
-    # the tree is drawn, the leaves have no boxes on the plane where columns hold words
-    ("given_tree", "Examples", "row"),
-    # the loss of every z: the dots on it stand for the examples
+    ("given_tree", "Examples", "row"),  # those that have not come to a leaf yet
+    # the hinge is the same for every line
     ("hinge_descent", "Hinge", "curve"),
     ("svm", "Hinge", "curve"),
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone

@@ -33,6 +33,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
+from engine.base.notation import label_text
 from engine.sources.textbook import textbook
 
 PSEUDOCODE = """
@@ -57,7 +58,7 @@ def written(p: Any, problem: Problem) -> Written:
         tree_of(waiting, problem)
     except EngineError:
         counts = np.bincount(problem.codes[problem.labelled], minlength=len(problem.classes))
-        return Written(problem.class_text(int(counts.argmax())))
+        return Written(label_text(problem.classes[int(counts.argmax())]))
     return waiting
 
 
@@ -144,6 +145,6 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     source=("AIMA Fig 18.2", "MIT 2.4.2-2.4.4"),
     needs=Needs(missing=True, max_rows=50_000),
-    curves=(Curve("wrong", "wrong examples so far", digits=0),),
+    curves=(Curve("wrong", "wrong examples so far", digits=0, about=("tree",)),),
     events=("mistake", "open"),
 )

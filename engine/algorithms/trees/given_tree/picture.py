@@ -1,9 +1,9 @@
 """The given tree with the way of an example, the examples, and the tree's boxes on the plane."""
 
 from engine.algorithms.trees.given_tree import Setting, State, predict
-from engine.algorithms.trees.parts.model import paint
+from engine.algorithms.trees.parts.model import descend, paint
 from engine.algorithms.trees.parts.pictures import Read, more_below, read_nodes, shown_nodes
-from engine.authoring import Float, Grid, Lazy, Step
+from engine.authoring import Float, Grid, Lazy, Step, np
 from engine.scene.scene import (
     Field,
     Figure,
@@ -16,6 +16,8 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
+
+MOST_BOXES = 40  # more examples than that are not drawn one by one
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -53,10 +55,35 @@ def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
     shown = shown_nodes(tree, s.node)
     at = {node: i for i, node in enumerate(shown)}
     way = set(tree.way_to(s.node)) if s.node >= 0 else set()
-    return [tree_node(given, s, n, at, n.node in way) for n in read_nodes(tree, shown)]
+    nodes = read_nodes(tree, shown)
+    boxes = example_boxes(given, s)
+    return [tree_node(given, s, n, at, n.node in way, boxes.get(n.node, ())) for n in nodes]
 
 
-def tree_node(given: Setting, s: State, n: Read, at: dict[int, int], passed: bool) -> TreeNode:
+def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], ...]]:
+    """{leaf: ((row, class code), …)} of the examples that have come to their end; {} for too
+    many.
+    """
+    problem = given.problem
+    rows = np.flatnonzero(problem.labelled)
+    if len(rows) > MOST_BOXES:
+        return {}
+    ended = rows[: s.seen]
+    found: dict[int, tuple[tuple[int, int], ...]] = {}
+    ends = descend(given.tree, problem.X[ended])[0].tolist()
+    for row, end in zip(ended.tolist(), ends, strict=True):
+        found[end] = (*found.get(end, ()), (problem.number_of(row) - 1, int(problem.codes[row])))
+    return found
+
+
+def tree_node(
+    given: Setting,
+    s: State,
+    n: Read,
+    at: dict[int, int],
+    passed: bool,
+    boxes: tuple[tuple[int, int], ...],
+) -> TreeNode:
     words = given.words
     test = n.column >= 0
     role = Role.NEAREST if passed else Role.PLAIN
@@ -67,6 +94,7 @@ def tree_node(given: Setting, s: State, n: Read, at: dict[int, int], passed: boo
         "test" if test else "leaf",
         -1 if test else n.label,
         more_below(n.below).removeprefix(", "),
+        boxes,
         role=Role.ACTIVE if n.node == s.node else role,
         tag="current" if n.node == s.node else "tree",
         column=given.problem.axis_column(n.column),
