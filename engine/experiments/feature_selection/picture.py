@@ -60,7 +60,7 @@ def curve(given: Setting, s: State) -> Plot:
         layers.append(Points(kept, np.full(len(kept), NO_GROUP), Role.ACTIVE, tag="S"))
     end = most(given, s)
     return Plot(
-        "errV by columns",
+        "Error by columns",
         "columns in S",
         loss_name(given.problem),
         tuple(layers),
