@@ -64,8 +64,8 @@ def column(given: Setting, c: int) -> Operand:
 
 def deal(given: Setting, s: State) -> Note:
     lead = (
-        "{n} {n:row is|rows are} dealt into {k} {k:fold|folds}. Every set of columns is judged on the same"
-        " folds: each fold by what the learner finds in the others."
+        "{n} {n:row is|rows are} dealt into {k} {k:fold|folds}. Every set of columns is"
+        " judged on the same folds: each fold by what the learner finds in the others."
     )
     return note(lead, n=len(given.rows), k=given.k)
 

@@ -99,7 +99,8 @@ BLURRED = (
 HARD = "This is the widest margin: only the ringed examples hold it."
 HELD = (
     "This is the widest margin. The examples with α > 0 hold it; {idle} {idle:lies|lie} on it too,"
-    " with α = 0: by distance, {gamma}, {all} {all:example is a support vector|examples are support vectors} (MMDS 12.3.1)."
+    " with α = 0: by distance, {gamma},"
+    " {all} {all:example is a support vector|examples are support vectors} (MMDS 12.3.1)."
 )
 SOFT = (
     "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the"
