@@ -134,8 +134,10 @@ def negative(given: Setting, s: State) -> Note:
     if given.p.laplace:
         lead += " Laplace: 1 more in each count, {size} more in its whole, so no share is 0 or 1."
     elif given.p.m:
-        lead += " m-estimate: {m} more in the whole, shared out evenly to the {size}"
+        lead += (
+            " m-estimate: {m} more in the whole, shared out evenly to the {size}"
             " {size:value|values}."
+        )
     elif any(0 in (plus.part, minus.part) for plus, minus in shares):
         lead += " A share of 0 is a veto: this value alone rules its class out."
     column = column_name(given, s, "column")
