@@ -31,7 +31,7 @@ from engine.authoring import (
 )
 from engine.base.notation import listed, quoted
 from engine.base.spelling import place_of
-from engine.experiments.parts.columns import with_columns
+from engine.experiments.parts.columns import error_without_columns, with_columns
 from engine.experiments.parts.examples import nine_points
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.study import StudySetting, empty_log
@@ -119,12 +119,7 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def left_out(self) -> int:
-        """The number of the column that one table lacks.
-
-        Raises EngineError where there is no other.
-        """
-        if self.problem.d < 2:
-            raise EngineError("A table with one column cannot lack it: take one with more columns.")
+        """The number of the column that one table lacks."""
         return column_named(self.p, self.problem)
 
     @cached_property
@@ -170,10 +165,13 @@ def with_irrelevant(problem: Problem, count: int, rng: Rng) -> Problem:
 def error_on(tables: tuple[Problem, ...], job: OnTable) -> Work[float]:
     """e(V), the error on the rows that were not drawn, of what was learnt on one table.
 
+    Without any column it is that of the commonest class of the drawn rows, or of their mean.
     Raises EngineError where nothing can be learnt.
     """
     problem = tables[job.table]
     trial = job.trial
+    if not problem.d:
+        return error_without_columns(problem, trial.rows, trial.test)
     h = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
     return mean_loss(problem, trial.test, h.answers(problem.X[trial.test]))
 

@@ -31,7 +31,13 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.experiments.parts.columns import Subset, error_of, error_without_columns, with_columns
+from engine.experiments.parts.columns import (
+    Subset,
+    error_of,
+    error_without_columns,
+    other_folds,
+    with_columns,
+)
 from engine.experiments.parts.folds import check_folds, dealt
 from engine.experiments.parts.loss import lowest
 from engine.experiments.parts.study import StudySetting, empty_log
@@ -216,7 +222,11 @@ def error_at_first(
 ) -> Part[State, float]:
     """errV of the first S: of the learner on all columns, or of the best answer without any."""
     if not s.columns:
-        return error_without_columns(given.problem, folds)
+        errors = [
+            error_without_columns(given.problem, other_folds(folds, i), fold)
+            for i, fold in enumerate(folds)
+        ]
+        return float(np.mean(errors))
     return (yield from error_of(given.problem, Subset(given.learner, s.columns, folds, seeds)))
 
 

@@ -42,21 +42,20 @@ def with_columns(problem: Problem, columns: Sequence[int]) -> Problem:
     )
 
 
-def error_without_columns(problem: Problem, folds: Sequence[Int]) -> float:
-    """errV without any column, the mean over the folds.
-
-    Each fold is answered by the commonest class of the other folds, the first of equals, or by
-    their mean value.
+def error_without_columns(problem: Problem, rows: Int, test: Int) -> float:
+    """The error on rows `test` of what can be learnt from `rows` without any column: the commonest
+    class, the first of equals, or the mean value.
     """
-    found = []
-    for i, fold in enumerate(folds):
-        rest = np.concatenate([other for k, other in enumerate(folds) if k != i])
-        if problem.regress:
-            answer = problem.y[rest].mean()
-        else:
-            answer = np.bincount(problem.codes[rest]).argmax()
-        found.append(mean_loss(problem, fold, np.full(len(fold), answer)))
-    return float(np.mean(found))
+    if problem.regress:
+        answer = problem.y[rows].mean()
+    else:
+        answer = np.bincount(problem.codes[rows]).argmax()
+    return mean_loss(problem, test, np.full(len(test), answer))
+
+
+def other_folds(folds: Sequence[Int], i: int) -> Int:
+    """The rows of all folds but the i-th, ascending."""
+    return np.sort(np.concatenate([fold for k, fold in enumerate(folds) if k != i]))
 
 
 def error_of(problem: Problem, subset: Subset) -> Work[float]:
@@ -67,7 +66,7 @@ def error_of(problem: Problem, subset: Subset) -> Work[float]:
     reduced = with_columns(problem, subset.columns)
     found = list[float]()
     for i, fold in enumerate(subset.folds):
-        rest = np.sort(np.concatenate([f for k, f in enumerate(subset.folds) if k != i]))
+        rest = other_folds(subset.folds, i)
         model = yield from fitted(subset.learner, reduced, rest, subset.seeds[i])
         found.append(mean_loss(problem, fold, model.answers(reduced.X[fold])))
     return float(np.mean(found))

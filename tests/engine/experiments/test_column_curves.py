@@ -60,5 +60,9 @@ def test_a_column_that_is_none_is_refused() -> None:
     data = engine.generate("moons", 30, seed=1)
     with pytest.raises(EngineError, match="There is no column “x9”"):
         engine.run("column_curves", data, missing="x9")
-    with pytest.raises(EngineError, match="one column"):
-        engine.run("column_curves", engine.generate("two_bells", 20, seed=1))
+
+
+def test_without_its_only_column_a_table_leaves_the_commonest_class() -> None:
+    trace = engine.run("column_curves", engine.generate("two_bells", 40, seed=1), sizes=2)
+    last = [step.state for step in trace if step.line == "test"][-1]
+    assert last.errors[1].last > last.errors[0].last
