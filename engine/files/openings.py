@@ -52,6 +52,7 @@ COLUMNS = {
     "quadratic": "squares and products too",
     "one_hot": "words as 0/1 columns",
     "drop_missing": "rows with gaps left out",
+    "permute": "columns in another order",
 }
 KNOWN = {
     "method",
