@@ -28,6 +28,7 @@ VERB = re.compile(
 RIGHT = {
     "is {cube} times as far": "a measure",
     "it is {own} times.": "a measure",
+    "is {r} times as probable": "a ratio",
     "{unit} parts the tile": "a verb behind a name",
     "{q} cuts": "a verb behind a name",
     "{d} leaves": "a verb behind a name",

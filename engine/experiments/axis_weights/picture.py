@@ -30,7 +30,6 @@ def factors(given: Setting, s: State) -> Bars:
         s.z,
         roles,
         s.before,
-        unit="z",
         digits=2,
         tag="z",
         beside=True,

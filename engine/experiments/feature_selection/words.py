@@ -92,9 +92,11 @@ def test(given: Setting, s: State) -> Note:
     e = float(s.tried[s.column])
     if e != e:
         return note("{c} is left out: {why}", c=c, why=s.refused[-1][1])
-    lead = f"Beside {{S}}, {{c}} gives {loss_name(given.problem)} {{e}}; before it was {{before}}."
+    lead = (
+        f"With {{c}} beside {{S}} the {loss_name(given.problem)} is {{e}}; without it {{before}}."
+    )
     if not s.columns:
-        lead = f"{{c}} alone gives {loss_name(given.problem)} {{e}}; without it is {{before}}."
+        lead = f"With {{c}} alone the {loss_name(given.problem)} is {{e}}; without it {{before}}."
     if not given.forward:
         lead = f"Without {{c}} the {loss_name(given.problem)} is {{e}}; with it {{before}}."
     return note(

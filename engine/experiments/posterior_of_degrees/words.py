@@ -50,7 +50,7 @@ def operands(given: Setting, s: State) -> dict[str, Operand]:
 
 def prior(given: Setting, s: State) -> Note:
     lead = (
-        "Before any data a curve of degree k is as probable as one of degree k − 1, times {r}: the"
+        "Before any data a curve of degree k is {r} times as probable as one of degree k − 1: the"
         " simplest has {first}, degree {highest} has {last}."
     )
     if given.p.ratio == 1:
