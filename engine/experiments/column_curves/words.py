@@ -21,8 +21,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def tables(given: Setting, s: State) -> Note:
     lead = (
-        "{learner} learns on three tables: with {d:|all }{d} {d:column|columns}, without {missing}, and with {r}"
-        " {r:column|columns} of chance more."
+        "{learner} learns on three tables: with {d:|all }{d} {d:column|columns}, without {missing},"
+        " and with {r} {r:column|columns} of chance more."
     )
     return note(
         lead,
