@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.files.openings import Opening
 
 TESTED = 0.3  # the share of rows that `hold_out` holds out
-STAND_IN = " The figure’s own data are not printed; this set behaves as the text says."
+STAND_IN = "own data are not printed; this set behaves as the text says."
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
@@ -164,7 +164,8 @@ class DataCommands:
             return
         self.show(document, way)
         remark = f" {way.says}" if way.says else ""
-        stand_in = STAND_IN if way.kind == "in kind" else ""
+        whose = "The figure’s" if place.cite.kind == "Fig" else "The text’s"
+        stand_in = f" {whose} {STAND_IN}" if way.kind == "in kind" else ""
         self.session.say(
             f"{place.citation} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
         )
