@@ -54,6 +54,7 @@ COLUMNS = {
     "drop_missing": "rows with gaps left out",
     "permute": "columns in another order",
 }
+OPTIONS = {"one_hot", "drop_missing", "permute"}  # of COLUMNS those that “main.py run” can make
 KNOWN = {
     "method",
     "data",
@@ -206,9 +207,14 @@ class Opening(Record, eq=True):
         return "at its end" if self.step == END else f"at {self.unit.name.lower()} {self.step}"
 
     def command(self) -> str:
-        """The arguments of “main.py run”, which has no transformations, probe or lanes."""
+        """The arguments of “main.py run”, which has no places in polar or quadratic columns, probe
+        or lanes.
+        """
+        data = f"{self.key} --data {self.given.data}"
+        if self.given.columns in OPTIONS:
+            data += f" --{self.given.columns.replace('_', '-')}"
         options = shlex.join(f"{name}={text}" for name, text in self.settings)
-        return f"{self.key} --data {self.given.data}" + (f" --set {options}" if options else "")
+        return data + (f" --set {options}" if options else "")
 
 
 def _params_of(key: str, settings: Settings) -> Any:

@@ -1,12 +1,13 @@
 """The factors as bars, the errors of all factors as a table, and the plane with the shown z."""
 
-from engine.authoring import Step, replace, short
+from engine.authoring import Step, frozen, replace, short
 from engine.base.tags import column_tag
 from engine.experiments.axis_weights import Setting, State
 from engine.experiments.parts.pictures import Surfaces, model_scene
-from engine.scene.figures import text_column
+from engine.scene.figures import TableColumn, text_column
 from engine.scene.layers import Role
 from engine.scene.scene import Bars, Scene, Table
+from engine.table.dataset import Feature
 
 FIELDS = Surfaces()
 
@@ -47,9 +48,8 @@ def tried(given: Setting, s: State) -> Table:
         text_column("z", [short(factor) for factor in s.z.tolist()]),
     ]
     for i, value in enumerate(given.values):
-        errors = s.tried[:, i].tolist()
-        texts = ["–" if e != e else f"{e:.3f}" for e in errors]
-        columns.append(text_column(f"error, z = {short(value)}", texts))
+        feature = Feature(f"error, z = {short(value)}")
+        columns.append(TableColumn(feature, frozen(s.tried[:, i].copy()), digits=3))
     return Table(
         "Factors tried",
         columns=columns,

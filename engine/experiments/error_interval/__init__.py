@@ -56,12 +56,12 @@ FEWEST = (
 
 
 class Params(Record, eq=True):
-    wrong: Annotated[int, Range(0, 100_000, log=True), Label("Wrong k"), Help("fresh rows")] = 30
-    rows: Annotated[int, Range(1, 100_000, log=True), Label("Fresh rows N")] = 100
+    wrong: Annotated[int, Range(0, 10_000, log=True), Label("Wrong k"), Help("fresh rows")] = 30
+    rows: Annotated[int, Range(1, 10_000, log=True), Label("Fresh rows N")] = 100
     confidence: Annotated[float, Range(50, 99.9), Label("Confidence %"), Help("100 (1 − δ)")] = 95.0
     trained: Annotated[
         int,
-        Range(1, 100_000, log=True),
+        Range(1, 10_000, log=True),
         Label("Training rows m"),
         Help("that a conjunction of columns fits without error"),
     ] = 100

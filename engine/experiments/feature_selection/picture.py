@@ -1,13 +1,13 @@
 """errV by the number of columns, and a table of the columns that were tried, round by round."""
 
-from engine.authoring import Float, Step, np
+from engine.authoring import Float, Step, frozen, np
 from engine.base.notation import counted
 from engine.base.tags import column_tag, step_tags
 from engine.experiments.feature_selection import Setting, State
 from engine.experiments.parts.columns import in_order
 from engine.experiments.parts.curves import upwards
 from engine.experiments.parts.loss import loss_name
-from engine.scene.figures import text_column
+from engine.scene.figures import TableColumn, text_column
 from engine.scene.layers import NO_GROUP, Field, Layer, Points, Polyline, Role
 from engine.scene.scene import (
     Plot,
@@ -16,6 +16,7 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
+from engine.table.dataset import Feature
 
 NAMED = 8  # numbers of columns, up to which the names stand at the axis
 BEYOND = 4  # columns, by which the axis grows
@@ -123,7 +124,7 @@ def tried(given: Setting, s: State) -> Table:
     way = 1 if given.forward else -1
     for i, errors in enumerate(rounds, 1):
         title = f"errV, {counted(first + way * i, 'column')}"
-        columns.append(text_column(title, known_texts(errors, 3)))
+        columns.append(TableColumn(Feature(title), frozen(errors.copy()), digits=3))
     return Table(
         "Columns tried",
         columns=columns,

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.base.arrays import Float, frozen
+from engine.base.arrays import Bool, Float, frozen
 from engine.base.records import replace
 from engine.judge.questions.question import Question
-from engine.scene.figures import Table
+from engine.scene.figures import Bars, Table
 from engine.scene.layers import Boxes, Layer, Polygons, Role, Segments
 from engine.scene.scene import Scene
 
@@ -29,17 +29,22 @@ def answers(question: Question) -> Float:
 def covered(scene: Scene, question: Question) -> Scene:
     """The scene before the step without what answers the question.
 
-    Removes these numbers from tables that show them ahead of the step, the borders between classes
-    if it asks for a class, and the previous step's frame if another one is lit.
+    Removes these numbers from tables that show them ahead of the step, bars that are as long, the
+    borders between classes if it asks for a class, and the previous step's frame if another one is
+    lit.
     """
     numbers = answers(question)
+    shown = [
+        f for f in scene.figures if not (isinstance(f, Bars) and _found(f.values, numbers).any())
+    ]
     figures = tuple(
-        _without(figure, numbers) if isinstance(figure, Table) else figure
-        for figure in scene.figures
+        _without(figure, numbers) if isinstance(figure, Table) else figure for figure in shown
     )
+    gone = {figure.title for figure in scene.figures} - {figure.title for figure in figures}
     return replace(
         scene,
         figures=figures,
+        leads=tuple(title for title in scene.leads if title not in gone),
         layers=tuple(layer for layer in scene.layers if not _gives_away(layer, question)),
     )
 
@@ -52,11 +57,18 @@ def _gives_away(layer: Layer, question: Question) -> bool:
     return bool(question.box) and isinstance(layer, (Boxes, Segments)) and layer.role is Role.ACTIVE
 
 
+def _found(values: Float, numbers: Float) -> Bool:
+    """(n,) whether each value is one of the numbers."""
+    close = np.isclose(values[:, None], numbers, rtol=CLOSE, atol=0.0)
+    found: Bool = np.logical_or.reduce(close, axis=1)
+    return found
+
+
 def _without(table: Table, numbers: Float) -> Table:
     columns = []
     for column in table.columns:
         values = np.asarray(column.values, np.float64)
-        answered = np.isclose(values[:, None], numbers, rtol=CLOSE, atol=0.0).any(axis=1)
+        answered = _found(values, numbers)
         hidden = answered.any() and column.feature.numeric
         columns.append(
             replace(column, values=frozen(np.where(answered, np.nan, values))) if hidden else column

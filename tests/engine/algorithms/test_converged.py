@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine import Dataset, Level, Pace, Trace
@@ -204,6 +206,23 @@ def every_line_stands(trace: Trace) -> None:
             assert np.abs(slope - trace.params.penalty * np.append(v[:-1], 0)).max() < 1e-4
 
 
+def no_other_factor_errs_less(trace: Trace) -> None:
+    """No axis has a value with fewer errors, by scikit-learn, each row answered by all others."""
+    X, y, z = trace.problem.X, trace.problem.codes, trace[-1].state.z
+
+    def error(factors: Float) -> float:
+        near = KNeighborsClassifier(trace.params.k, algorithm="brute")
+        right = cross_val_score(near, X * factors, y, cv=LeaveOneOut())
+        return float(1 - right.mean())
+
+    for j in range(len(z)):
+        for value in trace.params.values:
+            other = z.copy()
+            other[j] = value
+            if other.any():
+                assert error(other) >= error(z) - 1e-9, (z, other)
+
+
 CHECKS: Mapping[
     str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[str, Any], ...]]
 ] = {
@@ -260,6 +279,7 @@ CHECKS: Mapping[
         (TWO, MIXED, THREE),
         ({"penalty": "ridge"}, {"penalty": "lasso", "strength": 0.1}, {"rate": 0.01}),
     ),
+    "axis_weights": (no_other_factor_errs_less, (TWO, MIXED), ({}, {"values": (0, 1)})),
     "hinge_descent": (no_line_pays_less, (TWO, MIXED), ({}, {"rate": 0.5})),
     "em_means": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "gaussian_mixture": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),

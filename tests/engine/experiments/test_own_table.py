@@ -39,12 +39,19 @@ SMALL = {
 FORECASTS = "needs columns that forecast “kind”"
 NO_GAPS = "needs every value, some are missing: fill or drop them"
 REFUSED = {
+    "axis_weights": "needs numbers, “colour” holds words",
     "regret_bounds": FORECASTS,  # its columns are experts, who say the labels themselves
     "posterior_of_degrees": "needs a column of numbers as target",  # the column kind has words
 }
 # what their hypotheses say of a row needs the whole row
 REFUSED_WITH_GAPS = REFUSED | dict.fromkeys(
-    ("mdl_conjunction", "mistake_bounds", "pac_bounds", "shattering", "version_space_exhaustion"),
+    (
+        "mdl_conjunction",
+        "mistake_bounds",
+        "pac_bounds",
+        "shattering",
+        "version_space_exhaustion",
+    ),
     NO_GAPS,
 )
 

@@ -127,7 +127,11 @@ def secrets(question: Question, known: str, state: Any) -> set[str]:
     written = {value_text(float(score), digits) for score in found for digits in (3, 4)}
     written |= {b.shown for b in question.blanks if b.value not in there}
     telling = {
-        text for text in written if sum(map(str.isdigit, text.lstrip("−0."))) >= 3 and "." in text
+        text
+        for text in written
+        if sum(map(str.isdigit, text.lstrip("−0."))) >= 3
+        and "." in text
+        and set(text.rpartition(".")[2]) - {"0"}  # 1.000 stands anywhere, as whole numbers do
     }
     return {text for text in telling | {question.step.note.text()} if text not in known}
 
