@@ -277,9 +277,12 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """(m,) the answers of the final model to rows X (m, d): class codes, −1 for none, or values."""
+    """(m,) the answers of the final model to rows X (m, d): class codes or values; where there is
+    none −1, or the mean value.
+    """
     if s.model is None:
-        return np.full(len(X), np.nan if given.problem.regress else -1)
+        problem = given.problem
+        return np.full(len(X), problem.y[given.rows].mean() if problem.regress else -1)
     return s.model.answers(X[:, list(s.columns)])
 
 

@@ -26,6 +26,10 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
     "bootstrap_spread": {"learner": TREE, "copies": 12},
     "peeking": {"hypotheses": "copies", "learner": TREE, "looks": 12},
     "regret_bounds": {"runs": 2},
+    "axis_weights": {"values": (0, 1)},
+    "column_curves": {"learner": TREE, "sizes": 3, "trials": 4},
+    "feature_selection": {"learner": TREE, "k": 4},
+    "several_classes": {"learner": "perceptron(stop=rounds, rounds=5)"},
 }
 
 
