@@ -12,7 +12,7 @@ from engine.scene.figures import Plot
 from engine.scene.scene import Layer, Points, Polyline, Role
 from engine.table.problem import Problem
 
-SHOWN = 500  # examples up to which the picture is drawn
+SHOWN = 300  # examples up to which the picture is drawn: the dots of more lie on one another
 LEAST, MOST = -1.0, 3.0  # the axis shows at least this much
 
 
