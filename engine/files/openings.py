@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.base.errors import EngineError
-from engine.base.notation import MINUS, listed, quoted
+from engine.base.notation import MINUS, cut, listed, quoted
 from engine.base.records import Record, replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
@@ -54,6 +54,7 @@ COLUMNS = {
     "drop_missing": "rows with gaps left out",
     "permute": "columns in another order",
 }
+LONGEST = 24  # letters of a value in words
 OPTIONS = {"one_hot", "drop_missing", "permute"}  # of COLUMNS those that “main.py run” can make
 KNOWN = {
     "method",
@@ -190,7 +191,8 @@ class Opening(Record, eq=True):
         fields = {field.name: field for field in params_fields(self.method.params)}
         alike = [each for each in self.lanes if each.method == self.key]
         choices = [
-            fields[name].label + (f" {_value(text)}" if fields[name].kind != "bool" else "")
+            fields[name].label
+            + (f" {cut(_value(text), LONGEST)}" if fields[name].kind != "bool" else "")
             for name, text in self.settings
             if name not in HOW_OFTEN and all((name, text) in each.settings for each in alike)
         ]

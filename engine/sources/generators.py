@@ -265,7 +265,7 @@ GENERATORS: Mapping[str, Recipe] = {
         make=stand_ins.seismic,
     ),
     "seismic_apart": Recipe(
-        "Seismic events, far apart",
+        "Seismic, far apart",
         Task.CLASSIFY,
         f"{_STAND_IN} AIMA Fig 18.16, AIMA Fig 18.18",
         "As the seismic events, with a wider gap along the line, so that the perceptron rule and"

@@ -32,6 +32,7 @@ WITHOUT = {  # they say why
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
     "bayes_rule", "bayes_net_em", "multinomial_bayes", "several_classes",
+    "axis_weights", "column_curves", "feature_selection",
     "error_interval", "posterior_of_degrees",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)
