@@ -261,7 +261,7 @@ ALGORITHM = Algorithm.of(
     title="Axis weights",
     task=Task.EVALUATE,
     source=("ML 8.2.2",),
-    needs=Needs(numeric=True, min_rows=3, max_columns=200),
+    needs=Needs(numeric=True, min_rows=3, max_columns=40),
     curves=(
         Curve("error", "error on rows not stored", about=("z",)),
         Curve("dropped", "columns dropped", digits=0, about=("z",)),
