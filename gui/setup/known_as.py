@@ -7,7 +7,7 @@ the search finds them.
 """
 
 METHODS = {
-    "A given tree": "hand-written tree, decision tree by hand, classify with a tree",
+    "Hand-made tree": "hand-written tree, decision tree by hand, classify with a tree",
     "Active learning": "uncertainty sampling, query by committee",
     "AdaBoost": "boosting, weak learner, decision stumps, ensemble",
     "Back-propagation": (

@@ -141,7 +141,7 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__,
-    title="A given tree",
+    title="Hand-made tree",
     task=Task.CLASSIFY,
     source=("AIMA Fig 18.2", "MIT 2.4.2-2.4.4"),
     needs=Needs(missing=True, max_rows=50_000),
