@@ -162,7 +162,6 @@ ALONE = {
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
-    "given_tree": {"wrong"},
     "backpropagation": {"loss", "rmse"},
     "categorical_bayes": {"errors"},
     "connect_the_dots": {"loo"},
