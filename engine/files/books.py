@@ -16,7 +16,7 @@ from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.files.cites import Cite, cites
-from engine.files.openings import COLUMNS, Given, Opening, read_opening
+from engine.files.openings import COLUMNS, IN_KIND, Given, Opening, read_opening
 from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms
@@ -55,6 +55,17 @@ class Place(Record, eq=True):
     def citation(self) -> str:
         """The place as a source cites it: "AIMA 18.3", "LS, Validation"."""
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
+
+
+def remark(place: Place, way: Opening) -> str:
+    """What is to be known of an opening: that its data stand in for those of the text, an erratum;
+    "" for nothing.
+    """
+    said = [way.says] if way.says else []
+    if way.kind == IN_KIND:
+        whose = "The figure’s" if place.cite.kind == "Fig" else "The text’s"
+        said.insert(0, f"{whose} own data are not printed; this set behaves as the text says.")
+    return " ".join(said)
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -22,7 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.files.books import TEXTS, Place, Shown, by_topic, in_my_book, in_text, title_of
+from engine.files.books import (
+    TEXTS,
+    Place,
+    Shown,
+    by_topic,
+    in_my_book,
+    in_text,
+    remark,
+    title_of,
+)
 from engine.files.openings import Opening, entry_of
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
@@ -33,12 +42,13 @@ from gui.session.session import Session
 from gui.setup.picker import PAGES
 from gui.setup.picker_field import LEFT_MIDDLE, TO_NOTE, paint_line
 from gui.setup.ranking import rank
-from gui.widgets.controls import ElidedLabel, SearchField, Segments
+from gui.widgets.controls import ElidedLabel, SearchField, Segments, label
 
 # roles of a place: its name; of an opening: its step, (place, opening)
 NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 # pixels at the usual size of type; margin to the window
 WIDE, HIGH, EDGE = 960, 660, QSize(24, 40)
+REMARK_LINES = 2
 SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; indent of an opening
 
 
@@ -109,6 +119,7 @@ class InMyBook(QDialog):
         self.search = SearchField("Search sections, figures, exercises")
         self.texts = Segments([*TEXTS, TOPICS], accessible="Text, or by topic")
         self.whole = ElidedLabel(kind="caption")
+        self.remark = label("", "caption")  # of the marked opening
         self.list, self.model = QListView(), QStandardItemModel(self)
         self._taken: tuple[Place, Opening] | None = None  # the last one opened
         self._build()
@@ -127,6 +138,8 @@ class InMyBook(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         describe(self.list, "What the text shows")
+        self.remark.setWordWrap(True)
+        self.remark.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.list.setToolTip("")
         head = QHBoxLayout()
         foot = QHBoxLayout()
@@ -150,6 +163,7 @@ class InMyBook(QDialog):
         column.setSpacing(10)
         column.addLayout(head)
         column.addWidget(self.list, 1)
+        column.addWidget(self.remark)
         column.addLayout(foot)
 
     def begin(self, place: str = "") -> None:
@@ -160,6 +174,8 @@ class InMyBook(QDialog):
         look = theme.current()
         room = self.parentWidget().size() - EDGE
         self.resize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)).boundedTo(room))
+        line = QFontMetrics(look.font("caption")).lineSpacing()
+        self.remark.setMinimumHeight(REMARK_LINES * line)  # the list does not jump
         with QSignalBlocker(self.search):
             self.search.setText(place)
         if self._taken is not None:
@@ -236,6 +252,7 @@ class InMyBook(QDialog):
 
     def _mark(self, row: int) -> None:
         self.list.setCurrentIndex(self.model.index(row, 0) if row >= 0 else QModelIndex())
+        self.remark.setText(remark(*self.model.item(row).data(WAY)) if row >= 0 else "")
         self.list.scrollTo(self.list.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     # -- choosing ----------------------------------------------------------------------------------

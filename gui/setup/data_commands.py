@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.files.openings import Opening
 
 TESTED = 0.3  # the share of rows that `hold_out` holds out
-STAND_IN = "own data are not printed; this set behaves as the text says."
 MENDED = "mend:"  # begins the keys of the changes that `mends` finds
 
 
@@ -157,17 +156,17 @@ class DataCommands:
 
     def open_place(self, place: "Place", way: "Opening") -> None:
         """Open what a book shows at a place in the active lane; an error is shown as a message."""
+        from engine.files.books import remark
+
         try:
             document = way.document(self.session.document, self.session.active)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
         self.show(document, way)
-        remark = f" {way.says}" if way.says else ""
-        whose = "The figure’s" if place.cite.kind == "Fig" else "The text’s"
-        stand_in = f" {whose} {STAND_IN}" if way.kind == "in kind" else ""
         self.session.say(
-            f"{place.citation} is open; Ctrl+Z brings back what was there before.{stand_in}{remark}"
+            f"{place.citation} is open; Ctrl+Z brings back what was there before."
+            f" {remark(place, way)}".rstrip()
         )
 
     def hold_out(self) -> None:

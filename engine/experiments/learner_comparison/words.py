@@ -171,7 +171,7 @@ def pair(given: Setting, s: State) -> Note:
     shown = max(several, key=partial(sureness, apart))
     d = apart[shown]
     lead = (
-        "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0"
+        "With {m} {m:row|rows} no difference from {first} is certain: every {p} % interval has 0"
         " within."
     )
     if d.apart:

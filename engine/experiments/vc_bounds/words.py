@@ -178,8 +178,8 @@ def fit(given: Setting, s: State, error: float) -> Note:
 
 def size(given: Setting, s: State) -> Note:
     lead = (
-        "With {m} {m:example|examples} the learner errs on {mean} on average; the bound allows"
-        " {allowed}."
+        "With {m} {m:example|examples} the learner errs on {mean} on average; the VC bound"
+        " allows {allowed}."
     )
     return note(lead, MEAN, HIGH, ALLOWED, **known(given, s))
 

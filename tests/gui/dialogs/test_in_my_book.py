@@ -194,7 +194,7 @@ def test_the_name_of_a_place_finds_that_place_first(lab: Lab, typed: str) -> Non
     ]
     page = opened(lab)
     QTest.keyClicks(page.search, typed)
-    assert not there or marked(page)[0] in there
+    assert marked(page)[0] in there
     page.close()
 
 
@@ -206,4 +206,27 @@ def test_data_are_found_as_people_call_them(lab: Lab, typed: str, data: str) -> 
     QTest.keyClicks(page.search, typed)
     _, way = page.list.currentIndex().data(WAY)
     assert way.given.data.partition(":")[0] == data
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (
+            "AIMA Fig 18.30",
+            "The figure’s own data are not printed; this set behaves as the text says.",
+        ),
+        (
+            "AIMA Ex 18.22",
+            "The text’s own data are not printed; this set behaves as the text says. ",
+        ),
+        ("AIMA Ex 18.8", ""),
+    ],
+)
+def test_the_marked_opening_says_where_data_stand_in(lab: Lab, typed: str, said: str) -> None:
+    page = opened(lab)
+    QTest.keyClicks(page.search, typed)
+    assert marked(page)[0] == typed
+    text = page.remark.text()
+    assert text.startswith(said) if said else text == ""
     page.close()

@@ -113,10 +113,10 @@ def _operands(given: Setting, s: State) -> dict[str, Any]:
         "n": Operand(n, "n"),
         "f": Operand(s.f, "f", digits=3),
         "C": Operand(given.p.C, "C", digits=-1),
-        "square": Operand(square, "|w|²", digits=3),
+        "square": Operand(square, "|(w, b)|²" if given.p.penalise_b else "|w|²", digits=3),
         "penalty": Operand(penalty, "Σ max(0, 1 − z)", "penalty", digits=3),
         "shrunk": Operand(
-            given.shrunk(s.weights), "w" if given.p.penalise_b else "(w, 0)", "w", digits=3
+            given.shrunk(s.weights), "(w, b)" if given.p.penalise_b else "(w, 0)", "w", digits=3
         ),
         "sum": Operand(
             pull, *(("[bad] y x", "current") if one else ("Σ[bad] y x", "penalty")), digits=3

@@ -119,7 +119,8 @@ def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
             " out can tell."
         )
         return note(lead, RMSE, last=last, rmse=rmse), None
-    lead = "Degree {simplest} alone meets every point."
+    sine = " with the sine" if given.p.basis == "with sine" else ""
+    lead = f"Degree {{simplest}}{sine} alone meets every point."
     if len(s.consistent) > 1:
         lead = (
             "Degrees {degrees} meet every point. Ockham's razor prefers the simplest: degree"
