@@ -3,26 +3,15 @@ gradient or the chances.
 """
 
 from engine.algorithms.bayes.bayes_net_gradient import Setting, State
-from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.learning import likeliest, telling
+from engine.algorithms.bayes.parts.learning_picture import learning_scene
 from engine.authoring import Float, Step
-from engine.scene.scene import Matrix, Role, Scene, data_table
+from engine.scene.scene import Scene
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s = step.state
-    x = step.state.current
-    lit = (x, *s.parents[x]) if x >= 0 else ()
-    roles = {given.variables[v].name: Role.ACTIVE for v in lit}
-    current = (s.row,) if s.row >= 0 else ()
-    table = data_table(given.problem, current=current, tag="current", roles=roles)
     numbers = spoken_of(given, step)
-    case = case_of(step, numbers)
-    graph = network(given, s.parents, s.tables, x, case, hidden=given.hidden)
-    if not numbers:
-        return Scene((), (graph, table), leads=("Network",))
-    beside = [matrix(given, s, title, values, case) for title, values in numbers.items()]
-    return Scene((), (graph, *beside, table), leads=("Network", "Entries"))
+    return learning_scene(given, step.state, numbers, case_of(step, numbers))
 
 
 def case_of(step: Step[State], numbers: dict[str, Float]) -> int:
@@ -55,14 +44,3 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
     if step.line == "move":
         return {"Entries: chances": s.tables[x], "Gradient": step.details["g"]}
     return {"Entries: chances": s.tables[x]}
-
-
-def matrix(given: Setting, s: State, title: str, values: Float, case: int) -> Matrix:
-    """A matrix figure of numbers (rows, values) of the table that a step is about. case: the row to
-    highlight, −1 for none
-    """
-    name = given.variables[s.current].title
-    digits = 2 if title in ("Entries: gradient", "Gradient", "Counts") else 3
-    return table_matrix(
-        given, s.current, s.parents[s.current], values, f"{title} of {name}", case, digits
-    )
