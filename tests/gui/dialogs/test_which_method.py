@@ -9,13 +9,14 @@ from gui.dialogs.in_my_book import InMyBook
 from gui.dialogs.which_method import WhichMethod
 
 
-def opened(lab: Lab) -> WhichMethod:
+def opened(lab: Lab) -> tuple[InMyBook, WhichMethod]:
+    """The dialog of the books, and the table that its button opened."""
     lab.window.action("book").trigger()
     (books,) = lab.window.findChildren(InMyBook)
     (button,) = (b for b in books.findChildren(QPushButton) if b.text().startswith("Which"))
     button.click()
     (page,) = books.findChildren(WhichMethod)
-    return page
+    return books, page
 
 
 def shown(page: WhichMethod) -> set[str]:
@@ -25,7 +26,7 @@ def shown(page: WhichMethod) -> set[str]:
 
 @pytest.mark.slow
 def test_the_table_opens_from_the_books_and_is_searched(open_lab) -> None:
-    page = opened(open_lab(wait=False))
+    books, page = opened(open_lab(wait=False))
     assert {"decision_tree", "svm", "kmeans"} <= shown(page)
     page.search.setText("trees words")
     assert shown(page) == {"decision_tree", "given_tree", "regression_tree"}
@@ -34,3 +35,5 @@ def test_the_table_opens_from_the_books_and_is_searched(open_lab) -> None:
     assert "svm" not in shown(page)
     page.search.setText("")
     assert faults(page) == []
+    page.close()
+    books.close()
