@@ -40,7 +40,8 @@ TINY = Sizes(
 
 
 @pytest.mark.usefixtures("few_digits")
-@pytest.mark.parametrize("part", PARTS)
+# stalls opens four windows before its first row
+@pytest.mark.parametrize("part", [part for part in PARTS if part != "stalls"])
 def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # tests/engine/numerics/test_jit.py compiles
     monkeypatch.setattr(jit, "compiled", lambda loop: None)

@@ -29,7 +29,7 @@ def source(name: str) -> Any:
 def suited(algorithm: Any, name: str) -> Any:
     """Two questions about a run on a set, None where the method does not take it."""
     data = engine.generate(name, 16, seed=1) if name in engine.GENERATORS else source(name)
-    wanted = assignment(algorithm.key, data, questions=2, max_steps=120)
+    wanted = assignment(algorithm.key, data, questions=2, max_steps=60)
     try:
         return wanted if sheets(wanted)[0].exercises else None
     except EngineError:

@@ -57,6 +57,7 @@ REFUSED_WITH_GAPS = REFUSED | dict.fromkeys(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(
     ("text", "refused"), [(ROWS, REFUSED), (GAPS, REFUSED_WITH_GAPS)], ids=["whole", "gaps"]

@@ -74,8 +74,8 @@ def test_three_sheets_are_three_pages_and_three_keys(paper: str) -> None:
 @every
 def test_every_algorithm_gives_pages(algorithm: Any) -> None:
     sheet = worksheet(of_example(algorithm.key))
-    for paper in PAPERS:
-        assert 2 <= pages_of(worksheet_pdf([sheet], paper)) <= 8
+    paper = sorted(PAPERS)[len(algorithm.key) % 2]
+    assert 2 <= pages_of(worksheet_pdf([sheet], paper)) <= 8
 
 
 def test_a_sheet_of_many_questions_goes_on_to_further_pages() -> None:
