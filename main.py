@@ -80,7 +80,7 @@ def flushed(command: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 def dispatch(arguments: list[str]) -> int:
     from engine.base.errors import EngineError
-    from gui.commands.arguments import joined
+    from gui.commands.arguments import for_argparse
     from gui.commands.verbs import COMMANDS
 
     try:
@@ -89,7 +89,7 @@ def dispatch(arguments: list[str]) -> int:
             from engine.numerics.jit import allow_compiling
 
             allow_compiling()
-            return COMMANDS[arguments[0]](joined(arguments[1:]))
+            return COMMANDS[arguments[0]](for_argparse(arguments[1:]))
         return open_window(arguments)
     except EngineError as sentence:
         return failed(str(sentence))

@@ -27,7 +27,7 @@ from engine.protocol.registry import algorithms
 from engine.sources.generators import GENERATORS
 from engine.sources.real import REAL
 from engine.sources.textbook import TEXTBOOK
-from gui.commands.arguments import joined, run_parser
+from gui.commands.arguments import for_argparse, run_parser
 from gui.commands.runs import prepared_run, setting
 
 pytestmark = pytest.mark.slow
@@ -708,8 +708,8 @@ def test_a_probe_may_begin_with_a_minus(capsys: pytest.CaptureFixture[str]) -> N
         run(capsys, *arguments, *probe) for probe in (["--probe", "-1,2"], ["--probe=-1,2"])
     )
     assert spaced == with_equals
-    assert joined(["--probe", "-.5,1", "--seed", "3"]) == ["--probe=-.5,1", "--seed", "3"]
-    assert joined(["--probe", "--json"]) == ["--probe", "--json"]
+    assert for_argparse(["--probe", "-.5,1", "--seed", "3"]) == ["--probe=-.5,1", "--seed", "3"]
+    assert for_argparse(["--probe", "--json"]) == ["--probe", "--json"]
 
 
 def test_settings_keep_their_equals_signs() -> None:

@@ -119,7 +119,7 @@ class Comparison:
         )
 
     @property
-    def waits(self) -> bool:
+    def pending(self) -> bool:
         """Whether there is nothing to compare now: found, or the runs have to grow first."""
         return self.found is not None or (self._left <= 0 and not self._one_ended)
 

@@ -21,7 +21,7 @@ CHANGES = (
 )  # option, transformation, help
 
 
-def joined(arguments: list[str]) -> list[str]:
+def for_argparse(arguments: list[str]) -> list[str]:
     """The arguments in a form that argparse understands.
 
     `--probe -1,2` becomes `--probe=-1,2`, since argparse takes -1,2 for an option. Each setting

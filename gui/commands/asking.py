@@ -61,10 +61,10 @@ def answers_command(arguments: list[str]) -> int:
     with prepared_run(given, shown=True) as (run, name):
         run.advance(max_steps=given.max_steps)
     say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
-    asked = 0
-    for asked, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
+    number = 0
+    for number, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
         say(line)
-    if not asked:
+    if not number:
         print("Nothing is asked: the run has no step of this kind.")
     return 0
 
@@ -102,21 +102,21 @@ def course_command(given: argparse.Namespace) -> int:
     from gui.export.course import course_content, plane_picture
 
     with prepared_run(given, shown=True) as (run, _):
-        asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
+        number = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
         wanted = Assignment(
             wanted_source(given),
             run.algorithm,
             run.params,
             given.seed,
             wanted_ask(given),
-            asked,
+            number,
             given.first,
             given.max_steps,
         )
         found = sheets(wanted, given.variants, plane_picture if files.keys() != {"qti"} else None)
     for name, path in files.items():
         write_atomic(path, course_content(name, path, found, given.paper))
-    asked = len(found[0].exercises)
+    number = len(found[0].exercises)
     of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
-    say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
+    say(f"{number:,} question{'s' * (number != 1)}{of_each} in {' and '.join(files.values())}.")
     return 0

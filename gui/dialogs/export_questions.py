@@ -169,11 +169,11 @@ class ExportQuestions(Saving):
         kind = self.format.currentData()
         job = self.job
 
-        def drawn(trace: Trace, asked: Exercise) -> bytes:
+        def picture_of(trace: Trace, exercise: Exercise) -> bytes:
             """Draw on the window's thread, which alone may make pixmaps."""
-            return job.ask(partial(plane_picture, trace, asked))
+            return job.ask(partial(plane_picture, trace, exercise))
 
-        picture = None if kind == "qti" else drawn
+        picture = None if kind == "qti" else picture_of
 
         def work(tick: Tick) -> int:
             made = sheets(wanted, variants, picture, lambda share: tick(0.7 * share))

@@ -66,7 +66,7 @@ class Job(QObject):
     moved = Signal(float)
     _ended = Signal(object, object)
     _moved = Signal(object, float)
-    _asked = Signal(object, object)
+    _requested = Signal(object, object)
 
     def __init__(self, unforeseen: str = UNFORESEEN) -> None:
         """> unforeseen: the sentence shown after an unexpected exception"""
@@ -76,7 +76,7 @@ class Job(QObject):
         self._wish: Callable[[Tick], Any] | None = None
         self._ended.connect(self._on_ended)
         self._moved.connect(self._on_moved)
-        self._asked.connect(self._answer)
+        self._requested.connect(self._answer)
 
     @property
     def busy(self) -> bool:
@@ -101,7 +101,7 @@ class Job(QObject):
         """
         reply: Future[T] = Future()
         now = self._now
-        self._asked.emit(work, reply)
+        self._requested.emit(work, reply)
         while True:
             try:
                 return reply.result(ANSWER)
@@ -150,5 +150,5 @@ class Job(QObject):
         """Run the work of `ask`; this slot runs on the window's thread, where the job lives."""
         try:
             reply.set_result(work())
-        except BaseException as fault:  # raised again in the thread that asked
+        except BaseException as fault:  # raised again in the calling thread
             reply.set_exception(fault)

@@ -158,7 +158,9 @@ class MissingWords(QWidget):
         super().__init__(parent)
         self.words: tuple[str, ...] = ()
         self.switches: dict[str, QCheckBox] = {}
-        self.field = TextField(_parsed, _joined, "Words that count as missing, with commas between")
+        self.field = TextField(
+            _parsed, _with_commas, "Words that count as missing, with commas between"
+        )
         self.field.setProperty("compact", False)
         self.field.setToolTip(
             "Empty cells are always missing. Words that mean so too, with commas between; Return"
@@ -222,5 +224,5 @@ def _parsed(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for part in text.split(",") if (word := part.strip())))
 
 
-def _joined(words: tuple[str, ...]) -> str:
+def _with_commas(words: tuple[str, ...]) -> str:
     return ", ".join(words)

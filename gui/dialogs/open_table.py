@@ -71,7 +71,7 @@ def _ask(
 ) -> Dataset | None:
     dialog = OpenTable(source, parent, options, target)
     try:
-        if not dialog.settled_soon():
+        if not dialog.wait_for_guess():
             dialog.exec()
         if dialog.fault is not None:
             raise dialog.fault
@@ -100,7 +100,7 @@ class OpenTable(QDialog):
         self.fault: EngineError | None = None
         self.guess: TableGuess | None = None
         self.changes: list[tuple[str, Change]] = []
-        self._offered: tuple[str, ...] = ()
+        self._missing_words: tuple[str, ...] = ()
         self.reading = False
         self.job = Job()
         self.job.done.connect(self._on_done)
@@ -130,7 +130,7 @@ class OpenTable(QDialog):
         self.missing = MissingWords()
         self.missing.changed.connect(self.options.set_missing)
         self.error = ErrorLine()
-        self.error.acted.connect(lambda: self.missing.count_as_missing(self._offered))
+        self.error.acted.connect(lambda: self.missing.count_as_missing(self._missing_words))
         self.columns = ColumnsView()
         self.preview = PreviewView()
         self.columns.chosen.connect(self._on_chosen)
@@ -215,7 +215,7 @@ class OpenTable(QDialog):
 
     # -- guessing ----------------------------------------------------------------------------------
 
-    def settled_soon(self) -> bool:
+    def wait_for_guess(self) -> bool:
         """Wait up to `PATIENCE_MS` for the first guess; returns whether it found no table."""
         loop = QEventLoop()
         self.job.done.connect(loop.quit)
@@ -295,13 +295,13 @@ class OpenTable(QDialog):
             return []
         rows = f"{'' if guess.exact else 'About '}{counted(guess.rows, 'row')}"
         most = self.source.most(guess)
-        drawn = f"{most:,} of them are drawn by lot" if guess.rows > most else ""
+        sampled = f"{most:,} of them are drawn by lot" if guess.rows > most else ""
         taken = (
             f"methods that take long with many rows learn from {MANY:,} of them"
             if most > MANY
             else ""
         )
-        return [f"{rows}: {'; '.join(filter(None, (drawn, taken)))}."]
+        return [f"{rows}: {'; '.join(filter(None, (sampled, taken)))}."]
 
     def _standing(self, guess: TableGuess) -> list[str]:
         """The remarks of the guess that still hold.
@@ -309,11 +309,11 @@ class OpenTable(QDialog):
         Without those about columns that the person has changed, or about a missing target once
         there is one.
         """
-        settled = {name for name, _ in self.changes}
+        changed = {name for name, _ in self.changes}
         return [
             sentence
             for sentence in guess.notices
-            if not any(quoted(name) in sentence for name in settled)
+            if not any(quoted(name) in sentence for name in changed)
             and not (guess.target is not None and sentence.startswith("No column of classes"))
         ]
 
@@ -348,7 +348,7 @@ class OpenTable(QDialog):
         named = " and ".join(quoted(word) for word in words[:2])
         sentence = f"Column {quoted(name)} holds words like {named}, which are no numbers."
         if len(words) <= 2:
-            self._offered = words
+            self._missing_words = words
             self.error.show_error(sentence, f"Count {named} as missing")
         else:
             self.error.show_error(sentence + " It stays a column of categories.")

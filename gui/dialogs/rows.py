@@ -20,16 +20,16 @@ class SizeRow(QWidget):
 
     changed = Signal()
 
-    def __init__(self, screen: Size, offered: Sequence[Size], start: Size) -> None:
+    def __init__(self, screen: Size, sizes: Sequence[Size], start: Size) -> None:
         """screen: the size of the plane, first in the list
-        offered: the other sizes of the list
+        sizes: the other sizes of the list
         start: the size chosen at first
         """
         super().__init__()
-        self._known = [screen, *offered]
+        self._known = [screen, *sizes]
         self.sizes = Combo("Size of the picture")
         self.sizes.addItem(f"As on the screen, {screen[0]} × {screen[1]}", screen)
-        for size in offered:
+        for size in sizes:
             self.sizes.addItem(f"{size[0]} × {size[1]}", size)
         self.sizes.addItem("Another size")
         self.wide = IntBox(SMALLEST, LARGEST, start[0], "Width in pixels")

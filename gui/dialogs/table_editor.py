@@ -63,7 +63,7 @@ class TableEditor(QDialog):
         self.header.renamed.connect(self.rename_column)
         self.header.customContextMenuRequested.connect(self._open_header_menu)
         self.view.setHorizontalHeader(self.header)
-        self._asked = -1  # the column whose header opened the menu, -1 for none
+        self._menu_column = -1  # the column whose header opened the menu, -1 for none
         self.error = ErrorLine()
         self.status = ElidedLabel("", "muted")
         self._build()
@@ -301,14 +301,16 @@ class TableEditor(QDialog):
 
         touched: columns that the plane and the transformations can no longer use
         """
-        gone = list(touched)
+        dropped = list(touched)
 
         def change(seen: Document) -> Document:
             changed = replace(
-                seen, data=edit(seen.data), transforms=table_edits.without(seen.transforms, gone)
+                seen, data=edit(seen.data), transforms=table_edits.without(seen.transforms, dropped)
             )
             return (
-                replace(changed, plane=(), probe=None) if set(seen.plane) & set(gone) else changed
+                replace(changed, plane=(), probe=None)
+                if set(seen.plane) & set(dropped)
+                else changed
             )
 
         return self._put(change, label)
@@ -377,11 +379,11 @@ class TableEditor(QDialog):
         )
 
     def set_role(self, name: str, role: ColumnRole) -> None:
-        gone = [] if role is ColumnRole.FEATURE else [name]
+        dropped = [] if role is ColumnRole.FEATURE else [name]
         self.change(
             lambda data: table_edits.with_role(data, name, role),
             f"use {cut(name)} as {ROLES[role]}",
-            gone,
+            dropped,
         )
 
     # -- the menu of a column ----------------------------------------------------------------------
@@ -394,7 +396,7 @@ class TableEditor(QDialog):
         if section >= 0:
             if len(self.cells.table):
                 self.view.go(max(0, self.view.currentIndex().row()), section)
-            self._asked = section
+            self._menu_column = section
             self.column_menu.popup(self.header.viewport().mapToGlobal(place))
 
     def _fill_column_menu(self) -> None:
@@ -405,8 +407,12 @@ class TableEditor(QDialog):
         one of them.
         """
         self.column_menu.clear()
-        place = self._asked if self._asked >= 0 else max(0, self.view.currentIndex().column())
-        self._asked = -1
+        place = (
+            self._menu_column
+            if self._menu_column >= 0
+            else max(0, self.view.currentIndex().column())
+        )
+        self._menu_column = -1
         if place >= len(self._columns()):
             return
         column = self._columns()[place]

@@ -13,7 +13,7 @@ from gui.widgets.controls import Combo, ErrorLine, describe
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."
-GONE = (
+STEP_CHANGED = (
     "The step with these weights is no longer shown: close this and set a weight of the step that"
     " is shown now."
 )
@@ -70,7 +70,7 @@ class SetWeight(QDialog):
             )
             return
         if _weights(self.session) != self.weights:
-            self.error.show_error(GONE)
+            self.error.show_error(STEP_CHANGED)
             return
         super().accept()
         self.session.continuation.tweak((self.names.currentIndex(),), float(value))

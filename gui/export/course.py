@@ -16,17 +16,17 @@ from gui.look.theme import THEMES
 SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; pixels for one pixel of the theme
 
 
-def plane_picture(trace: Trace, asked: Exercise) -> bytes:
+def plane_picture(trace: Trace, exercise: Exercise) -> bytes:
     """The plane before the step of the question as PNG bytes, without what gives the answer away.
 
     b"" if the table has no plane or the question is about the first step.
     """
     problem, algorithm = trace.problem, trace.algorithm
-    if not problem.plane or asked.index == 0:
+    if not problem.plane or exercise.index == 0:
         return b""
     ensure_application()
-    before = asked.index - 1
-    question = asked.question
+    before = exercise.index - 1
+    question = exercise.question
     scene = covered(algorithm.scene(trace.given, trace[before]), question)
     veiled = question.surfaces_give_away or question.asks_for_class
     draw = partial(

@@ -214,7 +214,7 @@ def _ffmpeg(
     """Start ffmpeg: it reads pixels from its standard input and writes the video to `made`.
 
     words: the file that gets its messages
-    path: the file that the person asked for, named in errors
+    path: the file's name in errors
 
     Raises EngineError where ffmpeg is missing or does not start.
     """

@@ -22,7 +22,7 @@ from gui.figures.network_layout import (
     NetworkLayout,
     Unit,
     current_units,
-    is_gone,
+    is_disconnected,
     is_removed,
     shape_of,
     unit_name,
@@ -123,7 +123,7 @@ class NetworkFigure(ScrolledFigure):
             else ""
         )
         star = "*" if unit in now else ""
-        if is_gone(self.network, unit):
+        if is_disconnected(self.network, unit):
             return f"{star}{unit_name(self.network, unit)} (removed)"
         value = float(self.network.activations[layer][k])
         return (
@@ -132,8 +132,8 @@ class NetworkFigure(ScrolledFigure):
         )
 
     def _weight_text(self, link: Link) -> str:
-        gone = " (removed)" if is_removed(self.network, link) else ""
-        return f"{unit_name(self.network, link[:2])} {fixed(self.weight(link), 2)}{gone}"
+        suffix = " (removed)" if is_removed(self.network, link) else ""
+        return f"{unit_name(self.network, link[:2])} {fixed(self.weight(link), 2)}{suffix}"
 
     def weight(self, link: Link) -> float:
         """The weight of a link."""
@@ -173,7 +173,7 @@ class NetworkFigure(ScrolledFigure):
         name = unit_name(self.network, unit)
         if k >= len(self.network.activations[layer]):
             return f"{name}: always 1"
-        if is_gone(self.network, unit):
+        if is_disconnected(self.network, unit):
             return f"{name}: removed"
         delta = self._delta(unit)
         more = f", Δ {number(delta, 4)}" if delta is not None else ""

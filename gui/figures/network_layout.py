@@ -98,7 +98,7 @@ def is_removed(network: Network, link: Link) -> bool:
     return bool(network.removed) and bool(network.removed[layer][start, end])
 
 
-def is_gone(network: Network, unit: Unit) -> bool:
+def is_disconnected(network: Network, unit: Unit) -> bool:
     """Whether a unit has lost every link to it, including its bias."""
     layer, k = unit
     return layer > 0 and bool(network.removed) and bool(network.removed[layer - 1][:, k].all())

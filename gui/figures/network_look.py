@@ -24,7 +24,7 @@ from gui.figures.network_layout import (
     Unit,
     active_links,
     current_units,
-    is_gone,
+    is_disconnected,
     is_removed,
     short_number,
     unit_name,
@@ -230,11 +230,11 @@ def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: fl
     """
     look = theme.current()
     weights = np.array([at.network.weights[layer][i, j] for layer, i, j in at.links])
-    gone = np.array([is_removed(at.network, link) for link in at.links], bool)
+    removed = np.array([is_removed(at.network, link) for link in at.links], bool)
     step = np.ceil(np.minimum(1.0, np.abs(weights) / biggest) * WIDTHS).astype(int)
     painter.setPen(pen("ghost", 1.5))
-    draw_lines(painter, dashes(at.ends[chosen & gone], *DOTS))
-    for k in np.flatnonzero(np.bincount(step[chosen & ~gone])).tolist():
+    draw_lines(painter, dashes(at.ends[chosen & removed], *DOTS))
+    for k in np.flatnonzero(np.bincount(step[chosen & ~removed])).tolist():
         share = k / WIDTHS
         line = pen(
             mix(QColor(look.plane), QColor(look.ink), FAINT + (1 - FAINT) * share),
@@ -242,7 +242,7 @@ def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: fl
         )
         line.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(line)
-        here = chosen & ~gone & (step == k)
+        here = chosen & ~removed & (step == k)
         draw_lines(painter, at.ends[here & (weights >= 0)])
         draw_lines(painter, dashes(at.ends[here & (weights < 0)], *DASH))
 
@@ -314,11 +314,11 @@ def _paint_unit(
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.colour("ink", HALO_ALPHA))
         painter.drawEllipse(rect.adjusted(-6, -6, 6, 6))
-    gone = is_gone(at.network, unit)
-    painter.setPen(pen("ghost", 1.5, DOTS) if gone else pen("ink", 2 if now else 1.5))
+    removed = is_disconnected(at.network, unit)
+    painter.setPen(pen("ghost", 1.5, DOTS) if removed else pen("ink", 2 if now else 1.5))
     painter.setBrush(look.colour("now" if now else "plane"))
     painter.drawEllipse(rect)
-    if gone:
+    if removed:
         return
     value = float(at.network.activations[layer][k])
     text = short_number(value, at.digits, 2 * at.radius - 2)

@@ -32,8 +32,8 @@ class NotYet(QWidget):
         shown.changed.connect(self._on_changed)
 
     def _on_changed(self, changes: Changes) -> None:
-        if changes.of(self.lane()) & Change.LATE:
-            self.setVisible(self.lane().late)
+        if changes.of(self.lane()) & Change.OVERDUE:
+            self.setVisible(self.lane().overdue)
             self.raise_()
 
     @guarded_filter

@@ -22,7 +22,9 @@ from gui.widgets.controls import Combo, describe, label
 AUTO = "auto"
 LETTERS = "ABCDEFGH"
 INSET, FOLD = 12, 40  # pixels: indent of a learner's parameters, width of their button
-Offered = Callable[[], Sequence[tuple[str, str]]]  # (key, title) of the learners that the data suit
+Learners = Callable[
+    [], Sequence[tuple[str, str]]
+]  # (key, title) of the learners that the data suit
 
 
 class OpenedCombo(Combo):
@@ -40,25 +42,25 @@ class LearnerChoice(QWidget):
     """One learner: which one, and its parameters, folded until the person opens them.
 
     changed(text): another learner, or another value of a parameter;
-    settled(): the gesture is over;
+    gesture_ended(): the gesture is over;
     removed(): the button that removes the learner was pressed.
     """
 
     changed = Signal(str)
-    settled = Signal()
+    gesture_ended = Signal()
     removed = Signal()
 
     def __init__(
-        self, name: str, offered: Offered, make_form: Callable[[], Any], letter: str = ""
+        self, name: str, learners: Learners, make_form: Callable[[], Any], letter: str = ""
     ) -> None:
         """name: the accessible name;
-        offered: returns the learners that the data suit;
+        learners: returns the learners that the data suit;
         make_form: returns a new form of parameters;
         letter: stands before one of several learners, "" for a single one. The form is placed below
         this widget's own line if there is a letter, otherwise in the layout that `below` returns.
         """
         super().__init__()
-        self._offered = offered
+        self._learners = learners
         self._make_form = make_form
         self._text = ""
         self.below: Callable[[], Any] = self.layout
@@ -108,7 +110,7 @@ class LearnerChoice(QWidget):
     def _offer(self) -> None:
         """List the learners that the data suit, and the chosen one even if it does not suit."""
         key = read(self._text)[0]
-        found = [("", AUTO), *self._offered()]
+        found = [("", AUTO), *self._learners()]
         self._list(found if key in dict(found) else [*found, (key, title_of(key))])
 
     def _list(self, entries: Sequence[tuple[str, str]]) -> None:
@@ -122,7 +124,7 @@ class LearnerChoice(QWidget):
         if key != read(self._text)[0]:
             self.set_text(key)
             self.changed.emit(key)
-            self.settled.emit()
+            self.gesture_ended.emit()
 
     def _unfold(self) -> None:
         """Show or hide the form of parameters, which is made on first use."""
@@ -133,7 +135,7 @@ class LearnerChoice(QWidget):
             self.form.setContentsMargins(style.scale(theme.current(), INSET), 0, 0, 0)
             (self._column if self.letter.text() else self.below()).addWidget(self.form)
             self.form.changed.connect(self._set)
-            self.form.settled.connect(lambda _: self.settled.emit())
+            self.form.gesture_ended.connect(lambda _: self.gesture_ended.emit())
         if self.form is not None:
             self.form.setVisible(shown)
             if shown:
@@ -182,9 +184,9 @@ class LearnerRow(ParamsRow):
     Several learners stand below the name, with letters and a button that adds one.
     """
 
-    def __init__(self, *given: Any, offered: Offered, make_form: Callable[[], Any]) -> None:
+    def __init__(self, *given: Any, learners: Learners, make_form: Callable[[], Any]) -> None:
         super().__init__(*given)
-        self._offered, self._make_form = offered, make_form
+        self._learners, self._make_form = learners, make_form
         self.choices: list[LearnerChoice] = []
 
     def _make(self) -> QWidget:
@@ -217,12 +219,12 @@ class LearnerRow(ParamsRow):
         several = self.field.kind == "learners"
         letter = LETTERS[len(self.choices)] if several else ""
         choice = LearnerChoice(
-            f"{self.field.label} {letter}".strip(), self._offered, self._make_form, letter
+            f"{self.field.label} {letter}".strip(), self._learners, self._make_form, letter
         )
         choice.remove.setVisible(several)
         choice.room, choice.below = self._room, self.layout
         choice.changed.connect(partial(self._changed, choice))
-        choice.settled.connect(self.settled)
+        choice.gesture_ended.connect(self.gesture_ended)
         choice.removed.connect(partial(self._without, choice))
         self.choices.append(choice)
         if several:
@@ -232,9 +234,9 @@ class LearnerRow(ParamsRow):
     def _show(self, value: Any) -> None:
         texts = [value or ""] if self.field.kind == "learner" else list(value or ())
         while len(self.choices) > len(texts):
-            gone = self.choices.pop()
-            gone.hide()
-            gone.deleteLater()
+            surplus = self.choices.pop()
+            surplus.hide()
+            surplus.deleteLater()
         while len(self.choices) < len(texts):
             self._add()
         for choice, text in zip(self.choices, texts, strict=True):
@@ -251,13 +253,13 @@ class LearnerRow(ParamsRow):
         self._put([each.text for each in self.choices if each is not choice])
 
     def _one_more(self) -> None:
-        """Add the first offered learner that is not there yet, if there is one."""
+        """Add the first suitable learner that is not there yet, if there is one."""
         there = {read(each.text)[0] for each in self.choices}
-        new = next((key for key, _ in self._offered() if key not in there), "")
+        new = next((key for key, _ in self._learners() if key not in there), "")
         if new:
             self._put([*(each.text for each in self.choices), new])
 
     def _put(self, texts: list[str]) -> None:
         self._show(tuple(texts))
         self._take(tuple(texts))
-        self.settled.emit()
+        self.gesture_ended.emit()

@@ -17,7 +17,7 @@ from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
 
 if TYPE_CHECKING:
-    from gui.forms.learner_row import Offered
+    from gui.forms.learner_row import Learners
 
 # pixels of the label column, least and greatest; the controls have the rest
 LABELS, LABELS_WIDEST = 80, 104
@@ -30,7 +30,7 @@ class ParamsForm(QWidget):
 
     changed(name, value): the person set a checked value; emitted at every movement while a slider
     is dragged;
-    settled(name): that drag or entry is over, so that all its changes can undo as one;
+    gesture_ended(name): that drag or entry is over, so that all its changes can undo as one;
     place_wanted(name): the person wants to set this place with the probe; pass it to set_values()
     then.
 
@@ -38,7 +38,7 @@ class ParamsForm(QWidget):
     """
 
     changed = Signal(str, object)
-    settled = Signal(str)
+    gesture_ended = Signal(str)
     place_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -47,8 +47,8 @@ class ParamsForm(QWidget):
         self._rows: dict[str, ParamsRow] = {}
         self._needed: dict[str, bool] = {}  # by name: whether the row is shown
         self._room = INSIDE
-        self.learners: Offered = tuple  # returns the learners that the data suit
-        self.two_class_learners: Offered = tuple  # those for one of its classes against the rest
+        self.learners: Learners = tuple  # returns the learners that the data suit
+        self.two_class_learners: Learners = tuple  # those for one of its classes against the rest
         self.classes: Callable[[], Sequence[str]] = tuple  # returns the classes of the data
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -128,7 +128,7 @@ class ParamsForm(QWidget):
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))
-            row.settled.connect(partial(self.settled.emit, name))
+            row.gesture_ended.connect(partial(self.gesture_ended.emit, name))
             row.place_wanted.connect(partial(self.place_wanted.emit, name))
         self._align()
 
@@ -137,14 +137,14 @@ class ParamsForm(QWidget):
         if field.kind in ("learner", "learners"):  # of experiments
             from gui.forms.learner_row import LearnerRow
 
-            return LearnerRow(*given, offered=partial(self._offered, field), make_form=ParamsForm)
+            return LearnerRow(*given, learners=partial(self._learners, field), make_form=ParamsForm)
         if field.kind == "costs":
             from gui.forms.costs_row import CostsRow
 
             return CostsRow(*given, classes=lambda: self.classes())
         return ParamsRow(*given)
 
-    def _offered(self, field: Field) -> Sequence[tuple[str, str]]:
+    def _learners(self, field: Field) -> Sequence[tuple[str, str]]:
         suiting = self.two_class_learners if field.two_classes else self.learners
         return [
             each for each in suiting() if not field.scores or algorithm(each[0]).scores is not None

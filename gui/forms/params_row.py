@@ -73,12 +73,12 @@ class ParamsRow(QWidget):
     room for both the name stands above.
 
     changed(value): the person set a checked value;
-    settled(): the gesture is over;
+    gesture_ended(): the gesture is over;
     place_wanted(): the person wants to set the place with the probe.
     """
 
     changed = Signal(object)
-    settled = Signal()
+    gesture_ended = Signal()
     place_wanted = Signal()
 
     def __init__(
@@ -165,7 +165,7 @@ class ParamsRow(QWidget):
             self._restore()
             self._set(self.field.default)
             self._take(self.field.default)
-            self.settled.emit()
+            self.gesture_ended.emit()
 
     def show_error(self, sentence: str) -> None:
         if sentence or self._says_error():
@@ -292,7 +292,7 @@ class ParamsRow(QWidget):
 
     def _picked(self, value: Any) -> None:
         self._take(value)
-        self.settled.emit()
+        self.gesture_ended.emit()
 
     def _bool(self) -> QWidget:
         box = QCheckBox()
@@ -315,7 +315,7 @@ class ParamsRow(QWidget):
             control.field.setPlaceholderText(self.field.empty)
         self._columns.addWidget(control, 1)
         control.changed.connect(self._take)
-        control.settled.connect(self.settled)
+        control.gesture_ended.connect(self.gesture_ended)
         control.refused.connect(self.show_error)
         self._set = control.set_value
         self._restore = control.field.restore

@@ -272,8 +272,8 @@ class Sheet:
 def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> int:
     """The index after the last item of the line that starts with item `begin`.
 
-    It ends at the strongest late break that keeps it within `width`, outside brackets if there is
-    one. later: the width of the lines below
+    It ends at the strongest break near the end that keeps it within `width`, outside
+    brackets if there is one. later: the width of the lines below
     """
     reach = 0.0
     # by how much a break tears apart: (strength, item after it)
@@ -284,9 +284,9 @@ def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> 
         item = items[k]
         if k > begin:
             if _may_break(item):
-                late = item.strength if reach > EARLY * width else min(item.strength, 1)
+                rank = item.strength if reach > EARLY * width else min(item.strength, 1)
                 torn = _torn(items, k)
-                best[torn] = max(best.get(torn, (late, k)), (late, k))
+                best[torn] = max(best.get(torn, (rank, k)), (rank, k))
                 last[torn] = k, reach
             reach += item.space
         reach += item.box.width

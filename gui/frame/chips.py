@@ -161,9 +161,9 @@ class ChipRow(QFrame):
         self._shown = texts
         self._type = theme.current().type_sizes
         while self.chips.count():
-            gone = self.chips.takeAt(0).widget()
-            gone.hide()  # else it is painted until it is deleted
-            gone.deleteLater()
+            surplus = self.chips.takeAt(0).widget()
+            surplus.hide()  # else it is painted until it is deleted
+            surplus.deleteLater()
         notices = len(self.view.problem.notices) if self.view.problem is not None else 0
         for k, text in enumerate(texts):
             chip = Chip(text, main=k == 0, menu=k == 0)

@@ -100,7 +100,7 @@ class FigureStack(QWidget):
             if hasattr(widget, "fit"):
                 widget.fit()
 
-    def show_figure(self, figure: Any, asked: ExplainedRow = NOTHING) -> None:
+    def show_figure(self, figure: Any, explained: ExplainedRow = NOTHING) -> None:
         """Show a figure of the scene, with the row or path that “Why?” is about marked."""
         self._leave_zoom_of_other_data()
         widget = self.widgets.get(type(figure))
@@ -108,7 +108,7 @@ class FigureStack(QWidget):
             widget = self.widgets[type(figure)] = self._make(figure)
         self.stack.setCurrentWidget(widget)
         if hasattr(widget, "set_chosen"):
-            widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
+            widget.set_chosen(explained.row if is_examples(figure, self.view.problem) else None)
         if hasattr(widget, "set_names"):
             widget.set_names(names_of(self.view.problem))
         # the figure explains two classes by light and dark; the left dock explains all else
@@ -122,7 +122,7 @@ class FigureStack(QWidget):
         if hasattr(widget, "flying"):
             widget.flying = self.view.playback_budget.flying
         if isinstance(figure, Tree):
-            widget.set_figure(figure, asked.path)
+            widget.set_figure(figure, explained.path)
         else:
             widget.set_figure(figure)
         if hasattr(widget, "set_editable"):
@@ -204,7 +204,7 @@ class FigurePanel(QWidget):
         self.lane = lane
         self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()  # those not on the stage
-        self.asked = NOTHING
+        self.explained = NOTHING
         self.heading = ElidedLabel("", "heading")
         self.tabs = TabStrip()
         self.tabs.chosen.connect(self.choose)
@@ -235,11 +235,11 @@ class FigurePanel(QWidget):
         named = [(type(figure).__name__, figure.title) for figure in self.figures]
         return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
 
-    def show_figures(self, figures: tuple[Any, ...], asked: ExplainedRow = NOTHING) -> None:
+    def show_figures(self, figures: tuple[Any, ...], explained: ExplainedRow = NOTHING) -> None:
         """Offer these figures, at least one. The earlier choice stays; without one the figure that
         shows the method at work is chosen.
         """
-        self.figures, self.asked = figures, asked
+        self.figures, self.explained = figures, explained
         pages = self._pages()
         index = self._index(pages)
         state = (pages, index)
@@ -247,7 +247,7 @@ class FigurePanel(QWidget):
             self._shown = state
             self._show_head([page.title for page in pages], index)
         self._figure = figures[index]
-        self.body.show_figure(self._figure, asked)
+        self.body.show_figure(self._figure, explained)
         self._say_folded()
 
     def _say_folded(self) -> None:
@@ -287,7 +287,7 @@ class FigurePanel(QWidget):
     def choose(self, index: int) -> None:
         """Show the figure at `index` and keep it as the choice for the method."""
         self.choices[self.lane().lane.key] = self._pages()[index]
-        self.show_figures(self.figures, self.asked)
+        self.show_figures(self.figures, self.explained)
 
     def _enlarge(self) -> None:
         self.enlarge_wanted.emit(self._figure)

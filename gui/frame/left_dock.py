@@ -80,7 +80,7 @@ class LeftDock(QScrollArea):
         self.picker.picked.connect(self._choose)
         self.picker.refused.connect(lambda sentence: self.picker_error.show_error(sentence))
         self.form.changed.connect(self._set)
-        self.form.settled.connect(lambda _: session.history.seal())
+        self.form.gesture_ended.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
         session.changed.connect(self._on_changed)
         self._stale = False  # a run began while the dock was hidden
@@ -159,10 +159,10 @@ class LeftDock(QScrollArea):
             self.focus_algorithm()
 
     def focus_data(self) -> None:
-        self._reveal(self.data, self.data.picker.chosen)
+        self._reveal(self.data, self.data.picker.field)
 
     def focus_algorithm(self) -> None:
-        self._reveal(self.algorithm, self.picker.chosen)
+        self._reveal(self.algorithm, self.picker.field)
         self.picker.open()
 
     def focus_params(self) -> None:
@@ -183,7 +183,7 @@ class SplitSection(Section):
         self.session = session
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)
-        self.slider.settled.connect(session.history.seal)
+        self.slider.gesture_ended.connect(session.history.seal)
         # one row: slider and number beside the heading, the errors below
         self.head.removeWidget(self.caption)
         self.head.addWidget(self.slider, 1)
@@ -246,10 +246,10 @@ class SplitSection(Section):
             return f"{counted(problem.held_out.n, 'row')} held out"
         uses = view.algorithm.uses_held_out
         seen = uses is not None and uses(lane_run.trace.params)
-        late = errors.at != view.cursor or not lane_run.judging.quick
+        outdated = errors.at != view.cursor or not lane_run.judging.quick
         remarks = (
             SEEN if seen else "",
-            f"as of {lane_run.judging.moment(errors.at)}" if late else "",
+            f"as of {lane_run.judging.moment(errors.at)}" if outdated else "",
         )
         self.as_of.setText(", ".join(remark for remark in remarks if remark))
         self.baseline.setText(beside(problem, problem.held_out, errors.test))

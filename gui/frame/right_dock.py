@@ -73,7 +73,7 @@ class RightDock(QFrame):
             self.code.fold,
             self.step.options.more,
             self.why.bars.more,
-            self.why.reckoning.more,
+            self.why.calculation.more,
         ):
             fold.toggled.connect(lambda _: self._settle())
         for hovered in (self.step.term_hovered, self.step.option_hovered, self.why.hovered):
@@ -84,7 +84,7 @@ class RightDock(QFrame):
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # in which the words were measured
         self._said: Step[Any] | None = None  # the step whose words are shown
-        self._drawn: Scene | None = None  # the scene whose figures are shown
+        self._shown: Scene | None = None  # the scene whose figures are shown
         # what “Why?” is about, for the figures; whether the figures are out of date
         self._about, self._stale = NOTHING, True
         self._path: tuple[int, ...] = ()  # tree nodes that the explained row passed
@@ -204,19 +204,19 @@ class RightDock(QFrame):
         self.room.ask(bool(self.figure.figures) and self._free() - whole - others >= scaled(FIGURE))
         spared = self.room.needed + others  # kept free of figures
         wanted = bool(self.figure.figures) and self._free() - whole - spared >= scaled(FIGURE)
-        held = 0
+        gripped = 0
         if wanted and self.by_hand is not None:
-            held = max(scaled(GRIPPED), min(self.by_hand, self._free() - least - spared))
-        room = self._free() - rules - (held + RULE if held else 0)
+            gripped = max(scaled(GRIPPED), min(self.by_hand, self._free() - least - spared))
+        room = self._free() - rules - (gripped + RULE if gripped else 0)
         step = self.step.fit(wide, room - least)
         code = self.code.rows_in(wide, max(least, min(whole, room - step)))
         why = self.why.fit(
-            wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not held else 0)
+            wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not gripped else 0)
         )
         free = self._free() - rules - RULE - code - step - why
         self._show_figures(
-            min(held or free, free)
-            if wanted and free >= ((held and scaled(GRIPPED)) or scaled(FIGURE))
+            min(gripped or free, free)
+            if wanted and free >= ((gripped and scaled(GRIPPED)) or scaled(FIGURE))
             else 0
         )
         self.page.place((code, step, why))
@@ -291,7 +291,7 @@ class RightDock(QFrame):
             self._say()
         else:
             self._said = None
-            if view.scene is not self._drawn:
+            if view.scene is not self._shown:
                 self._show_scene()
 
     def _say(self) -> None:
@@ -321,63 +321,63 @@ class RightDock(QFrame):
 
     def _refresh_why(self) -> None:
         planar = self.stage.plane_shown
-        asked = self._refresh_answer()
+        question = self._refresh_answer()
         self._show_scene()
-        # other data may show or hide the plane, which changes how a row is asked about
+        # other data may show or hide the plane, which changes how a row is chosen for “Why?”
         if self.stage.plane_shown != planar:
-            self._answer(asked)
+            self._answer(question)
         self._settle()
 
     def _refresh_answer(self) -> Question:
         """The present question; also answers it, unless it is the step's own and the dock is
         hidden.
         """
-        asked = self.asking.question()
-        if asked.own and not self.isVisible():
+        question = self.asking.question()
+        if question.own and not self.isVisible():
             self._path = ()
         else:
-            self._answer(asked)
-        self._about = ExplainedRow(self._path, asked.row)
-        return asked
+            self._answer(question)
+        self._about = ExplainedRow(self._path, question.row)
+        return question
 
     def _show_scene(self) -> None:
         """Show the scene on the stage and keep the figures that have no place there."""
-        self._drawn = self.view.scene
-        self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
+        self._shown = self.view.scene
+        self.figure.figures, self._stale = self.stage.show_scene(self._shown, self._about), True
 
     def _judge(self) -> None:
         """Show the scene again where it has changed for the same step: slow judging has found the
         held-out rows' labels, or part of the run was covered.
         """
-        if self.view.step is self._said and self.view.scene is not self._drawn:
+        if self.view.step is self._said and self.view.scene is not self._shown:
             self._show_scene()
             self._settle()
 
-    def _answer(self, asked: Question) -> None:
-        """Show why the asked row has its label, or a hint how to ask."""
+    def _answer(self, question: Question) -> None:
+        """Show why the row of the question has its label, or a hint how to ask."""
         view = self.view
-        explanation = view.explanation(asked.x) if asked.x is not None else None
+        explanation = view.explanation(question.x) if question.x is not None else None
         if explanation is not None and view.problem is not None:
             self.why.show_explanation(
-                explanation, view.problem, asked.name, value=self._value(asked.x)
+                explanation, view.problem, question.name, value=self._value(question.x)
             )
-            self._show_flip(asked)
+            self._show_flip(question)
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
 
     def _on_found(self) -> None:
         """Show the nearest flip, which may have been found only now."""
-        asked = self.asking.question()
-        if asked.by_hand and not self.why.lead.isHidden():
-            self._show_flip(asked)
+        question = self.asking.question()
+        if question.by_hand and not self.why.lead.isHidden():
+            self._show_flip(question)
             self._settle()
 
-    def _show_flip(self, asked: Question) -> None:
+    def _show_flip(self, question: Question) -> None:
         """Show how far another label is, if that is known."""
         view = self.view
-        flip = view.flip(asked.x) if asked.by_hand else None
-        point = view.point_flip(asked.x) if asked.rests else None
+        flip = view.flip(question.x) if question.by_hand else None
+        point = view.point_flip(question.x) if question.rests else None
         said = None if flip is None or view.problem is None else flip_words(flip, view.problem)
         self.why.show_flip(
             said,
@@ -393,8 +393,8 @@ class RightDock(QFrame):
             return NO_LABELS
         if problem is None or self.stage.plane_shown:
             return HINT
-        asked = any(is_examples(figure, problem) for figure in self.view.scene.figures)
-        return ROW_HINT if asked else NO_ROW_HINT
+        has_rows = any(is_examples(figure, problem) for figure in self.view.scene.figures)
+        return ROW_HINT if has_rows else NO_ROW_HINT
 
     def _value(self, x: Any) -> float | None:
         """The value that the shown model predicts for the row x (d,); None for classes."""

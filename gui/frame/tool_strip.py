@@ -80,9 +80,9 @@ class ToolStrip(QFrame):
         self._shown = wanted
         self._refresh_tools()
         while self.classes.count():
-            gone = self.classes.takeAt(0).widget()
-            gone.hide()  # else it is painted until it is deleted
-            gone.deleteLater()
+            surplus = self.classes.takeAt(0).widget()
+            surplus.hide()  # else it is painted until it is deleted
+            surplus.deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
         for index in range(min(shown, MAX_CLASSES)):
             self.classes.addWidget(

@@ -43,17 +43,17 @@ def dress_now(widgets: Iterable[QWidget]) -> None:
 
 
 @contextmanager
-def held(app: QObject) -> Iterator[None]:
+def postponed(app: QObject) -> Iterator[None]:
     """A context in which shown widgets are styled at its end, with the new sheet."""
     found = dresser(app)
     if found is None:
         yield
         return
-    found.held = True
+    found.postponed = True
     try:
         yield
     finally:
-        found.held = False
+        found.postponed = False
         found.dress_seen()
 
 
@@ -63,14 +63,14 @@ class Dresser(QObject):
     waiting: hidden parts: the topmost widget, and all that becomes visible with it. What stays
     hidden inside it (menus, lists, scroll bars) is a part of its own. folded: the same for parts
     that the theme hides. They mostly return with the sheet they still have, so they are styled only
-    when shown. held: whether styling waits for the end of `held()`.
+    when shown. postponed: whether styling waits for the end of `postponed()`.
     """
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self.waiting: dict[QWidget, list[QWidget]] = {}
         self.folded: dict[QWidget, list[QWidget]] = {}
-        self.held = False
+        self.postponed = False
         self._laid_out = False  # since the last change
         self._spare = QTimer(self)
         self._spare.timeout.connect(self._dress_some)
@@ -130,7 +130,7 @@ class Dresser(QObject):
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not self.held and event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+        if not self.postponed and event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
             self._dress_part(watched)
         return False
 

@@ -1,6 +1,6 @@
 """The style sheet of the window, built from a theme, and `apply()`, which puts a theme in force.
 
-Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic property `kind`
+Plain Qt widgets need nothing. What goes beyond them is chosen by the dynamic property `kind`
 (set it with `mark()`):
 
 QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) ·

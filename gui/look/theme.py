@@ -149,10 +149,10 @@ class Theme(Record, eq=True, dict=True):
         self, style: str, family: str = "text", weight: int = 0, italic: bool = False
     ) -> QFont:
         """The font of a type style (a key of `type_sizes`), in pixels; digits are tabular."""
-        asked = style, family, weight, italic
-        if asked not in self._fonts:
-            self._fonts[asked] = self._font(*asked)
-        return QFont(self._fonts[asked])
+        key = style, family, weight, italic
+        if key not in self._fonts:
+            self._fonts[key] = self._font(*key)
+        return QFont(self._fonts[key])
 
     def _font(self, style: str, family: str, weight: int, italic: bool) -> QFont:
         size, _, usual = self.type_sizes[style]

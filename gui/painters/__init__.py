@@ -22,7 +22,7 @@ PLACES = "sides that labels were given"  # key in a Brushwork's cache
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
 MOST_PIECES = 2_000  # of curves; of more, only some start points are used
-MOST_ASKED = 2_000  # places of a layer that the search for free room looks at
+MOST_TESTED = 2_000  # places of a layer that the search for free room looks at
 STRIDE = 8.0  # pixels between the places along a line that labels avoid
 
 
@@ -87,10 +87,10 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
 
 
 def some(xy: Float) -> Float:
-    """At most `MOST_ASKED` of the places (m, 2), evenly chosen; among more there is no room for
+    """At most `MOST_TESTED` of the places (m, 2), evenly chosen; among more there is no room for
     labels.
     """
-    return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
+    return xy[:: max(1, -(-len(xy) // MOST_TESTED))]
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:

@@ -45,7 +45,7 @@ SLANT_COST, AWAY = (
     ((14.0, 3.0), (30.0, 4.5), (52.0, 6.0)),
 )  # cost of a slanted place; (pixels further away, cost)
 ON_POINT = 5.0  # extra cost of lying on a point instead of a line
-ORDER, LATE = 0.4, 6  # cost of each later spot, up to this index
+ORDER, LAST_RANK = 0.4, 6  # cost of each later spot, up to this index
 # cost per other point that seems to be named; pixels of tolerance; pixels that count as own
 MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0
 # pixels kept clear round a label; pixels within which it may seem to name another point
@@ -77,7 +77,7 @@ class Placer:
     air: Float = field(default_factory=lambda: AIR)
     before: dict[object, Any] = field(default_factory=dict)
     rapid: bool = False
-    asked: int = 0
+    count: int = 0
 
     def place(
         self,
@@ -104,7 +104,7 @@ class Placer:
         gaps = gap + ways.more
         wanted = _corner(anchors, size, ways.shift, ways.slant * gaps[:, None])
         corner, costs = self._costs(wanted, size, anchors, ways.near if far else 0)
-        later = np.array([ORDER * min(spots.index(spot), LATE) for spot in spots])
+        later = np.array([ORDER * min(spots.index(spot), LAST_RANK) for spot in spots])
         costs += ways.cost + later[ways.spot]
         best = int(costs.argmin())
         if len(spots) > 1 and costs[best] >= OVERLAP:
@@ -117,8 +117,8 @@ class Placer:
 
     def label(self, *form: object) -> object:
         """The key of the next label in `before`, by the order of drawing."""
-        self.asked += 1
-        return self.asked, *form
+        self.count += 1
+        return self.count, *form
 
     def _as_before(
         self, width: float, height: float, spots: Spots, known: tuple[int, float, str] | None

@@ -77,7 +77,7 @@ def lightable(lane_view: LaneView) -> list[Layer]:
     """The layers of the shown step that can be highlighted: those with tags of their own, those of
     one piece, and those that the words of the step name. Others, such as all the cells of a
     diagram, would be lit wherever the pointer rests. Empty with the probe tool: there the pointer
-    asks about its place.
+    is the query.
     """
     if lane_view.pointer.tool == "probe":
         return []
@@ -270,14 +270,14 @@ class Plane(pg.PlotWidget):
         lane_view = self.lane_view
         view = self.view()
         look = theme.current()
-        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # a drag goes on
+        dragged = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # a drag goes on
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
             painter,
             view,
             look,
             lane_view.pointer.lit,
-            lambda name: lane_view.raster(name, view.x, view.y, held),
+            lambda name: lane_view.raster(name, view.x, view.y, dragged),
             self.hatch,
             self.radius(),
             self._cache,
@@ -302,11 +302,11 @@ class Plane(pg.PlotWidget):
         scene = lane_view.scene.layers or (
             thinned(problem, Points(problem.xy, problem.codes, Role.POINT, tag="data")),
         )
-        kept = lane_view.drawn(
+        kept = lane_view.with_difference(
             without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
         )
-        asked = probe_layers(lane_view, self.asking.question())
-        return (*with_answer((*kept, *self.ringed()), asked), *self._tool_layers())
+        explained = probe_layers(lane_view, self.asking.question())
+        return (*with_answer((*kept, *self.ringed()), explained), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())
@@ -428,9 +428,9 @@ class Plane(pg.PlotWidget):
         local = self.view_box.mapFromScene(self.mapToScene(event.position().toPoint()))
         x, y = self.view().to_plane(local.x(), local.y())
         keys = event.modifiers()
-        held = Qt.KeyboardModifier
+        key = Qt.KeyboardModifier
         shift, ctrl, alt = (
-            bool(keys & key) for key in (held.ShiftModifier, held.ControlModifier, held.AltModifier)
+            bool(keys & each) for each in (key.ShiftModifier, key.ControlModifier, key.AltModifier)
         )
         return self.snapped(Place(x, y, local.x(), local.y(), event.button(), shift, ctrl, alt))
 
@@ -512,9 +512,9 @@ class Plane(pg.PlotWidget):
             self._pan_from = None
             self.update_cursor()
         elif self.holding is not None and event.button() == Qt.MouseButton.LeftButton:
-            held = self.holding
+            handle = self.holding
             self.holding = None
-            held.release(self.place(event))
+            handle.release(self.place(event))
         event.accept()
 
     @guarded

@@ -23,13 +23,15 @@ from engine.table.problem import Problem
 from gui.session.lane_view import LaneView
 
 POINT = "point flip"  # tag of the arrow
-PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
+PLACE, PROBE, QUERY = "This place", "The probe", "“?”"
 AT_REST = 0.01  # share of the extent of the data; nearer than this is on the probe
 
 
 class Question(Record):
-    """What is asked about. x: a row (d,), None for nothing; name: its name; row: index of a chosen
-    example, else −1; own: whether the step is about it, so that the scene shows it already.
+    """The query that “Why?” explains.
+
+    x: a row (d,), None for nothing; name: its name; row: index of a chosen example, else −1;
+    own: whether the step is about it, so that the scene shows it already.
     """
 
     x: Any = None
@@ -39,7 +41,7 @@ class Question(Record):
 
     @property
     def by_hand(self) -> bool:
-        """Whether a person asked, with the probe or by choosing a row."""
+        """Whether a person made the query, with the probe or by choosing a row."""
         return self.x is not None and (not self.own or self.name == PROBE)
 
     @property
@@ -49,7 +51,7 @@ class Question(Record):
 
 
 class Asking:
-    """Finds what is asked about in a lane, by precedence: the place under the probe tool, a chosen
+    """Finds the query of a lane, by precedence: the place under the probe tool, a chosen
     example, the placed probe, the query of the method, the example of the step.
     """
 
@@ -68,7 +70,7 @@ class Asking:
         self._row, self._row_of = row, self.lane_view.data
 
     def question(self) -> Question:
-        """The current question; an empty one where nothing is asked about."""
+        """The current question; an empty one without a query."""
         lane_view = self.lane_view
         problem = self.lane_view.problem
         step = self.lane_view.step
@@ -93,7 +95,7 @@ class Asking:
                 problem.query, PROBE, own=is_marked(lane_view.scene.layers, problem, problem.query)
             )
         if (query := query_of(lane_view.scene, problem, step.state)) is not None:
-            return Question(query, PLACE if problem.regress else ASKED, own=True)
+            return Question(query, PLACE if problem.regress else QUERY, own=True)
         row = example_of(lane_view.scene, problem)
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
 
@@ -107,7 +109,7 @@ class Asking:
 
 
 def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:
-    """Whether the figure is the table of the examples, whose rows can be asked about."""
+    """Whether the figure is the table of the examples, whose rows can be queries."""
     if type(figure) is not Table or problem is None or figure.names != problem.names:
         return False
     return any(

@@ -260,8 +260,8 @@ class Ranges:
 
     def _locked(self) -> bool:
         """Whether both scales are equal: where scenes ask for it, or where a numeric method sees
-        two columns of similar extent, or an empty plane. Never for a column and its value, unless
-        asked for.
+        two columns of similar extent, or an empty plane. For a column and its value only where the
+        scene wants it.
         """
         (x0, x1), (y0, y1) = self._whole()
         problem = self.lane_view.problem

@@ -172,8 +172,8 @@ class QuestionView(QWidget):
     def refresh(self) -> None:
         predicting = self.predicting
         question = self.predicting.question
-        asked = predicting.tally.asked + (predicting.verdict is None)
-        self.number.setText(f"{self._lane()}question {asked}" if question is not None else "")
+        number = predicting.tally.answered + (predicting.verdict is None)
+        self.number.setText(f"{self._lane()}question {number}" if question is not None else "")
         back = predicting.looks_back and predicting.verdict is None
         words = predicting.said or (
             "The run goes on; a question comes." if question is None else question.prompt
@@ -214,7 +214,7 @@ class QuestionView(QWidget):
 
 
 class Answers(QWidget):
-    """A button for each answer that is offered in words, with its letter."""
+    """A button for each option of the question, with its letter."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -229,10 +229,10 @@ class Answers(QWidget):
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        offered = question.options if question is not None else ()
+        options = question.options if question is not None else ()
         self.buttons = [
             AnswerButton(self.predicting, k, i, question)
-            for i, k in enumerate(offered)
+            for i, k in enumerate(options)
             if question is not None
         ]
         for button in self.buttons:

@@ -113,7 +113,7 @@ class ScoreView(QWidget):
 
     def show_tally(self, tally: Tally) -> None:
         self.right.setText(str(tally.right))
-        self.of.setText(f"of {tally.asked} right")
+        self.of.setText(f"of {tally.answered} right")
         self.row.setText(f"{tally.row} in a row" if tally.row > 1 else "")
         self.kinds.setText(tally.words())
         self.kinds.setVisible(bool(tally.kinds))

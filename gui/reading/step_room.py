@@ -20,7 +20,7 @@ from gui.session.playhead import Playhead
 # seconds of measuring before control goes back to the event loop; a begun step is finished
 AT_ONCE = 0.004
 # milliseconds until measuring goes on; seconds of delay that show that the window was busy
-BETWEEN, LATE = 8, 0.004
+BETWEEN, DELAY = 8, 0.004
 # milliseconds to wait after a new run of the same method, and after another step was shown
 PATIENCE = 120
 # the first steps of a kind are all measured; later ones at distances that grow by this factor
@@ -53,7 +53,7 @@ class StepRoom(QObject):
         self._heights: dict[object, dict[int, int]] = {}
         self._ended = False  # whether the last steps of the run were queued
         self._about: tuple[object, ...] = ()
-        self.asked = False  # whether a figure could have room below the words
+        self.wanted = False  # whether a figure could have room below the words
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._come)
         self._due = 0.0  # when the timer should fire; 0: any delay is all right
@@ -77,10 +77,10 @@ class StepRoom(QObject):
             self.width = width
             self.measure()
 
-    def ask(self, asked: bool) -> None:
+    def ask(self, wanted: bool) -> None:
         """Set whether a figure could fit below the words; if not, nothing is measured."""
-        if asked != self.asked:
-            self.asked = asked
+        if wanted != self.wanted:
+            self.wanted = wanted
             self.measure()
 
     def measure(self) -> None:
@@ -120,7 +120,7 @@ class StepRoom(QObject):
         if self.view.finished and not self._ended:
             self._ended = True
             self._waiting += sorted(last_ones(trace) - set(self._heights.get(about, ())))
-        if self.asked and not self._more.isActive():
+        if self.wanted and not self._more.isActive():
             if self.needed:  # some are measured: the others can wait
                 self._leave()
             else:
@@ -151,7 +151,7 @@ class StepRoom(QObject):
 
     def _measure_some(self) -> None:
         trace = self.view.trace
-        if trace is None or not self._waiting or not self.asked:
+        if trace is None or not self._waiting or not self.wanted:
             return
         just = self.needed and time.perf_counter() - self._moved < PATIENCE / 1000
         # measuring now would slow the steps down
@@ -178,7 +178,7 @@ class StepRoom(QObject):
 
     def _come(self) -> None:
         """Go on measuring; after a long delay wait once more, so that waiting input comes first."""
-        if self._due and time.perf_counter() > self._due + LATE:
+        if self._due and time.perf_counter() > self._due + DELAY:
             self._due = 0.0
             self._more.start(BETWEEN)
         else:

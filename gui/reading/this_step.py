@@ -128,7 +128,7 @@ class ThisStepPanel(Section):
         self.name_step(step, number, unit)
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)
-        self.formulas.setVisible(reckons(step.note))
+        self.formulas.setVisible(has_numbers(step.note))
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
@@ -141,7 +141,7 @@ class ThisStepPanel(Section):
     def height_for(self, step: Step[Any], width: int) -> int:
         """The height in pixels that all of a step needs, its words `width` pixels wide."""
         parts = [self.lead.height_of(step.note, width)]
-        if reckons(step.note):
+        if has_numbers(step.note):
             parts.append(self.formulas.height_of(step.note, width))
         if step.choice is not None:
             self._ruler.resize(width, self._ruler.height())  # captions wrap to it
@@ -181,6 +181,6 @@ class ThisStepPanel(Section):
         return "\n".join(part for part in parts if part)
 
 
-def reckons(note: Note) -> bool:
+def has_numbers(note: Note) -> bool:
     """Whether the note has formulas or facts."""
     return bool(note.formulas or note.facts)

@@ -89,7 +89,7 @@ class Swatch(QWidget):
         )
 
 
-class ReckoningView(FlowView):
+class CalculationView(FlowView):
     """Shows the formulas of an explanation in numbers, and its facts.
 
     The middle of a long sum is folded; the button `more` says how many terms and unfolds them.
@@ -119,13 +119,13 @@ class ReckoningView(FlowView):
     def lay_out(self, sheet: Sheet, note: Note) -> None:
         for k, formula in enumerate(note.formulas):
             sheet.gap(4 if k else 0)
-            sheet.flow(reckoning_items(note, formula, self.more.isChecked()))
+            sheet.flow(calculation_items(note, formula, self.more.isChecked()))
         if note.facts:
             sheet.gap(6)
             lay_facts(sheet, note, note.facts)
 
 
-def reckoning_items(note: Note, formula: Formula, whole: bool = False) -> list[Item]:
+def calculation_items(note: Note, formula: Formula, whole: bool = False) -> list[Item]:
     """The formula in numbers, '0.73 · (−1.00) + 1.33 · 2.04 = 1.98': the sum grey, the result bold.
     whole: fold no sum.
     """
@@ -168,7 +168,7 @@ class WhyPanel(Section):
         self.marked = True  # whether the swatch shows: “?” only if there are classes
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
-        self.reckoning = ReckoningView()
+        self.calculation = CalculationView()
         self.flip, self.moved = (
             LeadView(style="body", bold=frozenset({"length", "other"})) for _ in range(2)
         )
@@ -177,8 +177,8 @@ class WhyPanel(Section):
         words = QVBoxLayout()
         words.setSpacing(5)
         words.addWidget(self.lead)
-        words.addWidget(self.reckoning)
-        words.addWidget(self.reckoning.more)
+        words.addWidget(self.calculation)
+        words.addWidget(self.calculation.more)
         words.addWidget(self.flip)
         words.addWidget(self.moved)
         answer = QHBoxLayout()
@@ -188,7 +188,7 @@ class WhyPanel(Section):
         self.content.addLayout(answer)
         for part in (self.bars, self.bars.more, self.hint):
             self.content.addWidget(part)
-        for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars):
+        for view in (self.lead, self.calculation, self.flip, self.moved, self.bars):
             view.hovered.connect(self.hovered)
         self.show_hint(HINT)
 
@@ -210,8 +210,8 @@ class WhyPanel(Section):
         self.swatch.set_answer(explanation.label, value_text(value), boxed(problem))
         self.marked = explanation.label >= 0 or bool(self.swatch.value) or bool(problem.classes)
         self.lead.show_note(opening(explanation, problem, where_text))
-        self.reckoning.show_note(explanation.note)
-        self.reckoning.setVisible(bool(explanation.note.formulas or explanation.note.facts))
+        self.calculation.show_note(explanation.note)
+        self.calculation.setVisible(bool(explanation.note.formulas or explanation.note.facts))
         if explanation.bars is not None:
             self.bars.boxed = boxed(problem)
             self.bars.set_figure(explanation.bars)
@@ -234,8 +234,8 @@ class WhyPanel(Section):
         self.set_caption("")
         self.hint.show_note(note(text.replace("{", "{{").replace("}", "}}")))
         self._show(answer=False)
-        self.reckoning.hide()
-        self.reckoning.more.hide()
+        self.calculation.hide()
+        self.calculation.more.hide()
         self.bars.hide()
 
     def _show(self, answer: bool) -> None:
@@ -254,7 +254,7 @@ class WhyPanel(Section):
             view.setVisible(words is not None)
 
     def set_lit(self, tags: frozenset[str]) -> None:
-        for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars):
+        for view in (self.lead, self.calculation, self.flip, self.moved, self.bars):
             view.set_lit(tags)
 
     def as_text(self) -> str:
@@ -263,7 +263,7 @@ class WhyPanel(Section):
             return self.hint.as_text()
         views = [
             view
-            for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars)
+            for view in (self.lead, self.calculation, self.flip, self.moved, self.bars)
             if not view.isHidden()
         ]
         return "\n".join(view.as_text() for view in views)

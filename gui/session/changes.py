@@ -21,7 +21,7 @@ class Change(Flag):
     SELECTION = auto()  # other rows of the table are selected
     QUESTION = auto()  # another question, answer or score, or predicting began or ended
     CANDIDATE = auto()  # another candidate of the question is under the pointer
-    COMPARISON = auto()  # other lanes are compared, or what is said of them is different
+    COMPARISON = auto()  # other lanes are compared, or their comparison has another sentence
     DIFFERENCE = auto()  # the first step at which the compared runs differ is known, or no longer
 
     # -- of a lane ---------------------------------------------------------------------------------
@@ -34,13 +34,15 @@ class Change(Flag):
     SURFACE = auto()  # a finer raster or a flip arrived
     UNIT = auto()  # the clock counts in another unit, or the sync mode is another one
     MARKS = auto()  # other marks of the plane are hidden
-    LATE = auto()  # the wanted step became late, or is no longer
+    OVERDUE = auto()  # the wanted step became overdue, or is no longer
     VEIL = auto()  # what is covered, or the question whose answer is left out
 
 
 NOTHING = Change(0)
 # what may be different where a part shows another lane
-ANOTHER_LANE = Change.RUN | Change.CURSOR | Change.UNIT | Change.MARKS | Change.LATE | Change.VEIL
+ANOTHER_LANE = (
+    Change.RUN | Change.CURSOR | Change.UNIT | Change.MARKS | Change.OVERDUE | Change.VEIL
+)
 
 Announce = Callable[[Change], None]
 

@@ -53,7 +53,7 @@ class RefreshRate:
 
 AHEAD = 10_000  # steps to record beyond the shown one
 NEAR = 0.1  # the share of them to record at once
-LATE = 100  # milliseconds of replay after which the place of the wanted step is marked
+OVERDUE = 100  # milliseconds of replay after which the place of the wanted step is marked
 AT_ONCE = 0.016  # seconds: with the painting, a drag still makes thirty updates a second
 PAINTING = 0.003  # seconds of it that each further lane needs to be painted
 
@@ -85,8 +85,8 @@ class Clock:
         self._later.timeout.connect(
             lambda: self.run_grew(shown.lead.run.id) if shown.lead.run else None
         )
-        self._waited = QTimer(shown, singleShot=True, interval=LATE)
-        self._waited.timeout.connect(self._mark_late)
+        self._waited = QTimer(shown, singleShot=True, interval=OVERDUE)
+        self._waited.timeout.connect(self._mark_overdue)
         self._behind: set[LaneView] = set()  # their steps are being replayed
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Clock:
         self._behind.clear()
         self._waited.stop()
         for view in self._shown.lane_views:
-            self._set_late(view, False)
+            self._set_overdue(view, False)
 
     def catch_up(self, nth: tuple[Level, int] | None) -> None:
         """Record for a moment on this thread, so that small runs follow a drag without flicker.
@@ -218,7 +218,7 @@ class Clock:
         """Show the step of a lane that belongs to the lead's, as far as it is recorded."""
         if view.trace is None or not len(view.trace):
             return
-        waited = view.waits
+        waited = view.pending
         last = len(view.trace) - 1
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
@@ -241,7 +241,7 @@ class Clock:
         if not run.trace.pin(index):
             self._worker.recall(run, index)
             self._behind.add(view)
-            if not (view.late or self._waited.isActive()):
+            if not (view.overdue or self._waited.isActive()):
                 self._waited.start()
             return
         moved = index != view.cursor or not view.begun
@@ -250,18 +250,18 @@ class Clock:
         self._behind.discard(view)
         if not self._behind:
             self._waited.stop()
-        self._set_late(view, False)
+        self._set_overdue(view, False)
         if moved:
             view.announce(Change.CURSOR)
 
-    def _mark_late(self) -> None:
+    def _mark_overdue(self) -> None:
         for view in self._behind:
-            self._set_late(view, True)
+            self._set_overdue(view, True)
 
-    def _set_late(self, view: LaneView, late: bool) -> None:
-        if late != view.late:
-            view.late = late
-            view.announce(Change.LATE)
+    def _set_overdue(self, view: LaneView, overdue: bool) -> None:
+        if overdue != view.overdue:
+            view.overdue = overdue
+            view.announce(Change.OVERDUE)
 
     # -- growth ------------------------------------------------------------------------------------
 
@@ -305,15 +305,15 @@ class Clock:
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Show the lead's growth and return True; False where that waits for the refresh rate."""
         last = len(run.trace) - 1
-        waits = view.waits
-        there = waits and view.wanted <= last and run.trace.holds(view.wanted)
+        pending = view.pending
+        there = pending and view.wanted <= last and run.trace.holds(view.wanted)
         if not (run.over or there or self.refresh_rate.due()):
             self._later.start()
             return False
         self.refresh_rate.begin()
-        if not waits:
+        if not pending:
             self.follow_lead()  # each round corrects how many examples a step has seen
-        if waits and last >= 0:
+        if pending and last >= 0:
             self._show_all(min(view.wanted, last))
             if run.over and (view.cursor == min(view.wanted, last) or run.error):
                 view.wanted = view.cursor

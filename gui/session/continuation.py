@@ -22,15 +22,15 @@ TWEAKED = (
     " the beginning."
 )
 WENT_ON = (
-    "A new run goes on from this step. Choose other parameters for it now{anew}. "
+    "A new run goes on from this step. Choose other parameters for it now{restart}. "
     "Ctrl+Z goes back; Run > Start anew begins at the beginning."
 )
-ROUND_ANEW = "; its round may then begin anew"
+ROUND_RESTARTS = "; its round may then begin anew"
 ENDED = (
     "The run begins at its own beginning: the model that it had gone on from belonged to what was"
     " there before."
 )
-ANEW = "The run begins at its own beginning again."
+FROM_BEGINNING = "The run begins at its own beginning again."
 INSTEAD = "The run begins at its own beginning instead."
 LEARNT_FROM = ("data", "transforms", "plane", "split")
 OPENED = (
@@ -100,7 +100,7 @@ class Continuation:
             and shown.step is not None
             and shown.trace.levels[shown.cursor] < Level.ROUND
         )
-        return ROUND_ANEW if within else ""
+        return ROUND_RESTARTS if within else ""
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """Begin a run at the shown state, with the number at place `where` set by hand."""
@@ -109,7 +109,7 @@ class Continuation:
 
     def from_here(self) -> None:
         """Begin a run at the shown state; parameters that change from now on apply from there."""
-        self._begin("go on from this step", WENT_ON.format(anew=self.round_note))
+        self._begin("go on from this step", WENT_ON.format(restart=self.round_note))
 
     def start_here(self) -> tuple[Start, str]:
         """The start of a run that goes on from the shown step, and what that step is called.
@@ -146,7 +146,7 @@ class Continuation:
             self._begin_run(
                 shown.document.with_lane(shown.active, start=None, branches=()), "start anew"
             )
-            shown.say(ANEW)  # replaces the sentence that it goes on from elsewhere
+            shown.say(FROM_BEGINNING)  # replaces the sentence that it goes on from elsewhere
 
     def lane(self, lane: Lane) -> Lane:
         """The lane as it can be run: without a start that is lost."""

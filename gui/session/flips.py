@@ -41,9 +41,9 @@ class Flips:
         self._worker = worker
         self._found: OrderedDict[FlipKey, Flip | None] = OrderedDict()
         # by lane: the query whose flip by a training point is searched
-        self._asked: dict[int, FlipKey] = {}
+        self._searched: dict[int, FlipKey] = {}
 
-    def asks(self, key: Any) -> bool:
+    def is_flip(self, key: Any) -> bool:
         """Whether this key of a worker's result is that of a flip."""
         return isinstance(key, FlipKey)
 
@@ -85,18 +85,18 @@ class Flips:
         key = FlipKey(run_id, at, x.tobytes(), point=True)
         if (
             key not in self._found
-            and self._asked.get(lane) != key
+            and self._searched.get(lane) != key
             and at == len(trace) - 1
             and suits(trace)
         ):
-            self._asked[lane] = key
+            self._searched[lane] = key
             self._go_on(key, PointSearch(trace, x, moving), lane)
         found = self._found.get(key)
         return found if isinstance(found, PointFlip) else None
 
     def _go_on(self, key: FlipKey, search: PointSearch, lane: int) -> None:
         def look() -> PointFlip | None:
-            if not search.advance(SLICE) and self._asked.get(lane) == key:
+            if not search.advance(SLICE) and self._searched.get(lane) == key:
                 self._go_on(key, search, lane)
                 raise Unfinished
             return search.found
@@ -105,7 +105,7 @@ class Flips:
 
     def give_up(self) -> None:
         """Stop all searches for training points."""
-        self._asked = {}
+        self._searched = {}
 
     def take(self, key: FlipKey, result: Any) -> bool:
         """Keep a result of the worker; returns whether there is a flip to show."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FORKED = (
     "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter,"
-    " the seed, a weight, points of its own{anew}. Ctrl+Z takes it away."
+    " the seed, a weight, points of its own{restart}. Ctrl+Z takes it away."
 )
 
 TAKEN = (
@@ -29,7 +29,7 @@ NO_TIE = (
 )
 
 OTHER_METHOD = (
-    "These are values of {asked}, and the lane you work in has {now} now: choose {asked} there"
+    "These are values of {wanted}, and the lane you work in has {now} now: choose {wanted} there"
     " again, or close this and compare values of {now}."
 )
 
@@ -78,7 +78,7 @@ class LaneCommands:
         place = session.active
         try:
             start, here = session.continuation.start_here()
-            anew = session.continuation.round_note
+            restart = session.continuation.round_note
         except EngineError as refused:
             if not self._do(
                 lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"
@@ -95,13 +95,13 @@ class LaneCommands:
             return False
         session.say(
             FORKED.format(
-                lane=LETTERS[place + 1], title=title, letter=letter, place=here, anew=anew
+                lane=LETTERS[place + 1], title=title, letter=letter, place=here, restart=restart
             )
         )
         return True
 
     def take_other(self, which: int | None = None) -> bool:
-        """Duplicate the active lane, taking another of the tied candidates at the shown step.
+        """Duplicate the active lane and take another of the tied candidates at the shown step.
 
         Its run is made again from where it begins, so that it is exact.
 
@@ -166,18 +166,18 @@ class LaneCommands:
             lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane"
         )
 
-    def sweep(self, asked: Lane, name: str, label: str, values: Sequence[Any]) -> None:
+    def sweep(self, wanted: Lane, name: str, label: str, values: Sequence[Any]) -> None:
         """Replace all lanes by the active one with each of these values of a parameter.
 
-        Raises EngineError where another method has taken the place of `asked`, and for impossible
+        Raises EngineError where another method has taken the place of `wanted`, and for impossible
         values.
 
-        asked: the lane as it was when the parameter was chosen
+        wanted: the lane as it was when the parameter was chosen
         """
         session = self.session
-        if session.lane.key != asked.key:
+        if session.lane.key != wanted.key:
             raise EngineError(
-                OTHER_METHOD.format(asked=asked.algorithm.title, now=session.algorithm.title)
+                OTHER_METHOD.format(wanted=wanted.algorithm.title, now=session.algorithm.title)
             )
         document, active = lane_edits.sweep(session.document, session.active, name, values)
         session.set_lanes(document, f"compare values of {cut(label)}", active)

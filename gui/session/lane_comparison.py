@@ -149,7 +149,7 @@ class LaneComparison(QObject):
     # -- the plane ---------------------------------------------------------------------------------
 
     def raster(
-        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
+        self, name: str, x: tuple[float, float], y: tuple[float, float], dragged: bool
     ) -> Float | None:
         """The raster (n, n) of the difference: 1 where the two disagree, 0 elsewhere; of the ghost,
         the classes of the second lane. None where there is none.
@@ -158,7 +158,8 @@ class LaneComparison(QObject):
         if pair is None or self.refusal:
             return None
         values = [
-            view.raster("class", x, y, held) for view in (pair if name == DIFFERENCE else pair[1:])
+            view.raster("class", x, y, dragged)
+            for view in (pair if name == DIFFERENCE else pair[1:])
         ]
         if any(each is None for each in values):
             return None
@@ -260,7 +261,7 @@ class LaneComparison(QObject):
 
     def _wake(self) -> None:
         search = self.comparison()
-        if search is None or search.waits:
+        if search is None or search.pending:
             self._timer.stop()
             self._announce_first()
         elif not self._timer.isActive():
@@ -270,7 +271,7 @@ class LaneComparison(QObject):
         search = self.comparison()
         if search is not None:
             search.advance(SLICE)
-        if search is None or search.waits:
+        if search is None or search.pending:
             self._timer.stop()
         self._announce_first()
 

@@ -38,7 +38,7 @@ class DifferenceOverlay(Protocol):
     """The interface of what draws the difference from another lane: `LaneComparison`."""
 
     def raster(
-        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
+        self, name: str, x: tuple[float, float], y: tuple[float, float], dragged: bool
     ) -> Float | None: ...
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]: ...
 
@@ -61,10 +61,10 @@ class LaneView:
     playing: says whether the clock runs
     beside: draws the difference from another lane in this one; None without one
     playback_budget: says when the panels beside the plane show the step
-    late: whether the wait for the wanted step is so long that its place is marked
+    overdue: whether the wait for the wanted step is so long that its place is marked
     veiled: whether what comes after the shown step is covered
     covered: whether nothing of this lane is shown, because it begins later
-    asked: the question whose answer the picture leaves out
+    question: the question whose answer the picture leaves out
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
     """
 
@@ -92,8 +92,8 @@ class LaneView:
         self.error = ""
         self.cursor = self.wanted = 0
         self.begun = False
-        self.asked: Question | None = None
-        self.late = self.veiled = self.covered = self.regions_veiled = False
+        self.question: Question | None = None
+        self.overdue = self.veiled = self.covered = self.regions_veiled = False
         self.unit = Level.STEP
         self.playback_budget = PlaybackBudget(
             playing, self.announce, PLANE + place * WHOLE // MAX_LANES, owner
@@ -114,7 +114,7 @@ class LaneView:
         self.begun = False
 
     @property
-    def waits(self) -> bool:
+    def pending(self) -> bool:
         """Whether the wanted step, or the first one, is still to be shown."""
         return self.wanted != self.cursor or not self.begun
 
@@ -190,7 +190,7 @@ class LaneView:
         if run is None or step is None:
             return Scene()
         answers = run.judging.says(self.cursor)
-        key = (run.id, self.cursor, -1 if answers is None else answers[0], self.asked)
+        key = (run.id, self.cursor, -1 if answers is None else answers[0], self.question)
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
             if answers is not None:
@@ -200,10 +200,10 @@ class LaneView:
                     own,
                     figures=(*own.figures, *held_out_figures(run.judging, self.cursor, answers)),
                 )
-            if self.asked is not None:
+            if self.question is not None:
                 from engine.judge.questions import covered
 
-                own = covered(own, self.asked)
+                own = covered(own, self.question)
             self._scene = (key, own)
         return self._scene[1]
 
@@ -219,7 +219,7 @@ class LaneView:
         found = {None if self.trace is None else self.trace.named(tag) for tag in tags}
         return sorted(step for step in found if step is not None)
 
-    def drawn(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
         """The layers of the plane, with the difference from another lane where it is shown."""
         return layers if self.beside is None else self.beside.with_difference(layers)
 
@@ -267,20 +267,20 @@ class LaneView:
         return self.surfaces.flips.of_point(self.run.id, trace, self.cursor, x, self.place, moving)
 
     def raster(
-        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False
+        self, name: str, x: tuple[float, float], y: tuple[float, float], dragged: bool = False
     ) -> Any:
         """Surface `name` (n, n) of the shown step over the ranges x and y, or None.
 
-        held: whether a hand holds the picture, so that no finer raster is computed
+        dragged: whether a hand holds the picture, so that no finer raster is computed
         """
         if self.run is None or self.step is None or self.regions_veiled:
             return None
         if self.beside is not None and name in SURFACES:
-            return self.beside.raster(name, x, y, held)
+            return self.beside.raster(name, x, y, dragged)
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
-        still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
-        hurried = (held or self.playing()) and len(self.document.lanes) > 2
+        still = not (dragged or self.playing() or (self.cursor < self.wanted and not self.finished))
+        hurried = (dragged or self.playing()) and len(self.document.lanes) > 2
         return self.surfaces.raster(
             self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried
         )

@@ -113,9 +113,9 @@ class Playhead(QObject):
                     self,
                 )
             )
-        for gone in self.lane_views[len(lanes) :]:
-            gone.begin(None, 0)  # the session gives up its run
-            gone.playback_budget.deleteLater()
+        for closed in self.lane_views[len(lanes) :]:
+            closed.begin(None, 0)  # the session gives up its run
+            closed.playback_budget.deleteLater()
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit, view.siblings = self.document, self.unit, self.lane_views

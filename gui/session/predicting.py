@@ -52,13 +52,13 @@ class Predicting(QObject):
         self.question: Question | None = None
         self.verdict: Verdict | None = None
         self.said = ""
-        self._waits = self._going = False
+        self._pending = self._going = False
         self.pointed: int | None = None  # the candidate under the pointer
         shown.changed.connect(self._on_changed)
 
     @cached_property
     def ask(self) -> "Ask":
-        """Which questions are asked, and at which moments."""
+        """The kind of the questions, and the moments at which they come."""
         from engine.judge.questions import Ask
 
         return Ask()
@@ -115,14 +115,14 @@ class Predicting(QObject):
 
     def _veil(self) -> None:
         """Set on each view what is covered, and announce it where that changes."""
-        asked = self.question if self.verdict is None else None
+        question = self.question if self.verdict is None else None
         with self._shown.at_once():
             for view in self._shown.lane_views:
                 covered = self.on and view is not self.lane and begins_later(view)
-                veil = self.on, covered, asked if view is self.lane else None
-                if (view.veiled, view.covered, view.asked) != veil:
+                veil = self.on, covered, question if view is self.lane else None
+                if (view.veiled, view.covered, view.question) != veil:
                     turned = view.covered != covered
-                    view.veiled, view.covered, view.asked = veil
+                    view.veiled, view.covered, view.question = veil
                     view.announce(Change.VEIL | Change.CURSOR if turned else Change.VEIL)
 
     # -- asking ------------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ class Predicting(QObject):
             next_question(trace, self.fence, self.ask) if trace is not None and len(trace) else None
         )
         few = trace is None or self._nothing_far(trace)
-        self._waits = found is None and not lane.finished and few
-        self.said = "" if found is not None or self._waits else self._why_none()
+        self._pending = found is None and not lane.finished and few
+        self.said = "" if found is not None or self._pending else self._why_none()
         if found is not None and trace is not None:
             self.at, self.question = found
             indices = trace.indices(self._shown.unit)
@@ -289,7 +289,7 @@ class Predicting(QObject):
             self._look()
 
     def _on_grew(self) -> None:
-        if self.on and (self._waits or (self.said == OVER and self.lane.trace is not None)):
+        if self.on and (self._pending or (self.said == OVER and self.lane.trace is not None)):
             self._look()
 
     def _on_moved(self) -> None:

@@ -36,7 +36,7 @@ class Surfaces:
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name
         # by lane and name: the latest step's first raster
         self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}
-        self._held: dict[int, int] = {}  # how many keys hold each array
+        self._users: dict[int, int] = {}  # the number of keys that use each array
         self.bytes = 0  # of the arrays, each counted once
         self.seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
@@ -61,7 +61,7 @@ class Surfaces:
     ) -> Float | None:
         """The best raster (n, n) there is now for surface `name` of a lane.
 
-        still: whether the picture stands still; then a finer raster is asked of the worker
+        still: whether the picture stands still; then the worker computes a finer raster
         hurried: whether several lanes are painted again and again; then it is as coarse as can be
         """
         key = (run_id, at, name, x, y, lane)
@@ -99,7 +99,7 @@ class Surfaces:
     def take(self, key: Any, result: Any) -> bool:
         """Accept a result of the worker; False when it failed or is no finer than what is there."""
         raster_key, size = key
-        if "flips" in vars(self) and self.flips.asks(raster_key):
+        if "flips" in vars(self) and self.flips.is_flip(raster_key):
             return self.flips.take(raster_key, result)
         known = self.rasters.get(raster_key)
         if isinstance(result, BaseException) or (known is not None and known[0] >= size):
@@ -170,25 +170,25 @@ class Surfaces:
 
     def _make_room(self) -> None:
         """Drop the least recently used rasters, and what is kept for surfaces without a raster."""
-        gone = False
+        dropped = False
         while len(self.rasters) > KEEP or (self.bytes > ROOM and len(self.rasters) > 1):
             self._let_go(self.rasters.popitem(last=False)[1][1])
-            gone = True
-        if gone:
+            dropped = True
+        if dropped:
             names = {(key[5], key[2]) for key in self.rasters}
             for kept in (self._latest, self._coarse):
                 for name in kept.keys() - names:
                     del kept[name]
 
     def _hold(self, values: Float) -> None:
-        count = self._held.get(id(values), 0)
-        self._held[id(values)] = count + 1
+        count = self._users.get(id(values), 0)
+        self._users[id(values)] = count + 1
         self.bytes += 0 if count else values.nbytes
 
     def _let_go(self, values: Float) -> None:
-        count = self._held.pop(id(values)) - 1
+        count = self._users.pop(id(values)) - 1
         if count:
-            self._held[id(values)] = count
+            self._users[id(values)] = count
         else:
             self.bytes -= values.nbytes
 

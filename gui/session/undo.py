@@ -85,7 +85,7 @@ def _kept(edits: list[Edit]) -> int:
     An array that several tables share counts once: most edits leave most columns alone.
     """
     seen: set[int] = set()
-    held = 0
+    used = 0
     for count, edit in enumerate(reversed(edits)):
         tables = [
             t
@@ -94,8 +94,8 @@ def _kept(edits: list[Edit]) -> int:
             if t is not None
         ]
         fresh = [c.values for table in tables for c in table.columns if id(c.values) not in seen]
-        held += sum({id(values): values.nbytes for values in fresh}.values())
-        if count == LIMIT or (held > ROOM and count >= LEAST):
+        used += sum({id(values): values.nbytes for values in fresh}.values())
+        if count == LIMIT or (used > ROOM and count >= LEAST):
             return count
         seen.update(map(id, fresh))
     return len(edits)

@@ -84,7 +84,7 @@ class Worker:
             self.wake.notify()
 
     def hurry(self) -> None:
-        """Compute the surfaces asked for without waiting until the picture stands still."""
+        """Compute the requested surfaces without waiting until the picture stands still."""
         with self.wake:
             if self.surfaces:
                 self._rest_at = 0.0
@@ -181,16 +181,16 @@ class Worker:
     def _refinable(self) -> bool:
         with self.wake:  # the window's thread may wish for one at any moment
             last = self.surfaces and not self._open_wishes(rested=True)
-            asked = any(not job.last for job in self.surfaces.values()) or last
-        return bool(asked) and self._rested
+            wanted = any(not job.last for job in self.surfaces.values()) or last
+        return bool(wanted) and self._rested
 
     @property
     def _rested(self) -> bool:
         return time.perf_counter() >= self._rest_at
 
     def _until_rest(self) -> float | None:
-        waits = self.surfaces or self._open_wishes(rested=True)
-        return max(0.0, self._rest_at - time.perf_counter()) if waits else None
+        pending = self.surfaces or self._open_wishes(rested=True)
+        return max(0.0, self._rest_at - time.perf_counter()) if pending else None
 
     def _open_wishes(self, rested: bool) -> list[tuple[LaneRun, int]]:
         """The runs to work on, each with the number of steps it shall have; rested: as in `due`."""
@@ -213,16 +213,16 @@ class Worker:
         """Replay a wanted step for a slice; once it is there, wish for the others of its block."""
         lane_run, index = wish
         end = time.perf_counter() + SLICE
-        stop = lambda: self._aside or not self._waits(wish) or time.perf_counter() >= end  # noqa: E731
+        stop = lambda: self._aside or not self._is_open(wish) or time.perf_counter() >= end  # noqa: E731
         if lane_run.recall(index, stop):
             with self.wake:
-                if self._waits(wish):
+                if self._is_open(wish):
                     del self._recalls[lane_run.id]  # the others come first
                     if (last := lane_run.trace.block_end(index)) is not None:
                         self._recalls[lane_run.id] = lane_run, last
             self._grew(lane_run.id)
 
-    def _waits(self, wish: tuple[LaneRun, int]) -> bool:
+    def _is_open(self, wish: tuple[LaneRun, int]) -> bool:
         return self._recalls.get(wish[0].id) is wish
 
     def _compute(self, job: SurfaceJob) -> None:

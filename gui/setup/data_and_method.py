@@ -38,7 +38,7 @@ class AlgorithmPicker(Picker):
             self.refresh()
 
     def _show_choice(self) -> None:
-        self.chosen.show_choice(self.session.algorithm.title, source(self.session.algorithm))
+        self.field.show_choice(self.session.algorithm.title, source(self.session.algorithm))
 
     def entries(self) -> list[Entry]:
         return algorithm_entries(self.session.problem, cut(self.session.data.name))
@@ -79,7 +79,7 @@ class DataPicker(Picker):
             self._show_choice()
 
     def _show_choice(self) -> None:
-        self.chosen.show_choice(self.session.data.name)
+        self.field.show_choice(self.session.data.name)
 
     def entries(self) -> list[Entry]:
         tables = self.data_commands.tables

@@ -320,7 +320,7 @@ class GeneratorForm(QWidget):
             )
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
-            slider.settled.connect(self._settle)
+            slider.gesture_ended.connect(self._settle)
             row = _Labelled(key.capitalize() if key != "n" else "Points", slider)
             slider.refused.connect(partial(self._refuse, row))
             self.column.addWidget(row)

@@ -88,13 +88,15 @@ class Row(QStyledItemDelegate):
             painter.drawText(rect.adjusted(0, 4, 0, 0), LEFT_MIDDLE, title)
             painter.drawText(rect.adjusted(0, 4, 0, 0), RIGHT_MIDDLE, note)
             return
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(
-            option.rect, look.colour("sel" if chosen else "hover" if over else "field")
+            option.rect, look.colour("sel" if selected else "hover" if over else "field")
         )
-        inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if index.data(WHY) else "ink", "ink3")
-        paint_line(painter, rect, title, note, inks, 600 if chosen else 400)
+        inks = (
+            ("sel_ink", "sel_ink") if selected else ("ink3" if index.data(WHY) else "ink", "ink3")
+        )
+        paint_line(painter, rect, title, note, inks, 600 if selected else 400)
 
     @guarded
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
@@ -144,10 +146,10 @@ class Picker(QWidget):
         """what: the kind of thing to choose, such as 'Algorithm'."""
         super().__init__()
         self.what = what
-        self.chosen = PickerField(what)
+        self.field = PickerField(what)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.chosen)
+        column.addWidget(self.field)
         self.popup = DropDown(self)
         self.popup.column.setContentsMargins(7, 7, 7, 7)
         self.search = Field(self.popup)
@@ -155,12 +157,12 @@ class Picker(QWidget):
         self.sentence.setWordWrap(True)
         self.list = QListView()
         self.model = QStandardItemModel(self.list)
-        self._asked: Entry | None = None  # the unsuitable entry whose ways are listed
+        self._unsuitable: Entry | None = None  # the entry whose ways to suit the data are listed
         self._entries: list[Entry] = []
         self._build_list()
         for part, room in ((self.search, 0), (self.sentence, 0), (self.list, 1)):
             self.popup.column.addWidget(part, room)
-        self.chosen.clicked.connect(
+        self.field.clicked.connect(
             lambda *_: self.fold() if self.popup.isVisible() else self.open()
         )
         self.search.textChanged.connect(lambda _: self._list())
@@ -214,7 +216,7 @@ class Picker(QWidget):
 
     def open(self) -> None:
         """Open the list with the keyboard focus in its search."""
-        self._asked = None
+        self._unsuitable = None
         self.search.clear()
         self.refresh()
         self._drop()
@@ -228,10 +230,10 @@ class Picker(QWidget):
 
     def _back(self) -> None:
         """Return from the ways of an unsuitable entry to the whole list, or close that."""
-        if self._asked is None:
+        if self._unsuitable is None:
             self.fold()
         else:
-            self._asked = None
+            self._unsuitable = None
             self.refresh()
 
     def _drop(self) -> None:
@@ -244,17 +246,17 @@ class Picker(QWidget):
         margins = self.popup.column.contentsMargins()
         widest = max((self._wide(entry) for entry in self._entries), default=0)
         width = min(
-            max(style.scale(look, LEAST), self.chosen.width() + 16, widest),
+            max(style.scale(look, LEAST), self.field.width() + 16, widest),
             style.scale(look, WIDEST),
         )
         rows = sum(self.list.sizeHintForRow(k) for k in range(self.model.rowCount()))
         above = [self.search.sizeHint().height()]
-        if self._asked is not None:
+        if self._unsuitable is not None:
             above.append(self.sentence.heightForWidth(width - 2 * margins.left()))
         height = (
             rows + sum(above) + len(above) * self.popup.column.spacing() + 2 * margins.top() + 6
         )
-        place = QPoint(-8, self.chosen.height() + 4)
+        place = QPoint(-8, self.field.height() + 4)
         window = self.window()
         floor = window.height() - EDGE
         area = self.parentWidget()
@@ -262,9 +264,9 @@ class Picker(QWidget):
             area = area.parentWidget()
         if area is not None:
             end = area.mapTo(window, area.rect().bottomLeft()).y() - EDGE
-            room = end - self.chosen.mapTo(window, place).y()
+            room = end - self.field.mapTo(window, place).y()
             floor = end if room >= min(height, style.scale(look, LOW)) else floor
-        self.popup.drop(self.chosen, place, width, height, floor)
+        self.popup.drop(self.field, place, width, height, floor)
 
     def _wide(self, entry: Entry) -> int:
         """The width in pixels at which neither the entry nor its group's heading is cut."""
@@ -290,11 +292,11 @@ class Picker(QWidget):
     def refresh(self) -> None:
         """Read the entries again and list those that match the search."""
         sentence = ""
-        if self._asked is None:
+        if self._unsuitable is None:
             self._entries = self.entries()
             words = f"Search {len(self._entries)} {self.what.lower()}s"
         else:
-            sentence, self._entries = self.ways(self._asked)
+            sentence, self._entries = self.ways(self._unsuitable)
             words = "Search what suits it"
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
@@ -315,10 +317,10 @@ class Picker(QWidget):
         first = next((k for k, key in enumerate(keys) if key is not None), -1)
         here = (
             keys.index(self.here())
-            if not wanted.strip() and self._asked is None and self.here() in keys
+            if not wanted.strip() and self._unsuitable is None and self.here() in keys
             else first
         )
-        at = here if wanted.strip() or self._asked is not None or self.here() in keys else -1
+        at = here if wanted.strip() or self._unsuitable is not None or self.here() in keys else -1
         self.list.setCurrentIndex(self.model.index(at, 0) if at >= 0 else QModelIndex())
         if wanted.strip():
             self.list.scrollToTop()
@@ -359,15 +361,15 @@ class Picker(QWidget):
         )
         if entry is None:
             return
-        if entry.why and self._asked is None:
+        if entry.why and self._unsuitable is None:
             self._ask(entry)
             return
-        asked = self._asked
+        unsuitable = self._unsuitable
         self.fold()
-        if asked is None:
+        if unsuitable is None:
             self.take(entry.key)
         else:
-            self.take_way(asked.key, entry.key)
+            self.take_way(unsuitable.key, entry.key)
 
     def _ask(self, entry: Entry) -> None:
         """List what suits an unsuitable entry; emit `refused` if nothing does."""
@@ -375,7 +377,7 @@ class Picker(QWidget):
             self.fold()
             self.refused.emit(self.sentence_of(entry))
             return
-        self._asked = entry
+        self._unsuitable = entry
         self.search.clear()
         self.refresh()
         self._drop()

@@ -50,8 +50,8 @@ def kind_and_name(data: Dataset) -> tuple[str, str] | None:
 
     Data drawn by a generator name it in their origin, so the other sets need not be searched.
     """
-    drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
-    if drawn is not None and data.origin is not None and drawn.title == data.name:
+    generator = GENERATORS.get(data.origin.generator) if data.origin is not None else None
+    if generator is not None and data.origin is not None and generator.title == data.name:
         return "generate", data.origin.generator
     return next(((kind, name) for kind, name, known in bundled_sets() if known == data.name), None)
 

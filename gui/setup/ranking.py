@@ -39,16 +39,16 @@ def rank(
     also: other names, separated by commas;
     slips: whether one letter may differ from a word of the title or of another name.
     """
-    asked = wanted.casefold().replace("_", " ").split()
+    words = wanted.casefold().replace("_", " ").split()
     whole = title.casefold()
     known = _Known(whole, _words(title), _words(also), _words(f"{said} {family}"), slips)
-    grades = [_grade(word, known) for word in asked]
+    grades = [_grade(word, known) for word in words]
     found = [grade for grade in grades if grade is not None]
-    if len(found) < len(asked):
+    if len(found) < len(words):
         return None
-    phrase = " ".join(asked)
+    phrase = " ".join(words)
     kin = _words(family)
-    strange = not any(each.startswith(word) for word in asked for each in kin)
+    strange = not any(each.startswith(word) for word in words for each in kin)
     if whole != phrase and phrase in _names(also):
         return Rank((False, _FIRST_AS_GIVEN, _FIRST_AS_GIVEN), (strange, len(title)))
     return Rank((whole != phrase, max(found, default=0), sum(found)), (strange, len(title)))

@@ -19,14 +19,14 @@ from engine.table.needs import Fault
 if TYPE_CHECKING:
     from gui.session.session import Session
 
-OFFERED = {
+REMEDIES = {
     PointKind.CLASSES: "Give them classes",
     PointKind.VALUES: "Take them as x and y",
 }
 
 
 class Remedy(NamedTuple):
-    """What the person is offered.
+    """A button that mends what keeps a run from starting.
 
     words: the text of the button;
     effect: what the button does, None if there is no remedy;
@@ -47,7 +47,7 @@ class Remedies:
 
     def __init__(self, session: "Session") -> None:
         self._session = session
-        self._asked: tuple[Document, int, bool] | None = None
+        self._could_run: tuple[Document, int, bool] | None = None
 
     def find(self) -> Remedy:
         """The remedy for the present error; an empty one without an error, rows or a remedy."""
@@ -55,7 +55,7 @@ class Remedies:
         if not session.error or not len(session.data):
             return Remedy()
         if (own := self._other_points()) is not None:
-            words = OFFERED[kind_for(session.algorithm.needs)]
+            words = REMEDIES[kind_for(session.algorithm.needs)]
             return Remedy(words, lambda: session.edit(own, "points of another kind"))
         if (found := next(mends(session.document, session.active), None)) is not None:
             words, changed = found
@@ -143,9 +143,13 @@ class Remedies:
         if not done:
             return False
         before = done[-1].before
-        if self._asked is None or self._asked[0] is not before or self._asked[1] != active:
-            self._asked = before, active, has_run(before, active)
-        return self._asked[2]
+        if (
+            self._could_run is None
+            or self._could_run[0] is not before
+            or self._could_run[1] != active
+        ):
+            self._could_run = before, active, has_run(before, active)
+        return self._could_run[2]
 
     def _other(self) -> str:
         """The key of a method that runs on the present data with its default parameters, "" if none
@@ -179,7 +183,7 @@ def _of_kind(kind: PointKind, document: Document) -> Document:
 
 def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
     needs = each.needs
-    asked = (
+    demands = (
         needs.numeric,
         needs.binary,
         needs.discrete,
@@ -187,4 +191,9 @@ def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
         needs.forecasts,
         needs.max_classes <= 2,
     )
-    return each.is_experiment, not (needs.labels or needs.values), sum(map(bool, asked)), each.title
+    return (
+        each.is_experiment,
+        not (needs.labels or needs.values),
+        sum(map(bool, demands)),
+        each.title,
+    )

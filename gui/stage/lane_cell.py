@@ -83,7 +83,7 @@ class LaneCell(QFrame):
         self.several = self.projector = False
         self._said: object = None
         self._wrong = ""  # score of the shown step, or of an earlier one in fast playback
-        self._drawn: object = None  # the scene on an inactive lane's stage
+        self._shown: object = None  # the scene on an inactive lane's stage
         self.badges = [self._badge(row.row) for row in (self.chips, self.projector_header)]
         self.title = label("", "heading")
         self.projector_score = StillLabel("body")
@@ -203,14 +203,14 @@ class LaneCell(QFrame):
 
     def _follow(self) -> None:
         """Show the scene unless it stands there: a new run announces its first step twice."""
-        if self.active or self.view.scene is not self._drawn:
+        if self.active or self.view.scene is not self._shown:
             self._show_scene()
 
     def _show_scene(self) -> None:
         """Show the scene of an inactive lane; the right dock shows that of the active one, together
         with the explanation.
         """
-        self._drawn = None if self.active else self.view.scene
+        self._shown = None if self.active else self.view.scene
         if not self.active:
             self.stage.show_scene(self.view.scene)
 

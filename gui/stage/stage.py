@@ -101,14 +101,14 @@ class Stage(QSplitter):
         chosen = tuple(name for name in self.choice.recent if name in self.known)
         return chosen or tuple(reversed(self._leading))
 
-    def show_scene(self, scene: Scene, asked: ExplainedRow = NOTHING) -> tuple[Any, ...]:
+    def show_scene(self, scene: Scene, explained: ExplainedRow = NOTHING) -> tuple[Any, ...]:
         """Show the chosen or leading views of a scene; returns the figures that have no place on
-        the stage. asked: the row and path that “Why?” is about.
+        the stage. explained: the row and path that “Why?” is about.
         """
         self._learn(scene)
         self._place(self._wanted())
         for name, pane in self.panes():
-            pane.show_view(self.there.get(name, ABSENT), asked)
+            pane.show_view(self.there.get(name, ABSENT), explained)
         self._share()
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
@@ -402,7 +402,7 @@ class Pane(QWidget):
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
         self.not_yet = NotYet(self, session, lane)
 
-    def show_view(self, view: Any, asked: ExplainedRow) -> None:
+    def show_view(self, view: Any, explained: ExplainedRow) -> None:
         """Show a figure, the plane (None) or the sentence for an absent view (ABSENT)."""
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)
@@ -410,7 +410,7 @@ class Pane(QWidget):
             self.stack.setCurrentWidget(self.absent)
         else:
             self.stack.setCurrentWidget(self.figures)
-            self.figures.show_figure(view, asked)
+            self.figures.show_figure(view, explained)
 
     def widget(self) -> QWidget | None:
         """The widget that is shown now."""

@@ -40,7 +40,7 @@ class Series(Record):
     x, y: (m,) step numbers, ascending, and values without NaN;
     dashed: whether it is a bound or of the held-out rows;
     beyond: what the legend says about a bound that leaves the frame;
-    end: its name at the right end, where train and test are told apart;
+    end: its name at the right end, where train and test differ;
     about: the tags of what it measures;
     pattern: pixels of dashes and gaps, () for none of its own;
     lane: whether it is the curve of one of several lanes.
@@ -157,16 +157,16 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     main = next(
         (c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None)
     )
-    held = trace.problem.held_out is not None and (
+    judged = trace.problem.held_out is not None and (
         main.of_n or (main is known[0] and trace.problem.regress)
     )
-    percent = held and main.of_n
+    percent = judged and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
     factor = 100.0 / labelled if percent else 1.0
     series = [series_of(main, metrics, factor)]
     if main is known[0]:
         series += [series_of(c, metrics, factor) for c in known if c.bound]
-    if held:
+    if judged:
         steps = np.asarray(lane_run.judging.steps, np.float64)
         shares = np.asarray(lane_run.judging.shares[: len(steps)], np.float64)
         x, y = measured(steps[: len(shares)], shares * (100.0 if percent else 1.0))

@@ -47,7 +47,7 @@ class Overview(QWidget):
         self._now = 0
         self._picture: tuple[Any, QPixmap] | None = None
         # the part that is dragged, where the drag began, and the span at that moment
-        self._held: tuple[str, float, Span] | None = None
+        self._grip: tuple[str, float, Span] | None = None
 
     def show_run(self, curves: Curves, whole: Span, span: Span, now: int) -> None:
         """Show the curves of all steps, the visible part `span`, and the current step `now`."""
@@ -91,16 +91,16 @@ class Overview(QWidget):
         part = self._part_at(x)
         if not part:  # outside the frame: its middle moves here
             self._ask(moved(self._span, self._whole, self.step_at(x) - sum(self._span) / 2))
-        self._held = part or "frame", x, self._span
+        self._grip = part or "frame", x, self._span
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()
-        if self._held is None:
+        if self._grip is None:
             over = {"": Qt.CursorShape.ArrowCursor, "frame": Qt.CursorShape.OpenHandCursor}
             self.setCursor(over.get(self._part_at(x), Qt.CursorShape.SplitHCursor))
             return
-        part, start, (first, last) = self._held
+        part, start, (first, last) = self._grip
         by = self.step_at(x) - self.step_at(start)
         least = min(LEAST_SEEN, self._whole[1] - self._whole[0])
         if part == "frame":
@@ -112,7 +112,7 @@ class Overview(QWidget):
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._held = None
+        self._grip = None
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -36,7 +36,7 @@ class Edge(QWidget):
         super().__init__(ground)
         self.ground = ground
         self.part, self.side = part, side
-        self._held: tuple[QPoint, int] | None = None
+        self._grip: tuple[QPoint, int] | None = None
         self.setCursor(
             Qt.CursorShape.SplitVCursor if side == "top" else Qt.CursorShape.SplitHCursor
         )
@@ -77,17 +77,17 @@ class Edge(QWidget):
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._held = event.globalPosition().toPoint(), self._size()
+            self._grip = event.globalPosition().toPoint(), self._size()
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._held is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            start, size = self._held
+        if self._grip is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            start, size = self._grip
             self.dragged.emit(size + self._more(event.globalPosition().toPoint() - start))
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._held = None
+        self._grip = None
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -122,7 +122,7 @@ class Edge(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(
-                theme.current().colour("ink2" if self.underMouse() or self._held else "strong")
+                theme.current().colour("ink2" if self.underMouse() or self._grip else "strong")
             )
             wide, long = PILL if self.side != "top" else PILL[::-1]
             pill = QRectF(0, 0, wide, long)

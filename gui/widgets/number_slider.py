@@ -211,7 +211,7 @@ class NumberSlider(QWidget):
     """A slider and a field for one number between `low` and `high` (both included).
 
     changed(value): at every movement of a drag, and at every other change
-    settled(): the drag or entry has ended, so that an undo can join its changes
+    gesture_ended(): the drag or entry has ended, so that an undo can join its changes
     refused(sentence): the typed text is no number of the range; "": it is valid again
 
     set_value() does not emit. A range without a lower end has only the field. `parse` may accept
@@ -219,7 +219,7 @@ class NumberSlider(QWidget):
     """
 
     changed = Signal(object)
-    settled = Signal()
+    gesture_ended = Signal()
     refused = Signal(str)
 
     def __init__(
@@ -283,7 +283,7 @@ class NumberSlider(QWidget):
         self.slider.setPageStep(max(1, self.scale.places // 10))
         self.slider.setVisible(self._bounded)
         self.slider.valueChanged.connect(self._moved)
-        self.slider.sliderReleased.connect(self.settled)
+        self.slider.sliderReleased.connect(self.gesture_ended)
         self.slider.stepped.connect(self._step)
         self.field.stepped.connect(self._step)
         self.field.entered.connect(self._entered)
@@ -323,17 +323,17 @@ class NumberSlider(QWidget):
     def _moved(self, place: int) -> None:
         self._take(self.scale.value(place))
         if not self.dragging():
-            self.settled.emit()
+            self.gesture_ended.emit()
 
     def _step(self, steps: int) -> None:
         self._take(self.scale.near(self.scale.low if self._value is None else self._value, steps))
-        self.settled.emit()
+        self.gesture_ended.emit()
 
     def _entered(self, value: Number | None) -> None:
         self.set_value(value)
         self.refused.emit("")
         self.changed.emit(value)
-        self.settled.emit()
+        self.gesture_ended.emit()
 
     def _take(self, value: Number) -> None:
         before = self._value

@@ -166,7 +166,7 @@ class Exports:
             session.say("There is no script yet: the algorithm has not run.", "error")
             return
         try:
-            script_of(trace)  # before the file is asked for: the method may have none
+            script_of(trace)  # before the dialog for the file: the method may have none
             start = str(Path(self.files.folder()) / f"{trace.algorithm.key}.py")
             path, _ = QFileDialog.getSaveFileName(
                 self.window, "Python script", start, "Python script (*.py)"

@@ -47,7 +47,7 @@ from gui.window.predict_mode import PredictMode, add_button
 from gui.window.room import Parts, Room
 from gui.window.type_size import TypeSize
 
-HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
+TOOLS = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
 # least and greatest width of the search, at type step 0; width kept for its neighbours
 SEARCH, BESIDE_SEARCH = (200, 420), 560
 
@@ -214,8 +214,8 @@ class MainWindow(QMainWindow):
         return [
             ("data", "Data", lambda: self.room.unfold(dock, dock.focus_data)),
             ("method", "Method", lambda: self.room.unfold(dock, dock.focus_algorithm)),
-            ("probe", "Probe", lambda: self.commands.take_tool(HELD["Probe"])),
-            ("add", "Points", lambda: self.commands.take_tool(HELD["Points"])),
+            ("probe", "Probe", lambda: self.commands.take_tool(TOOLS["Probe"])),
+            ("add", "Points", lambda: self.commands.take_tool(TOOLS["Points"])),
             ("expand", "Full", self.commands.toggle_full_screen),
         ]
 
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         self.right_strip.dress("Play", name, word)
 
     def _show_tool(self) -> None:
-        for word, tool in HELD.items():
+        for word, tool in TOOLS.items():
             self.left_strip.tick(word, self.session.tool == tool)
 
     # -- looks -------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
         layouts = [self.centralWidget().layout(), *(cell.layout() for cell in self.lanes.cells)]
         for layout in layouts:
             layout.setEnabled(False)  # laid out once, when every part has its new size
-        with dressing.held(app):
+        with dressing.postponed(app):
             # first, as hidden widgets need not be styled at once
             folded = self._fold(name == "projector")
             style.apply(app, name, self.type_size.step(name), folded)

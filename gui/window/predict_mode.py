@@ -73,7 +73,7 @@ class PredictMode(QObject):
             and here is not None
             and self.panel.isAncestorOf(here)
         ):
-            self.window.setFocus()  # the focused blank is gone; Enter and arrows must still work
+            self.window.setFocus()  # the blank that had it is removed; Enter, arrows must work
         if on == self._was:
             return
         self._was = on

@@ -55,7 +55,7 @@ class Files:
         self._fault = ""
         self._closed = False
         self._writing = threading.Lock()
-        self._offered: Leftover | None = None
+        self._leftover: Leftover | None = None
         menu.aboutToShow.connect(self._fill_menu)
         session.changed.connect(self._on_changed)
         self._fill_menu()
@@ -70,7 +70,7 @@ class Files:
     # -- recent ------------------------------------------------------------------------------------
 
     def recent(self) -> list[str]:
-        """The paths opened or saved last, newest first; files that are gone are left out."""
+        """The paths opened or saved last, newest first; files that no longer exist are left out."""
         return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][
             :RECENT
         ]
@@ -96,13 +96,14 @@ class Files:
 
     def _add_unsaved(self) -> None:
         shelf = self.autosave.shelf()
-        offered = self._offered
-        if not shelf and offered is None:
+        leftover = self._leftover
+        if not shelf and leftover is None:
             return
         self.menu.addSeparator()
-        if offered is not None:
+        if leftover is not None:
             self.menu.addAction(
-                as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back
+                as_words(_unsaved_text(leftover.document.data.name, leftover.saved)),
+                self.bring_back,
             )
         for kept in shelf:
             self.menu.addAction(
@@ -172,26 +173,26 @@ class Files:
     def close(self, keep: bool) -> None:
         """End the session: wait for a copy that is being written, then keep it or remove it.
 
-        An offered document that was not taken goes on the shelf.
+        An unsaved document of the last session that was not opened goes on the shelf.
         """
         self._stop()
         with self._writing:
             self._closed = True
             (self.autosave.keep if keep else self.autosave.clear)()
-        if self._offered is not None:
-            self._offered.shelve()
-            self._offered = None
+        if self._leftover is not None:
+            self._leftover.shelve()
+            self._leftover = None
 
     # -- work that was never saved -----------------------------------------------------------------
 
     def offer(self) -> None:
         """Offer what the last session left, at the start; older documents go into the menu."""
-        self._offered = self.autosave.pending()
-        if self._offered is None:
+        self._leftover = self.autosave.pending()
+        if self._leftover is None:
             return
         while (older := self.autosave.pending()) is not None:
             older.shelve()
-        name = self._offered.document.data.name
+        name = self._leftover.document.data.name
         self.session.offer(
             f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back
         )
@@ -199,14 +200,14 @@ class Files:
 
     def bring_back(self) -> None:
         """Open what the last session left."""
-        leftover = self._offered
-        self._offered = None
+        leftover = self._leftover
+        self._leftover = None
         if leftover is not None:
             try:
                 self.shelve()
                 self._show(self.autosave.adopt(leftover), leftover.project.cursor or 0)
             except EngineError as sentence:
-                self._offered = leftover
+                self._leftover = leftover
                 self.session.say(str(sentence), "error")
             self._fill_menu()
 

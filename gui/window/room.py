@@ -132,8 +132,8 @@ class Room(QObject):
                 dock.setVisible(dock is self._kept)
 
     def keep(self, dock: QWidget | None) -> None:
-        """Keep this dock open in every theme and layout, until called with None (the mode Predict
-        asks there).
+        """Keep this dock open in every theme and layout, until called with None (the questions of
+        Predict are in it).
         """
         self._kept = dock
         if dock is not None and self.projector and dock.isHidden():

@@ -34,8 +34,8 @@ def move(parts: Sequence[QWidget], forward: bool) -> bool:
 
 
 def _from(parts: Sequence[QWidget], forward: bool) -> Iterator[QWidget]:
-    """All widgets that Tab reaches, once round from the focused one, or from the first one if that
-    is gone.
+    """All widgets that Tab reaches, once round from the focused one, or from the first one if
+    that no longer exists.
 
     Lazy: a part is searched only when the last one has come to its end.
     """

@@ -35,7 +35,7 @@ def faults_in(dock: RightDock) -> list[str]:
     if len(bars(dock)) > 1:
         found.append(f"{len(bars(dock))} scroll bars")
     code, step, why = dock.code, dock.step, dock.why
-    for view in (step.lead, step.formulas, why.lead, why.reckoning, why.hint):
+    for view in (step.lead, step.formulas, why.lead, why.calculation, why.hint):
         if view.isVisible():
             if view.height() < view.heightForWidth(view.width()):
                 found.append(f"{view.as_text()!r} is cut")

@@ -70,7 +70,7 @@ class LanesWalk(Walker):
 
     def __init__(self, lab: Lab, seed: int, folder: Path) -> None:
         super().__init__(lab, seed)
-        self.settled = False
+        self.at_rest = False
         self.file = folder / "walk.learnscope"
         self.before: list[
             tuple[Document, str]
@@ -120,11 +120,11 @@ class LanesWalk(Walker):
         self.holds()
 
     def pass_time(self) -> None:
-        """What is due is done; `settled` where the worker had nothing to tell any more."""
+        """What is due is done; `at_rest` where the worker had nothing to tell any more."""
         self.lab.window.setUpdatesEnabled(len(self.trail) % PAINTED == 0)
         idle = self.lab.session.worker.idle
         QApplication.processEvents()
-        self.settled = idle and self.lab.session.worker.idle
+        self.at_rest = idle and self.lab.session.worker.idle
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     # -- what is done: lanes -----------------------------------------------------------------------
@@ -382,7 +382,7 @@ class LanesWalk(Walker):
             assert 0 <= view.cursor < max(1, count), f"lane {place} is at {view.cursor} of {count}"
             assert view.trace is not None or view.error.endswith("."), view.error
             assert view.veiled == predicting.on
-        if self.settled and not self.together():
+        if self.at_rest and not self.together():
             self.lab.until(self.together)  # growth is looked at now and then
         if predicting.on:
             self.covered()
@@ -397,7 +397,7 @@ class LanesWalk(Walker):
         beside = [
             v
             for v in session.lane_views
-            if v is not session.lead and v.trace is not None and not v.late
+            if v is not session.lead and v.trace is not None and not v.overdue
         ]
         return all(at_same_time(view, session.lead, session.together) for view in beside)
 

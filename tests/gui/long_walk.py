@@ -350,7 +350,7 @@ class LongWalk(Walker):
                 QTest.keyClick(QApplication.focusWidget() or picker, Key.Key_Down)
             for _ in range(2):  # one that does not suit offers what suits it
                 QTest.keyClick(QApplication.focusWidget() or picker, Key.Key_Return)
-        return str(picker.chosen.title)
+        return str(picker.field.title)
 
     def table(self) -> str:
         """Edit the table; what is in the dialog is done in `tidy`."""
@@ -472,10 +472,10 @@ def report(walk: LongWalk, done: int) -> list[str]:
     lost = astray()
     slow = ", ".join(f"{name} {1000 * t:.0f}" for t, name in sorted(walk.times, reverse=True)[:4])
     ordered = sorted(t for t, _ in walk.times)
-    middle, late = (1000 * ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.95))
+    middle, slow = (1000 * ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.95))
     print(
         f"{done:6} actions  {memory():5.0f} MB  {len(QApplication.allWidgets()):5} widgets "
-        f" {len(gc.get_objects()):7} new  median {middle:.0f} ms, 95 % {late:.0f} ms, slowest:"
+        f" {len(gc.get_objects()):7} new  median {middle:.0f} ms, 95 % {slow:.0f} ms, slowest:"
         f" {slow}  astray {len(lost)}",
         flush=True,
     )

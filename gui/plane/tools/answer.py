@@ -154,12 +154,12 @@ def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
     words = question.prompt.replace("?", " ").split()
     spoken = [i for i, name in enumerate(problem.names) if name in words]
     listed = len(question.options) == len(question.candidates)
-    asked = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
-    offered = [int(candidate.value) for candidate in question.candidates] if asked else []
+    points = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
+    candidates = [int(candidate.value) for candidate in question.candidates] if points else []
     return tuple(
         Points(
             problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows)
         )
-        for rows, role in ((spoken, Role.SUPPORT), (offered, Role.CANDIDATE))
+        for rows, role in ((spoken, Role.SUPPORT), (candidates, Role.CANDIDATE))
         if rows
     )

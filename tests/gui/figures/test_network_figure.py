@@ -13,7 +13,7 @@ from gui.figures.network_layout import (
     MOST_UNITS,
     active_links,
     current_units,
-    is_gone,
+    is_disconnected,
     short_number,
     unit_name,
 )
@@ -223,7 +223,11 @@ def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure
     assert "hidden 1 (removed), " in figure.as_text()
     assert figure.tip_at(figure.laid.units[1, 0] * figure.scale) == "hidden 1: removed"
     assert figure.tip_at(figure.laid.units[1, 1] * figure.scale) == "hidden 2: 0.5000"
-    assert is_gone(net, (1, 0)) and not is_gone(net, (1, 1)) and not is_gone(net, (0, 0))
+    assert (
+        is_disconnected(net, (1, 0))
+        and not is_disconnected(net, (1, 1))
+        and not is_disconnected(net, (0, 0))
+    )
 
 
 # -- setting a weight ------------------------------------------------------------------------------

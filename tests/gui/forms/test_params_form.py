@@ -55,7 +55,7 @@ def form(qtbot, qapp):
     made.show_params(Sample, {})
     made.changes, made.settles = [], []
     made.changed.connect(lambda name, value: made.changes.append((name, value)))
-    made.settled.connect(made.settles.append)
+    made.gesture_ended.connect(made.settles.append)
     qtbot.addWidget(window)
     window.resize(260, 600)
     window.show()

@@ -28,7 +28,7 @@ from gui.widgets.controls import Combo
 def pick(lab: Lab, title: str) -> None:
     """From the list of data sets, with the mouse."""
     picker = lab.window.left_dock.data.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     item = next(
         picker.model.item(k)
         for k in range(picker.model.rowCount())
@@ -63,7 +63,7 @@ def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
 def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
     pick(lab, next(title for _, name, title in bundled_sets() if name == "moons"))
     section = lab.window.left_dock.data
-    assert lab.data.name == section.picker.chosen.title
+    assert lab.data.name == section.picker.field.title
     assert section.form.isVisible()
     slider = section.form.sliders["n"].slider
     QTest.mouseClick(slider, LEFT, pos=slider.rect().center())
@@ -171,7 +171,7 @@ def test_counts_follow_the_clicks(lab: Lab) -> None:
 def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
-        QTest.mouseClick(picker.chosen, LEFT)
+        QTest.mouseClick(picker.field, LEFT)
         index = picker.model.indexFromItem(row(lab, key))
         picker.list.scrollTo(index)
         QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
@@ -185,7 +185,7 @@ def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))
     picker = lab.window.left_dock.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     index = picker.model.indexFromItem(row(lab, "perceptron"))
     picker.list.scrollTo(index)
     QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
@@ -214,7 +214,7 @@ def test_an_algorithm_chosen_again_has_the_parameters_that_it_had(lab: Lab) -> N
 @pytest.mark.slow
 def test_the_pickers_search(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     lab.write("tree")
     listed = picker.listed()
     assert "decision_tree" in listed
@@ -224,7 +224,7 @@ def test_the_pickers_search(lab: Lab) -> None:
     lab.key(Key.Key_Return)
     assert lab.session.lane.key == "decision_tree"
     assert not picker.popup.isVisible()
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     assert len(picker.listed()) == len(engine.algorithms())
     lab.write("qqqq")
     assert picker.listed() == []
@@ -240,7 +240,7 @@ def test_the_pickers_search(lab: Lab) -> None:
 @pytest.mark.slow
 def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     assert picker.list.currentIndex().data(KEY) == "perceptron"
     lab.write("ada")
     lab.key(Key.Key_Return)
@@ -251,7 +251,7 @@ def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
 def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     before = lab.session.document
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     QTest.mouseClick(
         lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8)
     )
@@ -264,7 +264,7 @@ def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None
 def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)
     picker = lab.window.left_dock.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     assert lab.window.rect().contains(picker.popup.geometry())
     wide = QFontMetrics(theme.current().font("body", weight=600))
     longest = max(wide.horizontalAdvance(a.title) for a in engine.algorithms().values())
@@ -595,7 +595,7 @@ def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
     lab.session.choose("svm")
     lab.settle()
     dock = lab.window.left_dock
-    dock.picker.chosen.setFocus()
+    dock.picker.field.setFocus()
     heights = []
     while dock.isAncestorOf(QApplication.focusWidget()):
         part = QApplication.focusWidget()
@@ -626,7 +626,7 @@ def test_a_scroll_bar_moves_no_control_of_the_dock(open_lab) -> None:
         )
         dock = lab.window.left_dock
         edges.append(
-            dock.data.picker.chosen.mapTo(dock, dock.data.picker.chosen.rect().topRight()).x()
+            dock.data.picker.field.mapTo(dock, dock.data.picker.field.rect().topRight()).x()
         )
     assert edges[0] == edges[1] == theme.LEFT_DOCK - theme.PAD_X - 1
 
@@ -657,7 +657,7 @@ def test_no_form_where_nobody_knows_how_the_points_were_drawn(open_lab) -> None:
     data = replace(engine.generate("blobs", 40, 0.6), origin=None)
     section = open_lab(Document(data, (lane("perceptron"),))).window.left_dock.data
     assert not section.form.isVisible()
-    assert section.picker.chosen.title == "Blobs"
+    assert section.picker.field.title == "Blobs"
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
 
 @pytest.mark.slow
 def test_arrows_step_after_the_click_even_if_the_list_was_reached_by_tab_before(lab: Lab) -> None:
-    tab_to(lab, lab.window.left_dock.data.picker.chosen)
+    tab_to(lab, lab.window.left_dock.data.picker.field)
     assert focus.ring() is not None
     QTest.mouseClick(chip(lab, "x as given"), LEFT)
     lab.key(Key.Key_Right)
@@ -113,7 +113,7 @@ def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
     QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)
     tab_to(lab, chip(lab, "x as given"))
     lab.key(Key.Key_Space)
-    picker = lab.window.left_dock.data.picker.chosen
+    picker = lab.window.left_dock.data.picker.field
     assert picker.hasFocus()
     ring = focus.ring()
     assert ring is not None

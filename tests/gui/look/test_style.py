@@ -405,8 +405,8 @@ def test_keys_step_neatly(qtbot, light):
 
 def test_dragging_tells_every_number_and_settles_once(qtbot, light):
     slider, changed, _ = slider_of(qtbot, 0, 100, 50, whole=True)
-    settled = []
-    slider.settled.connect(lambda: settled.append(True))
+    gesture_ended = []
+    slider.gesture_ended.connect(lambda: gesture_ended.append(True))
     bar = slider.slider
     middle = QPoint(bar.width() // 2, bar.height() // 2)
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=middle)
@@ -415,23 +415,23 @@ def test_dragging_tells_every_number_and_settles_once(qtbot, light):
         qtbot.mouseMove(bar, middle + QPoint(x, 0))
     assert len(changed) > 5
     assert changed == sorted(changed)
-    assert settled == []
+    assert gesture_ended == []
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=middle + QPoint(20, 0))
-    assert settled == [True]
+    assert gesture_ended == [True]
     assert slider.field.text() == str(changed[-1])
 
 
 def test_a_click_beside_the_handle_jumps_there(qtbot, light):
     slider, changed, _ = slider_of(qtbot, 0, 100, 0, whole=True)
-    settled = []
-    slider.settled.connect(lambda: settled.append(True))
+    gesture_ended = []
+    slider.gesture_ended.connect(lambda: gesture_ended.append(True))
     bar = slider.slider
     qtbot.mouseClick(
         bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2)
     )
     assert len(changed) == 1
     assert slider.value() == pytest.approx(50, abs=2)
-    assert settled == [True]
+    assert gesture_ended == [True]
     assert not slider.dragging()
 
 

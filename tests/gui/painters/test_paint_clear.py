@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 
 from engine.scene.scene import Field, Line, Points, Polyline, Role
 from gui.look.theme import LIGHT
-from gui.painters import MOST_ASKED, keep_clear, obstacles
+from gui.painters import MOST_TESTED, keep_clear, obstacles
 from gui.painters.axes import name_places
 from gui.painters.contours import block_border, blocks
 from gui.painters.lines import TAG_AT
@@ -163,7 +163,7 @@ def test_corners_are_true(canvas, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "asked"),
-    [(3, 3), (MOST_ASKED, MOST_ASKED), (MOST_ASKED + 1, MOST_ASKED / 2 + 1), (10_000, 2_000)],
+    [(3, 3), (MOST_TESTED, MOST_TESTED), (MOST_TESTED + 1, MOST_TESTED / 2 + 1), (10_000, 2_000)],
 )
 def test_of_very_many_points_labels_ask_only_some(count: int, asked: int) -> None:
     """From one end to the other, the others of the scene all the same."""

@@ -163,7 +163,7 @@ def leaks(lab: Lab) -> list[str]:
         read += [(f"scene of lane {view.place}", text) for text in texts_of(view.scene.figures)]
         read += [
             (f"plane of lane {view.place}", text)
-            for text in texts_of(view.drawn(view.scene.layers))
+            for text in texts_of(view.with_difference(view.scene.layers))
         ]
     return [f"{where}: “{secret}”" for where, text in read for secret in hidden if secret in text]
 

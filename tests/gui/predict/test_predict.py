@@ -88,7 +88,7 @@ def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(lab:
     assert before < at
     lab.key(letter(predicting, right=False))
     verdict = lab.window.predict.panel.verdict
-    assert predicting.tally.asked == 1 and predicting.tally.right == 0
+    assert predicting.tally.answered == 1 and predicting.tally.right == 0
     assert lab.session.cursor == at and verdict.isVisible()
     best = predicting.question.candidates[predicting.question.right[0]]
     assert verdict.said.text().startswith("✕ Not ") and best.label in verdict.said.text()
@@ -142,7 +142,7 @@ def test_a_click_on_nothing_is_no_answer_and_makes_no_point(lab: Lab) -> None:
     view = lab.plane.view()
     rows = len(lab.data)
     lab.click(view.x[0] + 0.02 * np.ptp(view.x), view.y[0] + 0.02 * np.ptp(view.y))
-    assert predicting.verdict is None and predicting.tally.asked == 0 and len(lab.data) == rows
+    assert predicting.verdict is None and predicting.tally.answered == 0 and len(lab.data) == rows
 
 
 def test_the_example_that_is_taken_next_is_clicked(square: Lab) -> None:
@@ -204,7 +204,7 @@ def test_numbers_are_typed_and_their_tolerance_is_shown(square: Lab) -> None:
         in predicting.verdict.said
     )
     square.key(Key.Key_Return)
-    assert predicting.verdict is None and predicting.tally.asked == 1
+    assert predicting.verdict is None and predicting.tally.answered == 1
     QApplication.processEvents()
     for blank in predicting.question.blanks:
         square.write(blank.shown)
@@ -227,12 +227,12 @@ def test_the_answer_can_be_asked_for_and_a_question_skipped(lab: Lab) -> None:
     predicting = begin(lab)
     view = lab.window.predict.panel.question
     click(view.show_answer)
-    assert predicting.tally.asked == 1 and not predicting.verdict.right
+    assert predicting.tally.answered == 1 and not predicting.verdict.right
     assert predicting.verdict.said.startswith("The answer: ")
     click(lab.window.predict.panel.verdict.go_on)
     at = predicting.at
     click(view.skip)
-    assert predicting.tally.asked == 1 and predicting.at > at and predicting.fence >= at
+    assert predicting.tally.answered == 1 and predicting.at > at and predicting.fence >= at
 
 
 def test_every_round_and_every_step(square: Lab) -> None:
@@ -285,7 +285,7 @@ def test_no_key_and_no_scrubbing_gets_past_the_question(lab: Lab) -> None:
     for x in (timeline.width() - 30, timeline.width() // 2):
         QTest.mouseClick(timeline, LEFT, NONE, QPoint(x, timeline.height() - 20))
         assert lab.session.cursor == fence
-    assert predicting.open and predicting.tally.asked == 0
+    assert predicting.open and predicting.tally.answered == 0
 
 
 def test_the_curve_its_axis_and_its_marks_end_at_the_cursor(lab: Lab) -> None:
@@ -365,7 +365,7 @@ def test_looking_back_asks_again_at_its_place(lab: Lab) -> None:
     panel = lab.window.predict.panel.question
     assert panel.prompt.text() == "You look back." and panel.answers.isHidden()
     lab.key(letter(predicting, right=True))
-    assert predicting.tally.asked == 1, "no answer where the question is not seen"
+    assert predicting.tally.answered == 1, "no answer where the question is not seen"
     click(panel.back)
     assert lab.session.cursor == fence and predicting.question is question and predicting.open
 

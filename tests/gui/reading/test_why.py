@@ -111,10 +111,10 @@ def test_facts_and_votes_show_and_terms_tell_their_tags(qtbot, panel, run):
     assert panel.as_text().splitlines()[-3:] == ["Votes", "+1: 2", "−1: 1"]
     tags = []
     panel.hovered.connect(tags.append)
-    qtbot.waitUntil(lambda: panel.reckoning.height() > 30)
-    sheet = panel.reckoning.sheet(panel.reckoning.width())
+    qtbot.waitUntil(lambda: panel.calculation.height() > 30)
+    sheet = panel.calculation.sheet(panel.calculation.width())
     box, x, y = next(part for part in sheet.placed if part[0].tag == "neighbour")
-    qtbot.mouseMove(panel.reckoning, QPoint(int(x + box.width / 2), int(y - box.above / 2)))
+    qtbot.mouseMove(panel.calculation, QPoint(int(x + box.width / 2), int(y - box.above / 2)))
     qtbot.waitUntil(lambda: tags == ["neighbour"])
 
 
@@ -139,15 +139,15 @@ def test_the_middle_of_a_long_sum_unfolds(qtbot, panel, run):
     )
 
     def terms() -> list[str]:
-        placed = panel.reckoning.sheet(panel.reckoning.width()).placed
+        placed = panel.calculation.sheet(panel.calculation.width()).placed
         return [box.text for box, _, _ in placed if box.text not in ("+", "=", "…")]
 
     panel.show_explanation(Explanation(0, words), run.problem, "x₁")
-    assert panel.reckoning.more.isVisible()
-    assert (len(terms()), panel.reckoning.more.text()) == (5 + 1 + 1, "34 more terms")
-    qtbot.mouseClick(panel.reckoning.more, Qt.MouseButton.LeftButton)
+    assert panel.calculation.more.isVisible()
+    assert (len(terms()), panel.calculation.more.text()) == (5 + 1 + 1, "34 more terms")
+    qtbot.mouseClick(panel.calculation.more, Qt.MouseButton.LeftButton)
     assert terms() == [*(str(k + 2) for k in range(40)), "860"]
-    qtbot.mouseClick(panel.reckoning.more, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.calculation.more, Qt.MouseButton.LeftButton)
     assert len(terms()) == 7
     panel.show_explanation(explained(run, 0), run.problem, "x₁")
-    assert not panel.reckoning.more.isVisible()
+    assert not panel.calculation.more.isVisible()

@@ -21,7 +21,7 @@ from engine.protocol.step import Level
 from engine.runs.start import Start
 from engine.scene.scene import Network
 from gui.figures.network import NetworkFigure
-from gui.session.continuation import ANEW, ENDED, INSTEAD
+from gui.session.continuation import ENDED, FROM_BEGINNING, INSTEAD
 
 KEY = "backpropagation"
 
@@ -131,7 +131,7 @@ def test_starting_anew_brings_the_first_run_back(net):
     net.session.continuation.from_here()
     net.settle()
     net.window.action("anew").trigger()
-    assert net.said() == ANEW, "no longer that it goes on from somewhere"
+    assert net.said() == FROM_BEGINNING, "no longer that it goes on from somewhere"
     net.settle()
     assert net.session.lane_run.run.start is None
     assert all(map(np.array_equal, net.session.trace[0].state.weights, first))

@@ -89,7 +89,7 @@ def test_a_forgotten_step_is_shown_as_it_was_and_its_neighbours_at_once(short: L
     again.advance(max_steps=place + 3)
     assert pickle.dumps(session.step.state) == pickle.dumps(again.trace[place].state)
     assert session.step.note == again.trace[place].note
-    assert not session.lane_view.late
+    assert not session.lane_view.overdue
     short.settle()
     for k in (1, 2):
         short.key(Key.Key_Right)
@@ -136,7 +136,7 @@ def test_recalls_that_nobody_waits_for_are_dropped(
     session.seek(places[0])
     session.seek(0)
     short.settle()
-    assert (session.cursor, session.lane_view.late) == (0, False)
+    assert (session.cursor, session.lane_view.overdue) == (0, False)
 
 
 @pytest.mark.slow
@@ -154,11 +154,11 @@ def test_a_hatched_place_holder_stands_there_while_it_takes_long(
     monkeypatch.setattr(Replay, "go_to", slow)
     place = forgotten(short)[100]
     shown = []
-    on(session, Change.LATE, lambda: shown.append(session.lane_view.late))
+    on(session, Change.OVERDUE, lambda: shown.append(session.lane_view.overdue))
     began = time.perf_counter()
     session.seek(place)
     assert not stage.second.not_yet.isVisible(), "what was shown stays for the moment"
-    short.until(lambda: session.lane_view.late)
+    short.until(lambda: session.lane_view.overdue)
     assert time.perf_counter() - began >= 0.09
     cover = stage.second.not_yet
     assert cover.isVisible()

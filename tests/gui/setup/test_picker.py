@@ -48,7 +48,7 @@ def groups(picker: Picker) -> dict[str, list[str]]:
 def opened(lab: Lab, which: str) -> Picker:
     dock = lab.window.left_dock
     picker = dock.data.picker if which == "data" else dock.picker
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     assert picker.popup.isVisible() and picker.search.hasFocus()
     return picker
 
@@ -87,7 +87,7 @@ def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(open_lab, s
         for which in ("data", "algorithm"):
             picker = opened(lab, which)
             place = picker.popup.geometry()
-            field = picker.chosen
+            field = picker.field
             here = theme.current()
             assert lab.window.rect().contains(place)
             assert place.top() >= field.mapTo(lab.window, field.rect().bottomLeft()).y()
@@ -115,7 +115,7 @@ def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(open_lab, s
 @pytest.mark.slow
 def test_a_click_on_the_field_closes_the_list_and_opens_it(lab: Lab) -> None:
     picker = opened(lab, "data")
-    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(picker.field, LEFT)
     assert not picker.popup.isVisible()
     opened(lab, "data")
     QTest.mouseClick(
@@ -285,7 +285,7 @@ def test_the_algorithm_can_stay_where_a_change_of_the_columns_is_enough(lab: Lab
     assert lab.session.trace is not None and [t.kind for t in lab.session.document.transforms] == [
         "one_hot"
     ]
-    assert picker.chosen.title == "Restaurant"
+    assert picker.field.title == "Restaurant"
 
 
 @pytest.mark.slow

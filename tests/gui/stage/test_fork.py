@@ -18,7 +18,7 @@ from engine.protocol.step import Level
 from engine.runs.start import Start
 from gui.figures.network import NetworkFigure
 from gui.painters.differences import GHOST
-from gui.session.continuation import ROUND_ANEW
+from gui.session.continuation import ROUND_RESTARTS
 from gui.session.forked import forked_from, units_before
 
 pytestmark = pytest.mark.slow
@@ -90,7 +90,7 @@ def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, 
             lab.session.seek(place)
             lab.settle()
             lab.window.action(command).trigger()
-            assert (ROUND_ANEW in lab.said()) == within, (command, place, lab.said())
+            assert (ROUND_RESTARTS in lab.said()) == within, (command, place, lab.said())
             lab.session.undo()
             lab.settle()
 

@@ -100,8 +100,8 @@ def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
     met = walk(lab)
     dock = lab.window.left_dock
     for control in (
-        dock.data.picker.chosen,
-        dock.picker.chosen,
+        dock.data.picker.field,
+        dock.picker.field,
         dock.split.slider.field,
         *dock.data.form.sliders.values(),
     ):
@@ -134,7 +134,7 @@ def test_tab_scrolls_to_what_is_out_of_sight(open_lab) -> None:
 
 
 def test_tab_leaves_the_list_of_algorithms_for_what_follows_it(lab: Lab) -> None:
-    chosen = lab.window.left_dock.picker.chosen
+    chosen = lab.window.left_dock.picker.field
     lab.window.left_dock.picker.open()
     assert QApplication.focusWidget() is lab.window.left_dock.picker.search
     lab.key(Key.Key_Tab)

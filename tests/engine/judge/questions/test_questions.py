@@ -51,7 +51,7 @@ SMALL = engine.prepare(
 )
 
 
-def asked(step: Step[Any], problem: Any = SMALL) -> Question:
+def question_about(step: Step[Any], problem: Any = SMALL) -> Question:
     return questions(engine.algorithm("perceptron"), problem, step)[0]
 
 
@@ -106,7 +106,7 @@ def test_every_one_of_five_tied_columns_is_right(restaurant: Any) -> None:
 def test_the_order_of_the_answers_is_not_that_of_the_decision() -> None:
     options = tuple(Option(f"rule {k}", 9.0 - k, value=k) for k in (3, 0, 2, 1))
     choice = Choice("Which?", options, (0,), 0)
-    question = asked(known_step("update", Known(note(""), choice)))
+    question = question_about(known_step("update", Known(note(""), choice)))
     assert [candidate.value for candidate in question.candidates] == [0, 1, 2, 3]
     assert [question.candidates[k].value for k in question.right] == [3]
 
@@ -114,7 +114,7 @@ def test_the_order_of_the_answers_is_not_that_of_the_decision() -> None:
 def test_yes_comes_before_no_whatever_wins() -> None:
     for winner in (0, 1):
         options = (Option("leave it out", 1.0, value=False), Option("search it", 2.0, value=True))
-        question = asked(
+        question = question_about(
             known_step("update", Known(note(""), Choice("Search?", options, (winner,), winner)))
         )
         assert question.kind is Kind.SIDE
@@ -127,10 +127,14 @@ def test_yes_comes_before_no_whatever_wins() -> None:
 
 def test_a_mark_on_the_winner_alone_is_no_answer() -> None:
     marked = (Option("a", 1.0, "split", value=0.5), Option("b", 0.5, value=1.5))
-    question = asked(known_step("update", Known(note(""), Choice("Which?", marked, (0,), 0))))
+    question = question_about(
+        known_step("update", Known(note(""), Choice("Which?", marked, (0,), 0)))
+    )
     assert question.kind is Kind.BAR and question.answering(frozenset({"split"})) is None
     each = (Option("a", 1.0, "link 0", value=0.5), Option("b", 0.5, "link 1", value=1.5))
-    question = asked(known_step("update", Known(note(""), Choice("Which?", each, (0,), 0))))
+    question = question_about(
+        known_step("update", Known(note(""), Choice("Which?", each, (0,), 0)))
+    )
     assert question.kind is Kind.CELL and question.answering(frozenset({"link 1"})) == 1
     assert question.answering(frozenset({"link 0", "link 1"})) is None
 
@@ -138,12 +142,12 @@ def test_a_mark_on_the_winner_alone_is_no_answer() -> None:
 def test_rows_and_columns_of_one_name_are_told_apart() -> None:
     """x₁ and x₂ are rows and columns here."""
     options = (Option("x₁", 1.0, value=0), Option("x₂", 2.0, value=1))
-    rows = asked(
+    rows = question_about(
         known_step(
             "update", Known(note(""), Choice("Which of the two is nearer?", options, (1,), 1))
         )
     )
-    columns = asked(
+    columns = question_about(
         known_step("update", Known(note(""), Choice("Which column is widest?", options, (1,), 1)))
     )
     assert (rows.kind, columns.kind) == (Kind.POINT, Kind.COLUMN)
@@ -155,7 +159,9 @@ def test_rows_and_columns_of_one_name_are_told_apart() -> None:
 
 def test_a_split_is_a_line_on_the_plane() -> None:
     options = (Option("x₁ > 1", 1.0, value=(0, 1.0)), Option("x₂ > 2", 2.0, value=(1, 2.0)))
-    question = asked(known_step("update", Known(note(""), Choice("Which?", options, (1,), 1))))
+    question = question_about(
+        known_step("update", Known(note(""), Choice("Which?", options, (1,), 1)))
+    )
     assert question.kind is Kind.COLUMN and [c.cut for c in question.candidates] == [
         (0, 1.0),
         (1, 2.0),
@@ -166,7 +172,7 @@ def test_a_split_is_a_line_on_the_plane() -> None:
 def test_of_many_candidates_a_right_one_is_always_offered(count: int, right: int) -> None:
     options = tuple(Option(f"c{k:02}", 0.0, value=k) for k in range(count))
     choice = Choice("Which?", options, (right % count,), right % count)
-    question = asked(known_step("update", Known(note(""), choice)))
+    question = question_about(known_step("update", Known(note(""), choice)))
     assert len(question.options) == MOST == len(set(question.options))
     assert (
         set(question.right) <= set(question.options)
@@ -214,7 +220,7 @@ def test_the_formula_asks_without_its_result() -> None:
         "update",
         Known(note("Sum {c}.", formula, a=Operand(2.5), b=Operand(-1.25), c=Operand(1.25))),
     )
-    question = asked(step)
+    question = question_about(step)
     assert question.text == ("m = 2.50 + (−1.25) = □₁",)
     assert question.blanks[0].tolerance == "± 0.01"
     assert not any("1.25." in row for row in question.text)
@@ -223,7 +229,7 @@ def test_the_formula_asks_without_its_result() -> None:
 def test_what_one_formula_finds_the_next_one_calls_by_its_symbol() -> None:
     first, second = Formula("w₁ =", "{n} / 2", "{w}"), Formula("w₀ =", "3 − {w}", "{b}")
     operands = {"n": Operand(3), "w": Operand(1.5, "w₁"), "b": Operand(1.5)}
-    question = asked(known_step("update", Known(note("", first, second, **operands))))
+    question = question_about(known_step("update", Known(note("", first, second, **operands))))
     assert question.text == ("w₁ = 3 / 2 = □₁", "w₀ = 3 − w₁ = □₂")
 
 
@@ -267,7 +273,7 @@ def test_what_is_no_number_is_said_in_a_sentence(typed: str) -> None:
 @given(st.floats(-1e6, 1e6), st.integers(1, 4))
 def test_the_number_that_is_shown_is_always_right(value: float, digits: int) -> None:
     formula = Formula("z =", "{a}", "{z}")
-    question = asked(
+    question = question_about(
         known_step("update", Known(note("", formula, a="a", z=Operand(value, digits=digits))))
     )
     (blank,) = question.blanks
@@ -386,7 +392,7 @@ def test_the_score_is_kept_by_kind() -> None:
         (Kind.NUMBER, True),
     ]:
         tally = tally.after(kind, right)
-    assert (tally.right, tally.asked, tally.row) == (3, 4, 2)
+    assert (tally.right, tally.answered, tally.row) == (3, 4, 2)
     assert tally.words() == "points 1 of 2 · numbers 2 of 2" and tally.last == (
         True,
         False,
@@ -416,7 +422,7 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
     """The distances to all centres stood there before the nearest one was chosen."""
     data = engine.generate("moons", 14, noise=0.2, seed=3)
     trace = engine.run("kmeans", data)
-    asked = 0
+    count = 0
     for at in range(1, len(trace)):
         question = questions(trace.algorithm, trace.problem, trace[at])[0]
         if question.step.choice is None:
@@ -428,8 +434,8 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
         ):
             for column in table.columns:
                 assert not np.isclose(column.values[:, None], scores, rtol=1e-9, atol=0).any()
-                asked += 1
-    assert asked > 10
+                count += 1
+    assert count > 10
 
 
 def test_the_sentence_of_a_decision_is_no_question() -> None:
