@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
-        self.below = column(self.foot)
+        self.below = column(self.message, self.foot)
         self.room = Room(
             Parts(
                 whole,
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
             column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport)
         )
         self.setCentralWidget(whole)
-        self.message.float_over(lanes)
+        self.message.grown.connect(self._make_room_for_message)
         self.predict = PredictMode(self, session, self.right_dock, self.room)
         add_button(self.predict, self.theme_button)
 
@@ -266,6 +266,7 @@ class MainWindow(QMainWindow):
         for layout in reversed(layouts):
             layout.setEnabled(True)
         layouts[0].activate()
+        self.message.place()
         if self.keys is not None:
             app.installEventFilter(self.keys)
         for each in theme.THEMES:
@@ -285,6 +286,7 @@ class MainWindow(QMainWindow):
             large.setVisible(projector)
         for part in (self.menu_row, self.transport):
             part.setVisible(not projector)
+        self._place_message(projector)
         self.lanes.show_as(projector)
         self._offer_hands()
         self.room.set_projector(projector)
@@ -301,6 +303,34 @@ class MainWindow(QMainWindow):
     def _offer_hands(self) -> None:
         """Show the tool strip only while the plane is shown."""
         self.tool_strip.setVisible(not self.lanes.projector and self.lanes.plane_shown)
+
+    def _place_message(self, projector: bool) -> None:
+        """Show messages in a line over the timeline, in the projector theme over the head."""
+        if projector:
+            self.below.removeWidget(self.message)
+            self.message.setParent(self.centralWidget())
+            self.message.stand(self._head, floats=True)
+        else:
+            self.below.insertWidget(0, self.message)
+            self.message.stand(
+                lambda: QRect(0, 0, self.width(), self.timeline.spare()), floats=False
+            )
+
+    def _head(self) -> QRect:
+        """The part of the central widget for messages of the projector theme: title and settings,
+        without the legend, the views and all that is below.
+        """
+        header = self.lanes.cells[0].projector_header
+        beside = max(self.title_row.legend_width(), self.stage.switcher.width())
+        top = self.title_row.mapTo(self.centralWidget(), QPoint(0, 0))
+        wide = max(self.title_row.width() - round(beside), self.title_row.width() // 2)
+        return QRect(top, QSize(wide, self.title_row.height() + header.height()))
+
+    def _make_room_for_message(self) -> None:
+        """Take the height of the message from the timeline, before the pictures are laid out."""
+        self.timeline.set_message(self.message.line_height)
+        for part in (self.foot, self.centralWidget()):
+            part.layout().activate()
 
     def _show_curves(self, shown: bool) -> None:
         """Show or hide the curves.
@@ -385,6 +415,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.blank.cover()
         self._arrange()
+        self.message.place()
         self.type_size.window_resized()
 
     def action(self, name: str) -> QAction:
