@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from engine.scene.scene import Scene, Table
-from engine.scene.views import PLANE, View, leads, views
+from engine.scene.views import CURVE, PLANE, View, leads, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
@@ -79,13 +79,14 @@ class Stage(QSplitter):
         self._choices = StoredViews(settings)
         self.choice = Choice()
         self._first_views: tuple[str, ...] = ()  # of an opening of a book, the latest last
+        self.curve_leads = False  # the curve of the run is the picture of an opening
         self._rows = 0  # pixels: tallest table on the stage so far
         self._shared: object = None
         self._band: QRubberBand | None = None
         self._look: object = None
         self.hands = 0  # width in pixels of the hand tools, which are shown with the plane only
-        # what the window knows: whether the plane is shown, and the least width of the stage
-        self._planar, self._got = True, 0
+        # what the window knows: what is shown beside the figures, and the least width of the stage
+        self._wants, self._got = (True, False), 0
         self.first.hide()
 
     @property
@@ -99,7 +100,7 @@ class Stage(QSplitter):
         reverse, so that the most telling is last.
         """
         chosen = tuple(name for name in self.choice.recent if name in self.known)
-        return chosen or tuple(reversed(self._leading))
+        return chosen or tuple(reversed(self._leading))[-1 if self.curve_leads else 0 :]
 
     def show_scene(self, scene: Scene, asked: ExplainedRow = NOTHING) -> tuple[Any, ...]:
         """Show the chosen or leading views of a scene; returns the figures that have no place on
@@ -135,6 +136,7 @@ class Stage(QSplitter):
             self.choice = (
                 Choice(self._first_views) if self._first_views else self._choices.of(about)
             )
+            self.curve_leads = CURVE in self._first_views
             self._first_views = ()
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
@@ -206,7 +208,8 @@ class Stage(QSplitter):
     def lead_with(self, names: Sequence[str]) -> None:
         """Show these views of the present run first, the first name in the first place.
 
-        Unlike a choice by hand it is not kept for the method.
+        Unlike a choice by hand it is not kept for the method. CURVE among them gives the timeline
+        most of the room, and what is left goes to the other names or to the best of the views.
         """
         self._first_views = tuple(reversed(names))
         self._about = None
@@ -295,8 +298,9 @@ class Stage(QSplitter):
         return self._got
 
     def _ask_for_room(self) -> None:
-        if (self.plane_shown, self.least_width()) != (self._planar, self._got):
-            self._planar = self.plane_shown
+        wants = self.plane_shown, self.curve_leads
+        if (*wants, self.least_width()) != (*self._wants, self._got):
+            self._wants = wants
             self.placed.emit()
 
     def _key(self) -> str:

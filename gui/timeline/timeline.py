@@ -114,8 +114,12 @@ class Timeline(QWidget):
 
     # -- room --------------------------------------------------------------------------------------
 
-    def set_room(self, window: int, by_hand: int | None) -> None:
-        """Set the height by the rules for a window of height `window`, or to `by_hand` pixels."""
+    def set_room(self, window: int, by_hand: int | None, leads: bool = False) -> None:
+        """Set the height by the rules for a window of height `window`, or to `by_hand` pixels.
+        leads: the curve is the picture that the window shows first
+        """
+        if leads and by_hand is None:
+            by_hand = sizes.leading_curve(window)
         if (window, by_hand) != (self._window, self._by_hand):
             self._window, self._by_hand = window, by_hand
             self._fit()

@@ -125,6 +125,8 @@ class MainWindow(QMainWindow):
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         lanes.placed.connect(self._offer_hands)
+        self._curve_leads = False
+        lanes.placed.connect(self._show_leading_curve)
         lanes.turned.connect(lambda: self.right_dock.follow(self.stage))
         self._show_tool()
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
@@ -294,7 +296,7 @@ class MainWindow(QMainWindow):
         # is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
-        self._show_curves(not projector)
+        self._show_curves(not projector or self.stage.curve_leads)
         docks = [self.left_dock, self.right_dock, *(cell.chips for cell in self.lanes.cells)]
         return (
             [self.menu_row, self.transport, self.tool_strip, *docks] if projector else large_parts
@@ -340,6 +342,15 @@ class MainWindow(QMainWindow):
         self.foot.setVisible(shown)
         self.caption_band.lend_scrubber(shown)
         self.right_strip.tick("Curves", shown)
+
+    def _show_leading_curve(self) -> None:
+        """Show the curve of the run while it is the lead picture; without a person's choice the
+        projector theme hides it again afterwards.
+        """
+        leads = self.stage.curve_leads
+        if leads != self._curve_leads:
+            self._curve_leads = leads
+            self._show_curves(leads or not self.lanes.projector)
 
     def toggle_dark(self) -> None:
         self.use_theme("light" if theme.current().name == "dark" else "dark")
