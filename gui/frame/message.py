@@ -1,6 +1,6 @@
 """Messages of the window: cards that cover no data and move no picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
@@ -78,7 +78,7 @@ class MessageLine(QWidget):
         super().__init__()
         self.session = session
         self.setAccessibleName("Messages")
-        self._room: Callable[[], QRect] = lambda: QRect(0, 0, MUCH, MUCH)
+        self._rooms: Callable[[], Sequence[QRect]] = lambda: [QRect(0, 0, MUCH, MUCH)]
         self._floats = False
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
@@ -108,11 +108,12 @@ class MessageLine(QWidget):
         if changes.window & Change.DOCUMENT:
             self._went_on()
 
-    def stand(self, room: Callable[[], QRect], floats: bool) -> None:
-        """Show the cards in the rectangle of the parent that `room` returns. floats: over other
-        widgets; else in a line of the parent's layout, for which only width and height count.
+    def stand(self, rooms: Callable[[], Sequence[QRect]], floats: bool) -> None:
+        """Show the cards in the first of the rectangles of the parent, from `rooms`, that is high
+        enough. floats: over other widgets; else in a line of the parent's layout, for which only
+        width and height count.
         """
-        self._room, self._floats = room, floats
+        self._rooms, self._floats = rooms, floats
         self.place()
 
     @property
@@ -239,9 +240,11 @@ class MessageLine(QWidget):
         shown = [card for card in self.cards if card.text()]
         self.setVisible(bool(shown))
         if shown and self.parentWidget() is not None:
-            room = self._room()
-            for card in shown:
-                card.fit(max(160, room.width() - 3 * EDGE))
+            for room in self._rooms():
+                for card in shown:
+                    card.fit(max(160, room.width() - 3 * EDGE))
+                if _high(shown) <= room.height():
+                    break
             while len(shown) > 1 and _high(shown) > room.height():
                 shown.pop(0)
             self._show(shown)

@@ -315,18 +315,20 @@ class MainWindow(QMainWindow):
         else:
             self.below.insertWidget(0, self.message)
             self.message.stand(
-                lambda: QRect(0, 0, self.width(), self.timeline.spare()), floats=False
+                lambda: [QRect(0, 0, self.width(), self.timeline.spare())], floats=False
             )
 
-    def _head(self) -> QRect:
-        """The part of the central widget for messages of the projector theme: title and settings,
-        without the legend, the views and all that is below.
+    def _head(self) -> list[QRect]:
+        """The part of the central widget for messages of the projector theme: title and settings;
+        for long ones the legend and the choice of views too.
         """
         header = self.lanes.cells[0].projector_header
         beside = max(self.title_row.legend_width(), self.stage.switcher.width())
         top = self.title_row.mapTo(self.centralWidget(), QPoint(0, 0))
-        wide = max(self.title_row.width() - round(beside), self.title_row.width() // 2)
-        return QRect(top, QSize(wide, self.title_row.height() + header.height()))
+        high = self.title_row.height() + header.height()
+        whole = self.title_row.width()
+        short = max(whole - round(beside), whole // 2)
+        return [QRect(top, QSize(wide, high)) for wide in (short, whole)]
 
     def _make_room_for_message(self) -> None:
         """Take the height of the message from the timeline, before the pictures are laid out."""
