@@ -26,10 +26,10 @@ from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import (
-    MANY,
-    ROOMS,
-    NARROW,
     LEAST_LINK,
+    MANY,
+    NARROW,
+    ROOMS,
     Laid,
     Sized,
     arrangements,

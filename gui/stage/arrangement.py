@@ -10,7 +10,7 @@ from engine.base.records import Record, field
 from engine.scene.scene import Table, Tree
 from engine.scene.views import View
 from gui.base import remembered
-from gui.figures.wish import MUCH, Wish
+from gui.figures.wish import Wish
 from gui.look.sizes import STAGE_TWO
 
 KEY = "views"

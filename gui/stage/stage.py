@@ -37,7 +37,8 @@ class Stage(QSplitter):
     """Shows up to two views and returns the figures of the scene that it does not show.
 
     The views stay from step to step. A step without one of them gives its place to the other until
-    it is there again. The settings keep a person's choice of views by algorithm and data, and a dragged size by algorithm.
+    it is there again. The settings keep a person's choice of views by algorithm and data, and a
+    dragged size by algorithm.
 
     arranged: the choice of views or the room for them changed; placed: the plane appeared or
     disappeared, or the wanted views need another width; row_chosen: a row of the examples, −1 for
