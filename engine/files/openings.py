@@ -13,7 +13,7 @@ The openings stand in assets/books, one file for each text:
     split = 0.3                    # the share of rows held out, or their numbers [2, 5]
     probe = [0.5, 1.0]             # a place on the plane that is asked about
     axes = ["Patrons", "Type"]     # the columns of the plane
-    views = ["Tree", "Examples"]   # the pictures that lead
+    views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0

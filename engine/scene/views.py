@@ -10,6 +10,7 @@ from engine.scene.scene import Scene
 from engine.table.problem import Problem
 
 PLANE = "Plane"
+CURVE = "Curve"  # of the run, over its timeline: an opening can name it among its views
 
 View = Figure | None  # None: the plane
 

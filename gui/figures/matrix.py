@@ -16,12 +16,16 @@ from engine.scene.scene import Matrix
 from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.wish import Wish
 from gui.look import theme
-from gui.look.ink import face, pen, write_centred, write_right
+from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 
 PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
 LEAST_CELL, MOST_CELL = 30.0, 88.0
+# alone with its room: free pixels around the grid, least width of a cell as a share of its height,
+# how much larger than its usual size the grid becomes, and how large it wants to be
+EDGE, CELL_SHAPE, MOST_ZOOM, WANTED_ZOOM = 16.0, 1.5, 2.5, 1.5
 SHADE_MOST = 0.42
 SAMPLE = 4000
 
@@ -29,7 +33,7 @@ SAMPLE = 4000
 @shows(Matrix)
 class MatrixFigure(ScrolledFigure):
     """Shows a `Matrix` with its names outside the grid. Wide matrices scroll; missing values are
-    empty.
+    empty. On the stage the grid grows until it fills its room, with a heading above.
 
     rows_chosen: numbers of the examples that the clicked cell counts, from 1
     """
@@ -44,6 +48,12 @@ class MatrixFigure(ScrolledFigure):
         self._measures: dict[tuple[str, int], tuple[float, float]] = {}
         self.active: frozenset[tuple[int, int]] = frozenset()
         self._pressed = (-1, -1)
+        self.roomy = False
+
+    def set_roomy(self, roomy: bool) -> None:
+        """Whether the figure stands alone with its room: it fills it and says what it is."""
+        self.roomy = roomy
+        self.content_changed()
 
     def set_figure(self, matrix: Matrix) -> None:
         self.matrix = matrix
@@ -99,11 +109,15 @@ class MatrixFigure(ScrolledFigure):
         """
         widest = self._measured()[0]
         height = theme.current().line_height("body") + 8.0
-        room = (self.viewport().width() - self.left() - 2) / max(1, self.matrix.values.shape[1])
+        columns = max(1, self.matrix.values.shape[1])
+        edges = 2 * EDGE if self.roomy else 0.0
+        room = (self.viewport().width() - edges - self.left() - 2) / columns
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
+        if self.roomy:
+            usual = max(usual, ceil(CELL_SHAPE * height))
         if least <= room < usual:  # tighter cells, so that a minus sign adds no scroll bar
             return int(room), height
-        return max(usual, int(min(room, MOST_CELL))), height
+        return usual if self.roomy else max(usual, int(min(room, MOST_CELL))), height
 
     def _measured(self) -> tuple[float, float]:
         """The width of the widest number or column name, and the room for the row names; cached."""
@@ -151,9 +165,47 @@ class MatrixFigure(ScrolledFigure):
         )
 
     def content_size(self, width: int) -> QSize:
+        wide, high = self._grid_size()
+        if not self.roomy:
+            return QSize(wide, high)
+        wide, high = round(self.zoom * wide + 2 * EDGE), round(self.zoom * high + EDGE)
+        return QSize(wide, high + self._head())
+
+    def _grid_size(self) -> tuple[int, int]:
+        """(width, height) of the grid with its names, in pixels of the content."""
         rows, columns = self.matrix.values.shape
         wide, high = self.cell_size()
-        return QSize(int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2)
+        return int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2
+
+    def _head(self) -> int:
+        """The height of the heading in pixels."""
+        return theme.current().line_height("heading") + 18 if self.roomy else 0
+
+    def _fit(self) -> None:
+        if self.roomy:
+            wide, high = self._grid_size()
+            room = self.maximumViewportSize()
+            most = min(
+                (room.width() - 2 * EDGE) / wide, (room.height() - self._head() - EDGE) / high
+            )
+            self.zoom = max(1.0, min(MOST_ZOOM, most))
+        super()._fit()
+
+    def origin(self) -> QPointF:
+        """The grid stands in the middle of its room, below the heading."""
+        if not self.roomy:
+            return super().origin()
+        wide, high = self._grid_size()
+        room = self.viewport().size()
+        free = room.height() - self._head() - EDGE - self.zoom * high
+        left = max(EDGE, (room.width() - self.zoom * wide) / 2)
+        return super().origin() - QPointF(left, self._head() + max(0.0, free / 2))
+
+    def wish(self) -> Wish:
+        """A grid that a hall can read; it may scroll below its usual size."""
+        wide, high = self._grid_size()
+        enough = WANTED_ZOOM * wide + 2 * EDGE, WANTED_ZOOM * high + self._head() + EDGE
+        return Wish((ceil(enough[0]), ceil(enough[1])), (min(wide, 280), min(high, 200)))
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -212,12 +264,12 @@ class MatrixFigure(ScrolledFigure):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed = self.cell_at(event.position() + self.origin())
+        self._pressed = self.cell_at(self.in_content(event.position()))
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Emit `rows_chosen` for a click on a cell that counts examples."""
-        cell = self.cell_at(event.position() + self.origin())
+        cell = self.cell_at(self.in_content(event.position()))
         counts = len(self.matrix.members) and cell != (-1, -1) and not self._is_measure(cell[0])
         if counts and cell == self._pressed and event.button() == Qt.MouseButton.LeftButton:
             self.rows_chosen.emit(self.counted(*cell))
@@ -226,6 +278,8 @@ class MatrixFigure(ScrolledFigure):
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         rows, columns = self.matrix.values.shape
+        if self.roomy:
+            self._paint_heading(painter)
         if not rows or not columns:
             return
         wide, high = self.cell_size()
@@ -266,6 +320,15 @@ class MatrixFigure(ScrolledFigure):
                     QRectF(left + c * wide, top + r * high, wide, high).adjusted(1, 1, 0, 0)
                 )
         self._paint_names(painter, range(first_row, last_row), range(first, last))
+
+    def _paint_heading(self, painter: QPainter) -> None:
+        painter.save()
+        painter.resetTransform()
+        painter.fillRect(self.viewport().rect(), theme.current().colour("plane"))
+        bold = face("heading")
+        title = bold.cut(self.matrix.title, self.viewport().width() - 2 * EDGE)
+        write(painter, EDGE, self._head() / 2 + 2, title, bold)
+        painter.restore()
 
     def _paint_cell(
         self, painter: QPainter, rect: QRectF, row: int, column: int, size: float
@@ -322,7 +385,7 @@ class MatrixFigure(ScrolledFigure):
         small = face("caption")
         if m.x_label:
             whole = m.values.shape[1] * wide
-            seen = self.viewport().width() - left
+            seen = self.viewport().width() / self.zoom - left
             need = small.width(m.x_label)
             # the name stays in sight where some columns are not
             middle = left + max(min(whole, seen), min(whole, need)) / 2

@@ -21,6 +21,7 @@ class ScrolledFigure(QAbstractScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lit: frozenset[str] = frozenset()
+        self.zoom = 1.0  # pixels for one of the content
         self._tag = ""
         self._hint = QSize()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -71,8 +72,16 @@ class ScrolledFigure(QAbstractScrollArea):
             self.viewport().update()
 
     def origin(self) -> QPointF:
-        """The place of the content at the viewport's top left corner."""
+        """The viewport's top left corner, in pixels from that of the content."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def in_content(self, at: QPointF) -> QPointF:
+        """The place of the content at a place of the viewport."""
+        return (at + self.origin()) / self.zoom
+
+    def in_view(self, at: QPointF) -> QPointF:
+        """The place of the viewport at a place of the content."""
+        return at * self.zoom - self.origin()
 
     def show_rows(self, top: float, bottom: float) -> None:
         """Scroll just far enough to show the content between two heights."""
@@ -114,9 +123,11 @@ class ScrolledFigure(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            origin = self.origin()
-            painter.translate(-origin)
-            self.paint_content(painter, QRectF(event.rect()).translated(origin))
+            painter.translate(-self.origin())
+            painter.scale(self.zoom, self.zoom)
+            seen = QRectF(event.rect())
+            corners = map(self.in_content, (seen.topLeft(), seen.bottomRight()))
+            self.paint_content(painter, QRectF(*corners))
 
     @guarded
     def viewportEvent(self, event: QEvent) -> bool:
@@ -126,7 +137,7 @@ class ScrolledFigure(QAbstractScrollArea):
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = event.position() + self.origin()
+        at = self.in_content(event.position())
         self._point_at(self.tag_at(at))
         self.viewport().setToolTip(tip(self.tip_at(at)))
 

@@ -18,6 +18,7 @@ from gui.figures import shows
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel, TableWidths
+from gui.figures.wish import Wish
 from gui.look import style, theme
 from gui.look.ink import box_size
 
@@ -229,8 +230,7 @@ class TableFigure(QTableView):
         widths = self._widths.now()
         contents, heads = widths.contents, widths.heads
         self.verticalHeader().setDefaultSectionSize(self.row_height())
-        longest_name = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
-        wide = max(widths.number, min(longest_name, widths.name)) + 2 * BOX_MARGIN
+        wide = self._first_column()
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
         kept = self._keep_columns(
             [need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide
@@ -276,6 +276,21 @@ class TableFigure(QTableView):
         if column.role is Role.BOUNDARY and not column.feature.numeric:
             return "left", min(inset, 22.0)
         return ("right", inset) if column.feature.numeric else ("centre", 0.0)
+
+    def wish(self) -> Wish:
+        """All rows and columns; as many as fit can be scrolled, three rows at least."""
+        widths = self._widths.now()
+        cells = sum(map(max, widths.contents[1:], widths.heads[1:]))
+        wide = self._first_column() + cells + 2 * CELL_PAD * (len(widths.heads) - 1)
+        head = self.horizontalHeader().sizeHint().height()
+        high = head + self.model_.rowCount() * self.row_height() + 2
+        return Wish((int(wide) + 1, high), (160, head + 3 * self.row_height()))
+
+    def _first_column(self) -> float:
+        """The width of the column of boxes, in pixels."""
+        widths = self._widths.now()
+        longest_name = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
+        return max(widths.number, min(longest_name, widths.name)) + 2 * BOX_MARGIN
 
     @guarded
     def sizeHint(self) -> QSize:

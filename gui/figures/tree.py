@@ -4,7 +4,7 @@ at work or an outline. It can be dragged and zoomed; it also gives the tree as p
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from math import inf
+from math import ceil, inf
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,7 +26,9 @@ from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import (
+    LEAST_LINK,
     MANY,
+    NARROW,
     ROOMS,
     Laid,
     Sized,
@@ -54,6 +56,7 @@ from gui.figures.tree_look import (
     scale,
 )
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
+from gui.figures.wish import MUCH, Wish
 from gui.look import theme
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
@@ -197,6 +200,17 @@ class TreeFigure(QWidget):
         spot = (at - self.origin) / self.scale
         rects = ((k, self.laid.rect(k)) for k in self.laid.drawn)
         return next((k for k, rect in rects if rect.contains(spot)), -1)
+
+    def wish(self) -> Wish:
+        """The whole tree with the counts at its nodes; any room for a tree that must be folded."""
+        least = self.minimumSizeHint().toTuple()
+        if not self.nodes or len(self.nodes) > MANY or self._parents().count(-1) > 1:
+            return Wish(least=least)
+        factor = theme.current().line_height("body") / 18
+        wide, high = self._sized(COMPACT).least(LEAST_LINK * factor, NARROW)
+        if wide > MUCH:
+            return Wish(least=least)
+        return Wish((ceil(wide + 2 * MARGIN), ceil(high + 2 * MARGIN)), least)
 
     @guarded
     def sizeHint(self) -> QSize:

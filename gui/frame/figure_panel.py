@@ -13,6 +13,7 @@ from engine.scene.scene import Network, Space, Tree
 from gui.base.guard import guarded
 from gui.figures import FIGURES
 from gui.figures.row_names import names_of
+from gui.figures.wish import Wish, wish_of
 from gui.frame.axis_menu import AxisMenu
 from gui.frame.tab_strip import TabStrip
 from gui.look import icons, theme
@@ -89,10 +90,9 @@ class FigureStack(QWidget):
         """Constant, so that the first figure of another kind does not move the widgets above."""
         return LEAST
 
-    def wanted(self) -> int:
-        """The height in pixels that shows all of the present figure."""
-        widget = self.stack.currentWidget()
-        return LEAST.height() if widget is None else max(widget.sizeHint().height(), LEAST.height())
+    def wish(self) -> Wish:
+        """How much room the present figure wants."""
+        return wish_of(self.stack.currentWidget())
 
     def fit(self) -> None:
         """Reset the zoom of all figures."""

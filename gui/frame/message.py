@@ -1,14 +1,14 @@
-"""Messages of the window: cards that float over the foot of the plane and move nothing."""
+"""Messages of the window: cards that cover no data and move no picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui.base.guard import guarded, guarded_filter
-from gui.look import icons, style, theme
+from gui.base.guard import guarded
+from gui.look import icons, style
 from gui.look.style import describe
 from gui.session.changes import Change, Changes
 from gui.session.session import Session
@@ -16,9 +16,8 @@ from gui.setup.remedies import Remedies
 from gui.widgets.sentence import Sentence
 
 SHOWN_MS = 5000  # of an info
-WIDEST, EDGE = 620, 20  # pixels: largest width of a card's text, and free room beside it
-# pixels below the cards, for the numbers and the name of the axis
-ABOVE_AXIS = 52
+MUCH = 1 << 14  # pixels
+EDGE, BETWEEN = 20, 2  # pixels: free room beside the cards; above, below and between them
 
 
 class Card(Sentence):
@@ -39,7 +38,7 @@ class Card(Sentence):
         for button in (self.action, self.cross):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8 if closable else 12, 6)
+        row.setContentsMargins(12, 4, 8 if closable else 12, 4)
         row.setSpacing(8)
         for part in (self.icon, self.label, self.action, self.cross):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -54,26 +53,33 @@ class Card(Sentence):
         metrics = QFontMetrics(self.label.font())
         wrap = Qt.TextFlag.TextWordWrap
         wide = min(metrics.horizontalAdvance(self.text()) + 4, max(120, room))
-        high = metrics.boundingRect(QRect(0, 0, wide, 1 << 14), wrap, self.text()).height()
+        high = metrics.boundingRect(QRect(0, 0, wide, MUCH), wrap, self.text()).height()
         self.label.setFixedSize(wide, high + 2)
         self.layout().invalidate()
         self.setFixedSize(self.layout().sizeHint())
 
 
 class MessageLine(QWidget):
-    """One card of each kind, over `ground`, a widget with the same parent.
+    """One card of each kind, in a line between the pictures and the timeline. The timeline gives
+    the room for it, so that no picture moves. The projector theme, which has no timeline there,
+    shows the cards over the head of the window.
 
     standing: why there is no run, while that holds; hint: that there are no examples yet; error:
     until dismissed or replaced, or until the next change unless it is a fault of a disk or of the
     program; offer: a sentence with a button, until taken or dismissed; info: for five seconds, or
     less where it is about a place of the run that is left
+
+    grown: the height of the line changed
     """
+
+    grown = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.setAccessibleName("Messages")
-        self.ground: QWidget | None = None
+        self._rooms: Callable[[], Sequence[QRect]] = lambda: [QRect(0, 0, MUCH, MUCH)]
+        self._floats = False
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
         self._remedies = Remedies(session)
@@ -85,8 +91,8 @@ class MessageLine(QWidget):
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
         self.cards = (self.hint, self.standing, self.error, self.offer, self.info)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column.setContentsMargins(0, BETWEEN, 0, BETWEEN)
+        self._column.setSpacing(BETWEEN)
         for card in self.cards:
             self._column.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
         self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
@@ -102,12 +108,18 @@ class MessageLine(QWidget):
         if changes.window & Change.DOCUMENT:
             self._went_on()
 
-    def float_over(self, ground: QWidget) -> None:
-        """Show the cards over the foot of `ground`, whose size and place do not change."""
-        self.ground = ground
-        self.setParent(ground.parentWidget())
-        ground.installEventFilter(self)
-        self._place()
+    def stand(self, rooms: Callable[[], Sequence[QRect]], floats: bool) -> None:
+        """Show the cards in the first of the rectangles of the parent, from `rooms`, that is high
+        enough. floats: over other widgets; else in a line of the parent's layout, for which only
+        width and height count.
+        """
+        self._rooms, self._floats = rooms, floats
+        self.place()
+
+    @property
+    def line_height(self) -> int:
+        """The height in pixels of the line in the parent's layout; 0 while there is none."""
+        return 0 if self._floats or self.isHidden() else self.height()
 
     def text(self) -> str:
         """The sentence of the lowest shown card, "" where there is none."""
@@ -153,7 +165,7 @@ class MessageLine(QWidget):
             self.timer.start()
         elif sentence:
             self.info.show_text("")
-        self._place()
+        self.place()
         self._announce(sentence, urgent=name == "error")
 
     def _act(self, name: str) -> None:
@@ -167,11 +179,11 @@ class MessageLine(QWidget):
         getattr(self, name).show_text("")
         if name == "error":
             self._lasting = False
-        self._place()
+        self.place()
 
     def _fade(self) -> None:
         self.info.show_text("")
-        self._place()
+        self.place()
 
     def _went_on(self) -> None:
         """Close the info, and the error unless it is a fault: a change of the document has made
@@ -180,7 +192,7 @@ class MessageLine(QWidget):
         self.info.show_text("")
         if not self._lasting:
             self._drop("error")
-        self._place()
+        self.place()
 
     def _settle(self) -> None:
         """Show why there is no run, with the remedy; when there is a run, clear both cards."""
@@ -198,7 +210,7 @@ class MessageLine(QWidget):
             if error:
                 self.info.show_text("")
             self._announce(error, urgent=card is self.standing)
-        self._place()
+        self.place()
 
     def _announce(self, sentence: str, urgent: bool) -> None:
         """Announce a sentence to screen readers, as the card does not have the focus."""
@@ -208,11 +220,11 @@ class MessageLine(QWidget):
             spoken.setPoliteness(kinds.Assertive if urgent else kinds.Polite)
             QAccessible.updateAccessibility(spoken)
 
-    @guarded_filter
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
-            self._place()
-        return False
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.place()
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -220,32 +232,40 @@ class MessageLine(QWidget):
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(
             self, "cards"
         ):
-            QTimer.singleShot(0, self, self._place)
+            QTimer.singleShot(0, self, self.place)
 
-    def _place(self) -> None:
-        """Fit the widget to its cards and centre it at the foot of the ground."""
+    def place(self) -> None:
+        """Fit the cards to the room. Where not all have a place, the first ones wait."""
+        before = self.line_height
         shown = [card for card in self.cards if card.text()]
         self.setVisible(bool(shown))
-        if self.ground is None or not shown:
-            return
-        over = self.ground.geometry()
-        look = theme.current()
-        for card in shown:
-            card.fit(
-                max(
-                    160,
-                    min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60)),
-                )
-            )
-        # cards without buttons let the mouse through to the points below
-        self.setAttribute(
-            Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info}
-        )
+        if shown and self.parentWidget() is not None:
+            for room in self._rooms():
+                for card in shown:
+                    card.fit(max(160, room.width() - 3 * EDGE))
+                if _high(shown) <= room.height():
+                    break
+            while len(shown) > 1 and _high(shown) > room.height():
+                shown.pop(0)
+            self._show(shown)
+            self.setFixedHeight(_high(shown))
+            if self._floats:
+                wide = max(card.width() for card in shown)
+                self.setGeometry(room.left() + EDGE // 2, room.top(), wide, self.height())
+                self.raise_()
+        if self.line_height != before:
+            self.grown.emit()
+
+    def _show(self, cards: list[Card]) -> None:
+        for card in self.cards:
+            card.setVisible(card in cards)
+        # cards without buttons let the mouse through to what is below
+        buttonless = {*cards} <= {self.hint, self.info}
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, buttonless)
         self._column.invalidate()
         self._column.activate()
-        size = self._column.sizeHint()
-        left = over.left() + (over.width() - size.width()) // 2
-        self.setGeometry(
-            left, over.bottom() - style.scale(look, ABOVE_AXIS) - size.height(), *size.toTuple()
-        )
-        self.raise_()
+
+
+def _high(cards: list[Card]) -> int:
+    """The height in pixels of these cards, one below the other."""
+    return BETWEEN + sum(card.height() + BETWEEN for card in cards)

@@ -96,9 +96,13 @@ class TitleRow(QWidget):
             most -= 4
         return [look.cut(name, most) for name in names]
 
+    def legend_width(self) -> float:
+        """The width of the legend in pixels."""
+        return sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
+
     def two_lines(self) -> bool:
         """Whether the full name of the algorithm and the legend need a line each."""
-        legend = sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
+        legend = self.legend_width()
         title = face("title").width(self.view.algorithm.title)
         return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
 

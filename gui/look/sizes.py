@@ -37,6 +37,9 @@ class Rule(Record, eq=True):
 LEFT, LESSON = Rule(208, 252, 0.10, 360), Rule(296, 330, 0.10, 440)
 RIGHT, RIGHT_TREE, RIGHT_PREDICT = (Rule(284, start, 0.22, 560) for start in (324, 340, 364))
 CURVE = Rule(34, 70, 2 / 7, 240)
+# where the curve is the lead picture: the timeline's share of the window, and the pixels of the
+# window that it leaves to the bars and to docks and tools in their least height
+CURVE_LEADS, BESIDE_CURVE = 0.43, 444
 # at the steps 0, 1, 2; from there on by STEP
 TYPE: dict[str, tuple[float, float, float]] = {
     "caption": (12, 13.5, 15), "body": (13, 14.5, 16), "heading": (13, 14.5, 16), "code": (12.5, 14,
@@ -139,6 +142,11 @@ def shares(
             given = min(over, max(0, wide[k] - even(rules[k].least * grown)))
             wide[k], over = wide[k] - given, over - given
     return Shares(wide[0], wide[1], *timeline_rows(height, steps, by_hand.get("timeline")))
+
+
+def leading_curve(height: int) -> int:
+    """The height of the timeline in a window of `height` where its curve is the lead picture."""
+    return max(SCRUBBER, min(round(CURVE_LEADS * height), height - BESIDE_CURVE))
 
 
 def timeline_rows(

@@ -14,7 +14,7 @@ QToolButton  tool (36-px tool strip, dark when checked) ·
              class (a class in the tool strip, framed when checked) · transport ·
              play (44 × 36, dark) · none: a quiet icon button of the menu row
 QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) ·
-             card (radius 6) · toast (a message over the plane) · segments ·
+             card (radius 6) · toast (a message) · segments ·
              rule, rule-vertical (1-px line)
 QListView    flat (no frame, for docks such as “Source”)
 QSplitter    clear (a gap in place of a rule)

@@ -136,8 +136,7 @@ class DataCommands:
         self._fit()
         if way.step < 0:
             session.seek(END)
-        if way.views:
-            self._lead(way.views)
+        self._lead(way.views)
 
     def names(self) -> list[Entry]:
         """An entry for every data set, whether or not it suits the method."""

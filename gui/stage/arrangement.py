@@ -10,6 +10,7 @@ from engine.base.records import Record, field
 from engine.scene.scene import Table, Tree
 from engine.scene.views import View
 from gui.base import remembered
+from gui.figures.wish import Wish
 from gui.look.sizes import STAGE_TWO
 
 KEY = "views"
@@ -70,8 +71,7 @@ def _choice(found: Any) -> Choice:
 
 
 LEAST = (280, 200)  # least width and height in pixels of each of two views
-LEFT = 0.45  # share of the width for the left one of two views
-ROWS = 0.6  # largest share of the height for a table
+LEAD, MOST = 0.55, 0.65  # least and greatest share of the stage for the lead view of two
 FLAT = 1.8  # width / height from which a table stands beside its view, unless that is a tree
 
 
@@ -107,7 +107,7 @@ def arrange(
         pair.reverse()
     if sides and set(sides) == set(pair):
         pair.sort(key=lambda name: sides[name])
-    return Arrangement(tuple(pair), upright, 0.5 if upright else LEFT)
+    return Arrangement(tuple(pair), upright, LEAD if pair[0] == recent[-1] else 1 - LEAD)
 
 
 def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
@@ -130,11 +130,15 @@ def roomy(size: tuple[int, int], upright: bool) -> bool:
     )
 
 
-def table_share(rows: int, high: int, first: bool) -> float:
-    """The upper view's share of the height, 0 to 1, that gives a table room for all its rows.
+def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
+    """The share of `whole` pixels for the lead view of two, 0 to 1.
 
-    rows: height of the table's rows in pixels; high: height of the stage in pixels; first: whether
-    the table is the upper view
+    Where both have enough, the lead gets what is left. Else it gets what it needs, but not less
+    than LEAD nor more than MOST, and what the other does not need. axis: 0 across, 1 from top to
+    bottom
     """
-    table = min(ROWS, rows / max(1, high))
-    return table if first else 1 - table
+    needs, wants = lead.enough[axis], other.enough[axis]
+    if needs + wants > whole:
+        share = max(LEAD, min(MOST, needs / max(1, whole)))
+        wants = min(wants, max(other.least[axis], round((1 - share) * whole)))
+    return 1 - wants / max(1, whole)

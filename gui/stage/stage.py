@@ -7,12 +7,13 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt,
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
-from engine.scene.scene import Scene, Table
-from engine.scene.views import PLANE, View, leads, views
+from engine.scene.scene import Scene
+from engine.scene.views import CURVE, PLANE, View, leads, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
 from gui.figures.not_yet import NotYet
+from gui.figures.wish import Wish, larger
 from gui.frame.figure_panel import NOTHING, ExplainedRow, FigureStack
 from gui.frame.switcher import Switcher
 from gui.look import sizes, theme
@@ -20,7 +21,7 @@ from gui.look.style import describe
 from gui.plane.plane import Plane
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, table_share
+from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, lead_share
 from gui.widgets.edge import STRIDE
 from gui.widgets.sentence import label
 
@@ -35,8 +36,9 @@ ARROWS = {
 class Stage(QSplitter):
     """Shows up to two views and returns the figures of the scene that it does not show.
 
-    The views stay from step to step: a step without one of the figures leaves its place empty. The
-    settings keep a person's choice of views by algorithm and data, and a dragged size by algorithm.
+    The views stay from step to step. A step without one of them gives its place to the other until
+    it is there again. The settings keep a person's choice of views by algorithm and data, and a
+    dragged size by algorithm.
 
     arranged: the choice of views or the room for them changed; placed: the plane appeared or
     disappeared, or the wanted views need another width; row_chosen: a row of the examples, −1 for
@@ -79,13 +81,14 @@ class Stage(QSplitter):
         self._choices = StoredViews(settings)
         self.choice = Choice()
         self._first_views: tuple[str, ...] = ()  # of an opening of a book, the latest last
-        self._rows = 0  # pixels: tallest table on the stage so far
+        self.curve_leads = False  # the curve of the run is the picture of an opening
+        self._wishes: dict[str, Wish] = {}  # largest of each view on the stage so far
         self._shared: object = None
         self._band: QRubberBand | None = None
         self._look: object = None
         self.hands = 0  # width in pixels of the hand tools, which are shown with the plane only
-        # what the window knows: whether the plane is shown, and the least width of the stage
-        self._planar, self._got = True, 0
+        # what the window knows: what is shown beside the figures, and the least width of the stage
+        self._wants, self._got = (True, False), 0
         self.first.hide()
 
     @property
@@ -96,10 +99,12 @@ class Stage(QSplitter):
 
     def recent(self) -> tuple[str, ...]:
         """The names of the wanted views: the chosen ones, the latest last, else the leading ones in
-        reverse, so that the most telling is last.
+        reverse, so that the most telling is last. Without those that this step lacks.
         """
-        chosen = tuple(name for name in self.choice.recent if name in self.known)
-        return chosen or tuple(reversed(self._leading))
+        chosen = tuple(name for name in self.choice.recent if name in self.there)
+        leading = [name for name in self._leading if name in self.there]
+        leading = leading or list(self.there)[:1] or list(self._leading)
+        return chosen or tuple(reversed(leading))[-1 if self.curve_leads else 0 :]
 
     def show_scene(self, scene: Scene, explained: ExplainedRow = NOTHING) -> tuple[Any, ...]:
         """Show the chosen or leading views of a scene; returns the figures that have no place on
@@ -131,10 +136,11 @@ class Stage(QSplitter):
             self._about = about
             self.known = {}
             self._leading = ()
-            self._rows = 0
+            self._wishes.clear()
             self.choice = (
                 Choice(self._first_views) if self._first_views else self._choices.of(about)
             )
+            self.curve_leads = CURVE in self._first_views
             self._first_views = ()
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
@@ -161,7 +167,7 @@ class Stage(QSplitter):
             return
         self.arrangement = to
         self._shared = None
-        self._rows = 0
+        self._wishes.clear()
         panes = [pane for _, pane in self.panes()]
         ahead = panes[0] if len(panes) == 2 else self.first
         if self.indexOf(ahead) != 0:
@@ -206,7 +212,8 @@ class Stage(QSplitter):
     def lead_with(self, names: Sequence[str]) -> None:
         """Show these views of the present run first, the first name in the first place.
 
-        Unlike a choice by hand it is not kept for the method.
+        Unlike a choice by hand it is not kept for the method. CURVE among them gives the timeline
+        most of the room, and what is left goes to the other names or to the best of the views.
         """
         self._first_views = tuple(reversed(names))
         self._about = None
@@ -295,8 +302,9 @@ class Stage(QSplitter):
         return self._got
 
     def _ask_for_room(self) -> None:
-        if (self.plane_shown, self.least_width()) != (self._planar, self._got):
-            self._planar = self.plane_shown
+        wants = self.plane_shown, self.curve_leads
+        if (*wants, self.least_width()) != (*self._wants, self._got):
+            self._wants = wants
             self.placed.emit()
 
     def _key(self) -> str:
@@ -309,22 +317,27 @@ class Stage(QSplitter):
             return
         upright = self.arrangement.upright
         share = remembered.share(self.settings, self._key())
-        if share is None:
-            share = self._by_rows(panes) if upright else self.arrangement.share
         whole = self.height() if upright else self.width()
+        if share is None:
+            share = self._by_wishes(panes, whole)
         if (whole, share) != self._shared:
             self._shared = (whole, share)
             self.setSizes([round(share * whole), whole - round(share * whole)])
 
-    def _by_rows(self, panes: list[tuple[str, "Pane"]]) -> float:
-        """The upper view's share that gives the table all its rows, of two tables the lower one; it
-        never shrinks from step to step.
+    def _by_wishes(self, panes: list[tuple[str, "Pane"]], whole: int) -> float:
+        """The first view's share of `whole` pixels. No wish shrinks from step to step, and beside
+        the plane nothing but the rule counts, so that steps do not move it.
         """
-        tables = [k for k, (name, _) in enumerate(panes) if isinstance(self.known[name], Table)]
-        if not tables:
+        if self.plane_shown:
             return self.arrangement.share
-        self._rows = max(self._rows, panes[tables[-1]][1].figures.wanted())
-        return table_share(self._rows, self.height(), tables[-1] == 0)
+        for name, pane in panes:
+            wish = pane.figures.wish()
+            self._wishes[name] = larger(self._wishes.get(name, wish), wish)
+        names = self.arrangement.names
+        lead = names.index(self.recent()[-1])
+        pair = (self._wishes[names[lead]], self._wishes[names[1 - lead]])
+        share = lead_share(*pair, whole, int(self.arrangement.upright))
+        return share if lead == 0 else 1 - share
 
     def edge(self) -> QWidget | None:
         """The handle between the two views; None where there is one view or the stage is hidden."""
@@ -379,7 +392,7 @@ class Stage(QSplitter):
         if event.type() == QEvent.Type.StyleChange and self._look != theme.current().key:
             self._look = theme.current().key
             self._shared = None
-            self._rows = 0
+            self._wishes.clear()
             self.arranged.emit()
 
 

@@ -14,6 +14,7 @@ from engine.document.lane_edits import LETTERS
 from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import folded
+from gui.look.sizes import SCRUBBER
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.playhead import Playhead
@@ -48,7 +49,7 @@ class Counter(QWidget):
 
     @guarded
     def sizeHint(self) -> QSize:
-        return QSize(style.scale(theme.current(), WIDE), 60)
+        return QSize(style.scale(theme.current(), WIDE), SCRUBBER)
 
     def _refresh(self) -> None:
         here, total, captions = self.texts()

@@ -70,6 +70,7 @@ class Timeline(QWidget):
         self._curves: Curves = EMPTY
         self._window = sizes.START_H
         self._by_hand: int | None = None
+        self._message = 0  # height in pixels of the message above
         self._span: Span | None = None  # the visible part of the run; None: all of it
         self._about: object = None
         self._data: object = None  # the data for which the height was set
@@ -113,19 +114,36 @@ class Timeline(QWidget):
 
     # -- room --------------------------------------------------------------------------------------
 
-    def set_room(self, window: int, by_hand: int | None) -> None:
-        """Set the height by the rules for a window of height `window`, or to `by_hand` pixels."""
+    def set_room(self, window: int, by_hand: int | None, leads: bool = False) -> None:
+        """Set the height by the rules for a window of height `window`, or to `by_hand` pixels.
+        leads: the curve is the picture that the window shows first
+        """
+        if leads and by_hand is None:
+            by_hand = sizes.leading_curve(window)
         if (window, by_hand) != (self._window, self._by_hand):
             self._window, self._by_hand = window, by_hand
             self._fit()
 
+    def spare(self) -> int:
+        """The height in pixels that a message may take."""
+        return self.shared() - sizes.SCRUBBER
+
+    def set_message(self, height: int) -> None:
+        """Leave `height` pixels to the message above, as far as the scrubber can spare them."""
+        if height != self._message:
+            self._message = height
+            self._fit()
+
     def shared(self) -> int:
-        """The height by the rules, in pixels, without what larger type adds."""
-        return self.rows[0]
+        """The height by the rules in pixels, without what larger type adds and a message takes."""
+        return sizes.timeline_rows(self._window, self._most, self._by_hand)[0]
 
     def _fit(self) -> None:
         look = theme.current()
         self.rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
+        if self._message:
+            left = self.shared() - self._message
+            self.rows = sizes.timeline_rows(self._window, self._most, left)
         self._more = (
             top_edge()
             - TOP

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -125,12 +125,14 @@ class MainWindow(QMainWindow):
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         lanes.placed.connect(self._offer_hands)
+        self._curve_leads = False
+        lanes.placed.connect(self._show_leading_curve)
         lanes.turned.connect(lambda: self.right_dock.follow(self.stage))
         self._show_tool()
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
-        self.below = column(self.foot)
+        self.below = column(self.message, self.foot)
         self.room = Room(
             Parts(
                 whole,
@@ -165,7 +167,7 @@ class MainWindow(QMainWindow):
             column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport)
         )
         self.setCentralWidget(whole)
-        self.message.float_over(lanes)
+        self.message.grown.connect(self._make_room_for_message)
         self.predict = PredictMode(self, session, self.right_dock, self.room)
         add_button(self.predict, self.theme_button)
 
@@ -266,6 +268,7 @@ class MainWindow(QMainWindow):
         for layout in reversed(layouts):
             layout.setEnabled(True)
         layouts[0].activate()
+        self.message.place()
         if self.keys is not None:
             app.installEventFilter(self.keys)
         for each in theme.THEMES:
@@ -285,6 +288,7 @@ class MainWindow(QMainWindow):
             large.setVisible(projector)
         for part in (self.menu_row, self.transport):
             part.setVisible(not projector)
+        self._place_message(projector)
         self.lanes.show_as(projector)
         self._offer_hands()
         self.room.set_projector(projector)
@@ -292,7 +296,7 @@ class MainWindow(QMainWindow):
         # is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
-        self._show_curves(not projector)
+        self._show_curves(not projector or self.stage.curve_leads)
         docks = [self.left_dock, self.right_dock, *(cell.chips for cell in self.lanes.cells)]
         return (
             [self.menu_row, self.transport, self.tool_strip, *docks] if projector else large_parts
@@ -302,6 +306,36 @@ class MainWindow(QMainWindow):
         """Show the tool strip only while the plane is shown."""
         self.tool_strip.setVisible(not self.lanes.projector and self.lanes.plane_shown)
 
+    def _place_message(self, projector: bool) -> None:
+        """Show messages in a line over the timeline, in the projector theme over the head."""
+        if projector:
+            self.below.removeWidget(self.message)
+            self.message.setParent(self.centralWidget())
+            self.message.stand(self._head, floats=True)
+        else:
+            self.below.insertWidget(0, self.message)
+            self.message.stand(
+                lambda: [QRect(0, 0, self.width(), self.timeline.spare())], floats=False
+            )
+
+    def _head(self) -> list[QRect]:
+        """The part of the central widget for messages of the projector theme: title and settings;
+        for long ones the legend and the choice of views too.
+        """
+        header = self.lanes.cells[0].projector_header
+        beside = max(self.title_row.legend_width(), self.stage.switcher.width())
+        top = self.title_row.mapTo(self.centralWidget(), QPoint(0, 0))
+        high = self.title_row.height() + header.height()
+        whole = self.title_row.width()
+        short = max(whole - round(beside), whole // 2)
+        return [QRect(top, QSize(wide, high)) for wide in (short, whole)]
+
+    def _make_room_for_message(self) -> None:
+        """Take the height of the message from the timeline, before the pictures are laid out."""
+        self.timeline.set_message(self.message.line_height)
+        for part in (self.foot, self.centralWidget()):
+            part.layout().activate()
+
     def _show_curves(self, shown: bool) -> None:
         """Show or hide the curves.
 
@@ -310,6 +344,15 @@ class MainWindow(QMainWindow):
         self.foot.setVisible(shown)
         self.caption_band.lend_scrubber(shown)
         self.right_strip.tick("Curves", shown)
+
+    def _show_leading_curve(self) -> None:
+        """Show the curve of the run while it is the lead picture; without a person's choice the
+        projector theme hides it again afterwards.
+        """
+        leads = self.stage.curve_leads
+        if leads != self._curve_leads:
+            self._curve_leads = leads
+            self._show_curves(leads or not self.lanes.projector)
 
     def toggle_dark(self) -> None:
         self.use_theme("light" if theme.current().name == "dark" else "dark")
@@ -385,6 +428,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.blank.cover()
         self._arrange()
+        self.message.place()
         self.type_size.window_resized()
 
     def action(self, name: str) -> QAction:

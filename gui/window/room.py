@@ -183,7 +183,8 @@ class Room(QObject):
             for part in self.edges
             if self._key(part) in self.by_hand
         }
-        parts.timeline.set_room(window.height(), by_hand.get("timeline"))
+        leads = parts.stage.stage.curve_leads
+        parts.timeline.set_room(window.height(), by_hand.get("timeline"), leads)
         parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.projector else parts.tools.minimumWidth()) + RULES
         if self.projector:

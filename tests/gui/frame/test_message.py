@@ -4,9 +4,9 @@ for them.
 
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.document import edits
@@ -34,22 +34,42 @@ def test_the_plane_stands_still(lab: Lab) -> None:
     assert lab.window.stage.geometry() == place
 
 
+def in_window(lab: Lab, widget: QWidget, rect: QRect) -> QRect:
+    return QRect(widget.mapTo(lab.window, rect.topLeft()), rect.size())
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("look", ["light", "projector"])
-def test_every_card_lies_within_the_plane(lab: Lab, look: str) -> None:
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [("light", (1280, 800)), ("dark", (800, 600)), ("projector", (1280, 800))],
+)
+def test_no_card_covers_a_picture(open_lab, look: str, size: tuple[int, int]) -> None:
+    """Neither the plane with its axes nor what stands around it, and nothing moves for a card."""
+    lab = open_lab(None, size)
     lab.window.use_theme(look)
-    for kind in ("info", "error"):
-        lab.session.say(LONG, kind)
-    lab.session.offer(LONG, "Mend it", lambda: None)
-    QTest.qWait(60)
-    stage, message = lab.window.stage, lab.window.message
-    over = QRect(stage.mapTo(message.parentWidget(), QPoint(0, 0)), stage.size())
-    assert over.contains(message.geometry())
-    for card in lab.window.message.cards:
-        if card.isVisible():
+    lab.settle()
+    message, timeline = lab.window.message, lab.window.timeline
+    place = in_window(lab, lab.window.stage, lab.window.stage.rect())
+    for say in (
+        lambda: lab.session.say("Points snap to the grid."),
+        lambda: lab.session.say(LONG),
+        lambda: lab.session.say(LONG, "error"),
+        lambda: lab.session.offer(LONG, "Mend it", lambda: None),
+    ):
+        say()
+        QTest.qWait(20)
+        assert in_window(lab, lab.window.stage, lab.window.stage.rect()) == place
+        cards = [card for card in message.cards if card.isVisible()]
+        for card in cards:
+            assert message.rect().contains(card.geometry())
             assert card.label.heightForWidth(
                 card.label.width()
             ) <= card.label.height() + theme.current().line_height("body")
+        covered = in_window(lab, message, message.rect())
+        assert cards and lab.window.rect().contains(covered) and not covered.intersects(place)
+        if timeline.isVisible():
+            assert not covered.intersects(in_window(lab, timeline, timeline.rect()))
+    assert message.offer.isVisible(), "what was said last, where not all have room"
 
 
 def test_a_notice_goes_and_an_error_stays(lab: Lab) -> None:
@@ -289,32 +309,6 @@ def test_a_column_of_numbers_can_be_predicted_where_the_target_is_words(open_lab
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", ["light", "projector"])
-def test_no_card_covers_the_name_of_the_axis(open_lab, look: str) -> None:
-    wide = engine.Dataset.from_columns(
-        {
-            "a column with a long name": [1.0, 2.0],
-            "b": [1.0, 2.5],
-            "c": ["r", "g"],
-            "y": ["p", "q"],
-        },
-        target="y",
-    )
-    lab = open_lab(Document(wide, (lane("perceptron"),)))
-    lab.window.use_theme(look)
-    lab.session.say(LONG, "error")
-    QTest.qWait(60)
-    plane = lab.plane
-    message = lab.window.message
-    foot = plane.mapFromScene(plane.view_box.mapToScene(plane.view_box.rect().bottomLeft()))
-    line = theme.current().line_height("caption")
-    assert (
-        message.mapTo(lab.window, message.rect().bottomLeft()).y()
-        < plane.mapTo(lab.window, foot).y() - line
-    )
-
-
-@pytest.mark.slow
 def test_parameters_that_do_not_fit_have_a_way_out_too(lab: Lab) -> None:
     """The data are not to blame: no other method is offered."""
     standing = lab.window.message.standing
@@ -339,15 +333,16 @@ def test_an_offer_does_its_effect_once(lab: Lab) -> None:
     assert not card.isVisible()
 
 
-def test_a_notice_lets_clicks_through_to_the_plane(lab: Lab) -> None:
+def test_a_notice_lets_clicks_through_to_what_it_floats_over(lab: Lab) -> None:
+    lab.window.use_theme("projector")
     lab.session.say("Points snap to the grid.")
     QApplication.processEvents()
     message = lab.window.message
-    middle = message.mapTo(lab.window, QPoint(message.width() // 2, message.height() // 2))
-    assert lab.window.childAt(middle) is lab.plane.viewport()
+    middle = message.mapTo(lab.window, message.rect().center())
+    assert lab.window.childAt(middle) is lab.window.title_row
     lab.session.say("That did not work.", "error")
     QApplication.processEvents()
-    middle = message.mapTo(lab.window, QPoint(message.width() // 2, message.height() // 2))
+    middle = message.mapTo(lab.window, message.rect().center())
     assert message.isAncestorOf(lab.window.childAt(middle))
 
 

@@ -48,7 +48,7 @@ def wanted(lab: Lab, at: int) -> list[list[int]]:
 
 
 def click(figure: MatrixFigure, row: int, column: int) -> None:
-    place: QPointF = figure.cell(row, column).center() - figure.origin()
+    place: QPointF = figure.in_view(figure.cell(row, column).center())
     QTest.mouseClick(figure.viewport(), LEFT, pos=place.toPoint())
 
 

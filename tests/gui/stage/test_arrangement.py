@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from engine.scene.scene import Bars, Network, Plot, Table, Tree
-from gui.stage.arrangement import Arrangement, arrange, roomy, table_share
+from gui.figures.wish import ANY, Wish, larger
+from gui.stage.arrangement import LEAD, MOST, Arrangement, arrange, lead_share, roomy
 
 KNOWN = {
     "Plane": None,
@@ -45,8 +46,8 @@ WIDE = (1086, 700)
 def test_two_views_have_their_places(recent, size, names, upright) -> None:
     found = arrange(recent, KNOWN, size)
     assert (found.names, found.upright) == (names, upright)
-    if len(names) == 2 and not upright:
-        assert found.share == 0.45
+    if len(names) == 2:
+        assert found.share == pytest.approx(LEAD if names[0] == recent[-1] else 1 - LEAD)
 
 
 def test_a_person_may_put_the_plane_at_the_left() -> None:
@@ -71,9 +72,14 @@ def test_the_least_view_is_280_by_200() -> None:
     assert roomy((280, 400), True) and not roomy((279, 400), True) and not roomy((280, 399), True)
 
 
-def test_a_table_is_as_high_as_its_rows_and_at_most_six_tenths() -> None:
-    assert table_share(300, 600, first=False) == 0.5
-    assert table_share(900, 600, first=False) == pytest.approx(0.4)
-    assert table_share(300, 600, first=True) == 0.5
-    assert table_share(900, 600, first=True) == 0.6
+def test_the_lead_has_the_most_and_nothing_is_left_empty_that_the_other_needs() -> None:
+    table = Wish((600, 300), (160, 100))
+    assert lead_share(Wish((500, 250)), table, 600, 1) == 0.5, "both whole: the rest is the lead's"
+    assert lead_share(Wish((500, 310)), table, 600, 1) == pytest.approx(LEAD)
+    assert lead_share(Wish((500, 360)), table, 600, 1) == pytest.approx(0.6)
+    assert lead_share(ANY, table, 600, 1) == pytest.approx(MOST), "a curve over a long table"
+    assert lead_share(ANY, Wish((600, 90)), 600, 1) == pytest.approx(0.85), "a short table"
+    assert lead_share(ANY, ANY, 1000, 0) == pytest.approx(MOST)
+    assert lead_share(table, ANY, 1000, 0) == pytest.approx(0.6)
+    assert larger(table, Wish((700, 90), (90, 120))) == Wish((700, 300), (160, 120))
     assert Arrangement() == Arrangement((), False, 1.0)

@@ -1,0 +1,32 @@
+"""How much room a figure wants on the stage."""
+
+from engine.base.records import Record
+
+MUCH = 1 << 14  # pixels: as much as there is
+
+
+class Wish(Record, eq=True):
+    """The sizes of a figure in pixels, as (width, height).
+
+    enough: shows all of it; a picture that any room makes clearer wants (MUCH, MUCH)
+    least: it can still be read, after it has left out or scrolls what it can do without
+    """
+
+    enough: tuple[int, int] = (MUCH, MUCH)
+    least: tuple[int, int] = (280, 200)
+
+
+ANY = Wish()
+
+
+def wish_of(widget: object) -> Wish:
+    """The wish of the widget of a figure: what its method `wish` returns, else any room."""
+    wish = getattr(widget, "wish", None)
+    return wish() if callable(wish) else ANY
+
+
+def larger(one: Wish, other: Wish) -> Wish:
+    """The wish that both fit into."""
+    (a, b), (c, d) = one.enough, other.enough
+    (e, f), (g, h) = one.least, other.least
+    return Wish((max(a, c), max(b, d)), (max(e, g), max(f, h)))

@@ -1,0 +1,43 @@
+"""Where the curve of the run is the picture that a text shows, the window shows it first."""
+
+import pytest
+from laboratory import Lab
+from PySide6.QtCore import QPoint, QRect
+
+from engine.files.books import contents
+from engine.files.openings import Opening
+from engine.scene.views import CURVE
+
+
+def place_and_way(text: str, name: str) -> tuple[object, Opening]:
+    place = next(place for place in contents()[text] if place.name == name)
+    return place, place.opens[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("look", "size"), [("light", (1280, 800)), ("projector", (1280, 800)), ("dark", (800, 600))]
+)
+def test_a_training_curve_is_seen_where_the_book_shows_it(
+    open_lab, look: str, size: tuple[int, int]
+) -> None:
+    lab: Lab = open_lab(None, size)
+    window = lab.window
+    window.use_theme(look)
+    lab.settle()
+    usual = window.timeline.rows[1]
+    place, way = place_and_way("AIMA", "Fig 18.16")
+    assert CURVE in way.views
+    window.commands.data_commands.open_place(place, way)
+    window.message.timer.timeout.emit()
+    lab.settle()
+    timeline = window.timeline
+    seen = QRect(timeline.mapTo(window, QPoint(0, 0)), timeline.size())
+    assert timeline.isVisible() and window.rect().contains(seen)
+    assert timeline.rows[1] > usual and window.stage.height() >= 150
+    if size == (1280, 800):
+        assert timeline.height() > 0.45 * (timeline.height() + window.stage.height())
+    lab.session.choose("nearest_neighbours")
+    lab.settle()
+    assert timeline.isVisible() == (look != "projector")
+    assert timeline.rows[1] == usual, "another method leads with its own pictures"
