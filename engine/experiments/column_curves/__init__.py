@@ -38,10 +38,12 @@ from engine.experiments.parts.study import StudySetting, empty_log
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     SIZES,
+    UP_TO,
     Trial,
     check_able,
     draws,
     following,
+    most_rows,
     spread_out,
 )
 from engine.fit.fits import fits
@@ -57,7 +59,6 @@ mean   round:    mean of e(V), for each V
 """
 MISSING = "the name of the column that one table lacks; empty: the first one"
 RANDOM = "columns of chance that one table has more: they tell nothing about the target"
-TENTH = 10  # of so many rows one is left to test on
 NAMES = ("all columns", "one column missing", "irrelevant columns")
 
 
@@ -80,6 +81,7 @@ class Params(Record, eq=True):
     missing: Annotated[str, Label("Column left out"), Help(MISSING), Fits(column_named)] = ""
     irrelevant: Annotated[int, Range(1, 200), Label("Irrelevant columns"), Help(RANDOM)] = 10
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 8
+    most: Annotated[int, Range(0, 100_000), Label("Up to"), Help(UP_TO)] = 0
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 10
     spaced: Annotated[Literal["evenly", "in powers"], Label("Sizes lie")] = "evenly"
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
@@ -124,9 +126,8 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def sizes(self) -> list[int]:
-        """The numbers of rows to learn from, ascending; at least a tenth is left to test on."""
-        n = len(self.rows)
-        return spread_out(n - max(1, n // TENTH), self.p.sizes, self.p.spaced)
+        """The numbers of rows to learn from, ascending, up to `most_rows`."""
+        return spread_out(most_rows(len(self.rows), self.p.most), self.p.sizes, self.p.spaced)
 
     def tables(self, rng: Rng) -> tuple[Problem, ...]:
         """The three tables: all columns, one less, columns of chance more."""

@@ -42,11 +42,13 @@ from engine.experiments.parts.study import empty_log
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     SIZES,
+    UP_TO,
     Hypotheses,
     Trial,
     check_able,
     draws,
     hypothesis,
+    most_rows,
     next_hypothesis,
     spread_out,
 )
@@ -72,6 +74,7 @@ CONFIDENCE = "of the intervals; trials share rows, so the truth is less sure tha
 class Params(Record, eq=True):
     learners: Annotated[tuple[str, ...], Learner(5), Label("Learners"), Help(LEARNERS)] = ()
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 8
+    most: Annotated[int, Range(0, 100_000), Label("Up to"), Help(UP_TO)] = 0
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 10
     spaced: Annotated[Literal["in powers", "evenly"], Label("Sizes lie")] = "in powers"
     confidence: Annotated[float, Range(0.5, 0.999), Label("Confidence"), Help(CONFIDENCE)] = 0.95
@@ -197,8 +200,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def sizes(self) -> list[int]:
-        """The numbers of rows to learn from, ascending, up to all but one."""
-        return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
+        """The numbers of rows to learn from, ascending, up to `most_rows`."""
+        return spread_out(most_rows(len(self.rows), self.p.most), self.p.sizes, self.p.spaced)
 
     @property
     def no_errors(self) -> tuple[Tally, ...]:

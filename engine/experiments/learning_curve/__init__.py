@@ -32,9 +32,11 @@ from engine.experiments.parts.study import StudySetting, empty_log, known
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     SIZES,
+    UP_TO,
     check_able,
     draws,
     hypothesis,
+    most_rows,
     next_hypothesis,
     spread_out,
 )
@@ -53,6 +55,7 @@ mean  round:    mean and sd of the errors
 class Params(Record, eq=True):
     learner: Studied = ""
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 12
+    most: Annotated[int, Range(0, 100_000), Label("Up to"), Help(UP_TO)] = 0
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 20
     spaced: Annotated[Literal["evenly", "in powers"], Label("Sizes lie")] = "evenly"
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
@@ -106,10 +109,10 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def sizes(self) -> list[int]:
-        """The numbers m of rows to learn from, ascending: p.sizes of them from 1 to all but one,
+        """The numbers m of rows to learn from, ascending: p.sizes of them from 1 to `most_rows`,
         evenly or in powers, rounded.
         """
-        return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
+        return spread_out(most_rows(len(self.rows), self.p.most), self.p.sizes, self.p.spaced)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

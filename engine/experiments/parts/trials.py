@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 from engine.base.arrays import Int
 from engine.base.errors import EngineError
 from engine.base.work import Work
+from engine.experiments.parts.baselines import ROUGH
 from engine.fit.learners import Model, Studying, begun, fitted
 from engine.table.given import MAX_SEED
 from engine.table.problem import Problem
 
 R = TypeVar("R")
-SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
+SIZES = (
+    "how many numbers of rows, from 1 up; ten rows are left to test on, of fewer than fifty a fifth"
+)
+UP_TO = "the largest number of rows to learn from; 0: all but those to test on"
 MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
@@ -128,6 +132,14 @@ def following(found: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
         if result is not None:
             return result
         yield
+
+
+def most_rows(n: int, wanted: int = 0) -> int:
+    """The largest number of n rows to learn from: at least ten are left to test on, of fewer than
+    fifty rows a fifth, because an error on one or two says nothing. wanted: no more, 0 for any
+    """
+    most = n - max(1, min(ROUGH, n // 5))
+    return min(wanted, most) if wanted else most
 
 
 def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:

@@ -37,7 +37,7 @@ SIZES = {
     "peak": (7, 1, None),
     "doubling": (6, 1, None),
     "dogs": (7, 2, {"Beagle": 2, "Chihuahua": 3, "Dachshund": 2}),
-    "day_trips": (16, 2, {"excursion": 8, "day trip": 8}),
+    "day_trips": (16, 2, {"day trip": 8, "excursion": 8}),
     "mixed_border": (10, 2, {1: 5, -1: 5}),
     "many_lines": (8, 2, {1: 4, -1: 4}),
     "just_admitting": (10, 2, {1: 5, -1: 5}),

@@ -1,6 +1,7 @@
 """The vote, the learner of this round, the weights as sizes."""
 
 from engine.algorithms.ensembles.adaboost import Setting, State
+from engine.algorithms.ensembles.adaboost.weight_stacks import weight_plot
 from engine.algorithms.ensembles.parts.pictures import (
     learner_layers,
     learner_tag,
@@ -70,7 +71,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     voted = step.line in ("z", "stop")
     votes = row_votes(problem, s.learners, s.z, problem.X)
     says = None if s.learner is None else s.learner.predict(problem.X)
-    figures = figures_of(given, s, voted, says, votes)
+    figures = (*figures_of(given, s, voted, says, votes), *weight_plot(given, s, step.line))
     if not problem.plane:
         return Scene((), figures)
     sizes = frozen(s.weights * problem.n)

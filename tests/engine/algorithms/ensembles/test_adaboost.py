@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.algorithms.ensembles.adaboost import ALGORITHM, words
+from engine.algorithms.ensembles.adaboost.weight_stacks import weight_columns
 from engine.base.errors import EngineError
 from engine.base.grid import Grid
 from engine.base.records import replace
@@ -852,3 +853,29 @@ def test_the_error_of_many_wrong_examples_is_told() -> None:
     trace = engine.run("adaboost", engine.generate("moons", 100, seed=1), rounds=2)
     said = [line for step in trace if step.line == "error" for line in step.note.lines()]
     assert any("weights)" in line for line in said)
+
+
+def test_the_stacks_of_weights_are_those_that_the_rounds_met() -> None:
+    """AIMA Fig 18.33: boxes as high as the weights before each round, worked back from the last
+    ones; ✗ where h[k] errs. After a round its mistakes weigh ½: rows 4 and 12, ¼ each.
+    """
+    trace = engine.run("adaboost", engine.textbook("restaurant"), rounds=4, pace=Pace(Level.DETAIL))
+    met = [step.state.weights for step in trace if step.line == "learn"]
+    erred = [step.state.wrong for step in trace if step.line == "error"]
+    columns = weight_columns(trace.given, trace[-1].state, "return")
+    assert [column.name for column in columns[:2]] == ["h₁ Patrons", "h₂ Hungry"]
+    for column, weights, wrong in zip(columns, met, erred, strict=False):
+        assert column.weights == pytest.approx(weights)
+        assert column.wrong.tolist() == wrong.tolist()
+    assert columns[1].weights[[3, 11]] == pytest.approx([0.25, 0.25])
+    for step in trace:
+        shown = weight_columns(trace.given, step.state, step.line)[-1].weights
+        assert step.line == "return" or shown == pytest.approx(step.state.weights)
+    (plot,) = (
+        f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if f.title == "Weights by round"
+    )
+    stack = plot.layers[1]
+    assert stack.bounds[:, 3] - stack.bounds[:, 1] == pytest.approx(met[1])
+    assert stack.label[3] == "4 ✓" and plot.layers[0].label[3] == "4 ✗"
+    many = engine.run("adaboost", engine.generate("moons", 61), rounds=1)
+    assert all(f.title != "Weights by round" for f in ALGORITHM.scene(many.given, many[-1]).figures)

@@ -1,0 +1,143 @@
+"""The weights of the examples round by round, AIMA Fig 18.33: boxes as high as the weights, with
+who is right and who is wrong, over the votes of the hypotheses.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from engine.algorithms.ensembles.adaboost import Setting, State
+from engine.algorithms.ensembles.parts.stumps import Learner
+from engine.authoring import Bool, Float, frozen, np, own
+from engine.base.notation import cut, subscript
+from engine.scene.scene import NO_GROUP, Boxes, Layer, Plot, Role
+
+ROUNDS = 5  # columns that can be read at once
+MOST = 60  # rows whose boxes can be told apart
+LETTERED = 0.036  # height of a box from which its row is named
+HALF = 0.36  # half the width of a column
+VOTES = (-0.06, -0.3)  # where the votes hang, and how low the largest reaches
+
+
+class Column(NamedTuple):
+    """The examples before one hypothesis.
+
+    name: of the hypothesis
+    weights: (n,) of the rows
+    wrong: (n,) rows that it gets wrong, None before it has answered
+    z: its vote, NaN before it has one
+    """
+
+    name: str
+    weights: Float
+    wrong: Bool | None = None
+    z: float = np.nan
+
+
+def weight_columns(given: Setting, s: State, line: str) -> list[Column]:
+    """The columns of the last rounds, then that of this step, if it has one of its own."""
+    before = s.weights
+    if line in ("reweight", "normalise"):
+        before = undone(before, s.wrong, np.log((1 - s.error) / s.error))
+    now = present(given, s, line)
+    earlier = list(islice(backwards(given, s, before), ROUNDS - len(now)))
+    return [*reversed(earlier), *now]
+
+
+def present(given: Setting, s: State, line: str) -> list[Column]:
+    """The column of this step: the weights that h[k] meets, or the rows as all of them vote."""
+    if line == "return":
+        equal = own(given.problem.labelled / given.known)
+        return [Column("the vote", equal, s.wrong)]
+    if line in ("init", "z"):
+        return [Column(hypothesis(given, s.round), s.weights)]
+    if s.z[-1:] == (np.inf,):  # it has its vote already
+        return []
+    answered = None if line in ("loop", "learn") else s.wrong
+    return [Column(hypothesis(given, s.round - 1, s.learner), s.weights, answered)]
+
+
+def hypothesis(given: Setting, k: int, learner: Learner | None = None) -> str:
+    """The name of h[k], counted from 0, with its test where it has one."""
+    name = f"h{subscript(k + 1)}"
+    return name if learner is None else f"{name} {cut(learner.text(given.problem.features), 18)}"
+
+
+def backwards(given: Setting, s: State, weights: Float) -> Iterator[Column]:
+    """The rounds that have a vote, the last first, each with the weights that it learnt from.
+
+    weights: (n,) after the last of them
+    """
+    for k in reversed(range(len(s.z))):
+        wrong = given.errs(s.learners[k].predict(given.problem.X))
+        weights = undone(weights, wrong, s.z[k])
+        yield Column(hypothesis(given, k, s.learners[k]), weights, wrong, s.z[k])
+
+
+def undone(weights: Float, wrong: Bool, z: float) -> Float:
+    """(n,) the weights before a round that multiplied those of the right rows by e^−z."""
+    if np.isinf(z):
+        return weights
+    before = np.where(wrong, weights, weights * np.exp(z))
+    return np.asarray(before / before.sum())
+
+
+def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
+    """The picture of the rounds; () for more rows than can be told apart."""
+    if given.problem.n > MOST:
+        return ()
+    columns = weight_columns(given, s, line)
+    layers = [*(stack(given, k, column) for k, column in enumerate(columns)), votes(columns)]
+    plot = Plot(
+        "Weights by round",
+        "",
+        "weight of the examples",
+        tuple(layers),
+        x_range=(-0.5, max(3, len(columns)) - 0.5),
+        y_range=(VOTES[1] - 0.02, 1.02),
+        x_ticks=tuple((float(k), column.name) for k, column in enumerate(columns)),
+        y_ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1"), (sum(VOTES) / 2, "votes")),
+        beside=not given.problem.plane,
+    )
+    return (plot,)
+
+
+def stack(given: Setting, k: int, column: Column) -> Layer:
+    """The boxes of a column, one on the other, the first row on top."""
+    top = column.weights.sum() - column.weights.cumsum() + column.weights
+    bounds = np.column_stack(
+        [
+            np.full(given.problem.n, k - HALF),
+            top - column.weights,
+            np.full(given.problem.n, k + HALF),
+            top,
+        ]
+    )
+    texts = tuple(
+        row_text(j, column.wrong) if column.weights[j] >= LETTERED else ""
+        for j in range(given.problem.n)
+    )
+    tags = tuple(given.problem.tags_of(range(given.problem.n)))
+    return Boxes(
+        frozen(bounds), given.problem.codes, Role.PLAIN, label=texts, tag="weights", tags=tags
+    )
+
+
+def row_text(j: int, wrong: Bool | None) -> str:
+    """The number of row j with ✓ or ✗, if the hypothesis has answered."""
+    mark = "" if wrong is None else " ✗" if wrong[j] else " ✓"
+    return f"{j + 1}{mark}"
+
+
+def votes(columns: Sequence[Column]) -> Layer:
+    """The votes as bars that hang below the columns."""
+    z = np.array([column.z for column in columns])
+    finite = z[np.isfinite(z)]
+    height = np.where(np.isinf(z), finite.max(initial=1.0), np.nan_to_num(z))
+    high, low = VOTES
+    reach = (low - high) * height / max(height.max(initial=0.0), 1e-9)
+    here = np.flatnonzero(~np.isnan(z))
+    bounds = np.column_stack([here - HALF, high + reach[here], here + HALF, 0.0 * here + high])
+    texts = tuple("∞" if np.isinf(z[k]) else f"z = {z[k]:.2f}" for k in here)
+    groups = np.full(len(here), NO_GROUP)
+    return Boxes(frozen(bounds), frozen(groups), Role.PLAIN, label=texts, tag="z")
