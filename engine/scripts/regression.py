@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, block, filled, joined
+from engine.scripts.body import Body, ScriptRun, Writer, block, filled, joined, refuse
 
 
 def linear_regression(run: ScriptRun) -> Body:
@@ -284,11 +284,38 @@ ESTIMATES = {
         slopes, _, rank, _ = np.linalg.lstsq(away / size, (y[near] - level) * np.sqrt(w), rcond=1e-5)
         return level + (q - mean) @ (slopes / size) if rank == len(size) else level
     """,
+    "quadratic": """
+        gaps = X[near] - q
+        one, other = np.triu_indices(gaps.shape[1])
+        bent = np.column_stack([gaps, gaps[:, one] * gaps[:, other]])
+        return settled(y[near], w, bent, gaps)
+    """,
 }
+SETTLED = """
+def settled(y, w, *models):
+    \"\"\"h(q) by the first of these models of least Σ w (y − h)² that the rows settle.\"\"\"
+    w = np.where(w >= 1e-12 * w.max(), w, 0.0)
+    root, level = np.sqrt(w), w @ y / w.sum()
+    for A in models:
+        mean = w @ A / w.sum()
+        away = (A - mean) * root[:, None]
+        size, reach = np.linalg.norm(away, axis=0), np.abs(A)[w > 0].max(axis=0)
+        if (size > 1e-13 * np.sqrt(w.sum()) * reach).all():
+            b, _, rank, _ = np.linalg.lstsq(away / size, (y - level) * root, rcond=1e-5)
+            if rank == len(size):
+                return level - mean @ (b / size)
+    return level
+
+
+"""
 
 
 def smoother(run: ScriptRun) -> Body:
     rule = run.given.rule
+    if rule.updates:
+        refuse(
+            "By gradient each query takes many updates to come near what is solved at one stroke: choose “solved” for a script."
+        )
     near = (
         f'near = np.argsort(d.round(9), kind="stable")[:{rule.k}]'
         if rule.k
@@ -323,7 +350,7 @@ def smoother(run: ScriptRun) -> Body:
     settings = (("WIDTH", float(rule.width)),) if "WIDTH" in code else ()
     rounded = "d.round(9)" in code
     return Body(
-        code,
+        (SETTLED if rule.estimate == "quadratic" else "") + code,
         settings,
         model=('print(len(X), "stored rows answer")',),
         differs=(

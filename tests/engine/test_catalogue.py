@@ -26,7 +26,7 @@ PROMISED = {
     "connect_the_dots": ("neighbours weights value", ""),
     "neighbour_regression": ("neighbours weights value", "k estimate weights"),
     "kernel_regression": ("neighbours weights value", "kernel width"),
-    "locally_weighted_regression": ("neighbours weights value", "kernel width"),
+    "locally_weighted_regression": ("neighbours weights value path", "kernel width model found"),
     "rbf_network": ("centres widths weights", "k width centres"),
     "nearest_neighbours": (
         "query neighbours votes",

@@ -1,5 +1,5 @@
 """Classes of hypotheses that are small enough to list, over the rows of any table: intervals,
-rectangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
+rectangles, discs, triangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
 """
 
 from itertools import combinations, product
@@ -19,8 +19,18 @@ from engine.authoring import (
 )
 from engine.base.notation import cut, label_text, listed
 from engine.experiments.parts.left_out import LeftOut, without
+from engine.experiments.parts.shapes import (
+    all_discs,
+    all_triangles,
+    crossings,
+    in_discs,
+    in_triangles,
+    rim,
+)
 
-Kind = Literal["intervals", "rectangles", "conjunctions", "functions"]
+Kind = Literal["intervals", "rectangles", "discs", "triangles", "conjunctions", "functions"]
+PLACED = {"intervals": 1, "rectangles": 2, "discs": 2, "triangles": 2}  # axes that they need
+MOST_EDGES = 5  # of an axis, for triangles: about 2,150 of them
 ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
 YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that a literal tests for
 ANY = 2  # in a conjunction: no literal for the column
@@ -49,12 +59,12 @@ class Question(NamedTuple):
 
 
 class Finite(Record, dict=True):
-    """All hypotheses of a kind, each by its number; the last of intervals, rectangles and
-    conjunctions never holds.
+    """All hypotheses of a kind, each by its number; the last one never holds, but of functions.
 
     kind: which hypotheses
     problem: whose columns they look at
-    edges: how many, along each axis, of the cells that intervals and rectangles consist of
+    edges: how many, along each axis, of the cells that intervals and rectangles consist of; where
+        they cross lie centres of discs and corners of triangles
     most: columns that are asked, 0 as many as can be listed
     """
 
@@ -65,7 +75,12 @@ class Finite(Record, dict=True):
 
     @property
     def on_plane(self) -> bool:
-        """Whether its hypotheses are boxes on the plane."""
+        """Whether its hypotheses are shapes on the plane."""
+        return self.kind in PLACED
+
+    @property
+    def boxes(self) -> bool:
+        """Whether these are boxes of the cells between the edges."""
         return self.kind in ("intervals", "rectangles")
 
     @cached_property
@@ -76,7 +91,7 @@ class Finite(Record, dict=True):
         Raises EngineError where the plane has too few columns.
         """
         columns = self.problem.plane
-        need = 1 if self.kind == "intervals" else 2
+        need = PLACED[self.kind]
         if len(columns) < need:
             number_of = "a column" if need == 1 else "two columns"
             raise EngineError(
@@ -86,8 +101,11 @@ class Finite(Record, dict=True):
         return tuple(self.thinned(self.middles(column)) for column in columns[:need])
 
     def thinned(self, middles: Float) -> Float:
-        """(≤ edges,) at most `edges` of these places, evenly chosen, with both ends."""
-        evenly = np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp)
+        """(≤ edges,) at most `edges` of these places, for triangles fewer, evenly chosen, with both
+        ends.
+        """
+        most = min(self.edges, MOST_EDGES) if self.kind == "triangles" else self.edges
+        evenly = np.linspace(0, len(middles) - 1, most).round().astype(np.intp)
         return frozen(middles[np.unique(evenly)])
 
     def middles(self, column: int) -> Float:
@@ -154,9 +172,23 @@ class Finite(Record, dict=True):
         """|H|, the number of hypotheses."""
         if self.kind == "functions":
             return 1 << (1 << len(self.questions))  # 2^(2^k)
-        if self.on_plane:
-            return len(self.spans) + 1
-        return len(self.asks) + 1
+        listed = {"conjunctions": "asks", "discs": "discs", "triangles": "triangles"}
+        return len(getattr(self, listed.get(self.kind, "spans"))) + 1
+
+    @cached_property
+    def discs(self) -> Float:
+        """(k, 3) centre and radius of each disc."""
+        return all_discs(self.axes)
+
+    @cached_property
+    def triangles(self) -> Int:
+        """(k, 3) the corners of each triangle by their numbers in `crossings`."""
+        return all_triangles(self.axes)
+
+    @cached_property
+    def crossings(self) -> Float:
+        """(c, 2) where the edges of both axes cross."""
+        return crossings(self.axes)
 
     @cached_property
     def asks(self) -> Int:
@@ -173,7 +205,10 @@ class Finite(Record, dict=True):
         """(|H|, m) where the hypotheses hold on rows X (m, d)."""
         if self.kind == "functions":
             return self.of_functions(X)
-        held = self.of_spans(X) if self.on_plane else self.of_conjunctions(X)
+        if self.boxes:
+            held = self.of_spans(X)
+        else:
+            held = self.of_shapes(X) if self.on_plane else self.of_conjunctions(X)
         never = np.zeros((1, len(X)), bool)
         return np.vstack([held, never])
 
@@ -190,6 +225,21 @@ class Finite(Record, dict=True):
             low, high = np.array([span[axis] for span in self.spans]).T
             held &= (cell >= low[:, None]) & (cell < high[:, None])
         return held
+
+    def of_shapes(self, X: Float) -> Bool:
+        """(|H| − 1, m) which rows lie in each disc or triangle, or on its edge."""
+        xy = X[:, list(self.problem.plane[:2])]
+        if self.kind == "discs":
+            return in_discs(self.discs, xy)
+        return in_triangles(self.crossings, self.triangles, xy)
+
+    def outline(self, h: int) -> Float:
+        """(corners, 2) a disc or triangle on the plane; (0, 2) of the one that never holds."""
+        if h == self.size - 1:
+            return np.zeros((0, 2))
+        if self.kind == "discs":
+            return rim(self.discs[h])
+        return np.asarray(self.crossings[self.triangles[h]])
 
     def of_conjunctions(self, X: Float) -> Bool:
         """(|H| − 1, m) whether all literals of each conjunction hold for each row."""
@@ -220,7 +270,7 @@ class Finite(Record, dict=True):
         return f"{feature.title} {'=' if value else '≠'} {word}"
 
     def name(self, h: int) -> str:
-        """Hypothesis h as a short text: a box, a conjunction, the inputs of a function, or
+        """Hypothesis h as a short text: a shape, a conjunction, the inputs of a function, or
         "never".
         """
         if self.kind == "functions":
@@ -231,6 +281,12 @@ class Finite(Record, dict=True):
             asks = enumerate(self.asks[h].tolist())
             literals = [self.question(k, value) for k, value in asks if value != ANY]
             return " ∧ ".join(literals) or "always"
+        if self.kind == "discs":
+            x, y, r = self.discs[h].tolist()
+            return f"the disc around ({number(x)}, {number(y)}) of radius {number(r)}"
+        if self.kind == "triangles":
+            corners = self.crossings[self.triangles[h]].tolist()
+            return "the triangle " + ", ".join(f"({number(x)}, {number(y)})" for x, y in corners)
         titles = [self.problem.titles[j] for j in self.problem.plane]
         ways = zip(titles, self.axes, self.spans[h], strict=False)
         return ", ".join(

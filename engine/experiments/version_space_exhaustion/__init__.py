@@ -52,7 +52,9 @@ done   round:  how often was V exhausted?
 
 class Params(Record, eq=True):
     hypotheses: Annotated[
-        Literal["auto", "intervals", "rectangles", "conjunctions", "functions"],
+        Literal[
+            "auto", "intervals", "rectangles", "discs", "triangles", "conjunctions", "functions"
+        ],
         Label("Hypotheses H"),
         Help("functions: all Boolean functions of three columns; auto: what the columns suit"),
     ] = "auto"
@@ -75,7 +77,7 @@ class Params(Record, eq=True):
         int,
         Range(2, 12),
         Label("Edges"),
-        Help("of the cells along an axis, for intervals and rectangles"),
+        Help("of the cells along an axis; discs and triangles lie where they cross"),
     ] = 7
 
 
@@ -131,8 +133,9 @@ class Setting(Given[Params]):
     def H(self) -> Finite:
         """The hypotheses, all of a kind.
 
-        Intervals a < x ≤ b and rectangles of such between edges of a grid, conjunctions of tests of
-        columns, functions: all Boolean ones of three columns.
+        Intervals a < x ≤ b and rectangles of such between edges of a grid, discs around and
+        triangles between its crossings, conjunctions of tests of columns, functions: all Boolean
+        ones of three columns.
         """
         kind = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return Finite(kind, self.problem, self.p.edges)

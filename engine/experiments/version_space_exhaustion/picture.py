@@ -13,6 +13,7 @@ from engine.authoring import (
     Layer,
     Plot,
     Points,
+    Polygons,
     Polyline,
     Role,
     Scene,
@@ -24,23 +25,26 @@ from engine.authoring import (
 )
 from engine.experiments.parts.chance import bound, tens, union
 from engine.experiments.version_space_exhaustion import Setting, State
+from engine.scene.axes import comparable
 
 SHOWN = 16  # bars that have room
 LEAST = 1e-3  # of a chance that is drawn
 
 
 def votes(given: Setting, s: State, grid: Grid) -> Float:
-    """The vote of V on the grid, from −1 (all say −) to 1 (all say +), constant in the cells of the
-    edges.
+    """The vote of V on the grid, from −1 (all say −) to 1 (all say +), for boxes constant in the
+    cells of the edges.
     """
     axes = given.H.axes
+    if not given.H.boxes:
+        X = np.tile(given.problem.anchor, (grid.shape[0] * grid.shape[1], 1))
+        X[:, list(given.problem.plane[:2])] = grid.points()
+        return np.asarray(2 * votes_of(given, s, X).reshape(grid.shape) - 1, np.float64)
     middles = [(axis[1:] + axis[:-1]) / 2 for axis in axes]
     places = np.stack(np.meshgrid(*middles, indexing="ij"), axis=-1).reshape(-1, len(axes))
     X = np.tile(given.problem.anchor, (len(places), 1))
     X[:, list(given.problem.plane[: len(axes)])] = places
-    share = np.full(len(places), 0.5)
-    if s.left:
-        share = given.H.says(X)[s.version_space].sum(axis=0) / s.left
+    share = votes_of(given, s, X)
     # nothing holds beyond the outermost edges
     share = np.pad(share.reshape([len(middle) for middle in middles]), 1)
     columns = cells_of(axes[0], grid.x)
@@ -49,6 +53,13 @@ def votes(given: Setting, s: State, grid: Grid) -> Float:
     else:
         found = share[np.ix_(columns, cells_of(axes[1], grid.y))].T
     return np.asarray(2 * found - 1, np.float64)
+
+
+def votes_of(given: Setting, s: State, X: Float) -> Float:
+    """(m,) the share of V that says + for rows X (m, d), ½ where V is empty."""
+    if not s.left:
+        return np.full(len(X), 0.5)
+    return np.asarray(given.H.says(X)[s.version_space].sum(axis=0) / s.left)
 
 
 def cells_of(edges: Float, values: Float) -> Int:
@@ -74,10 +85,20 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if given.H.on_plane:
         layers.append(Field("votes", tag="V"))
     if given.H.on_plane and s.c >= 0:
-        box = given.H.bounds(s.c)[None]
-        layers.append(Boxes(box, np.array([-1]), Role.MARGIN, tag="concept"))
+        layers.append(concept(given, s.c))
     layers += points(given, s, now)
-    return Scene(tuple(layers), tuple(figures), leads=("Plane", "Hypotheses"))
+    round_discs = given.H.kind == "discs" and comparable(problem)
+    return Scene(
+        tuple(layers), tuple(figures), equal_scales=round_discs, leads=("Plane", "Hypotheses")
+    )
+
+
+def concept(given: Setting, c: int) -> Layer:
+    """The hidden concept, the hypothesis of this number, as an outline."""
+    if given.H.boxes:
+        return Boxes(given.H.bounds(c)[None], np.array([-1]), Role.MARGIN, tag="concept")
+    ring = frozen(given.H.outline(c))
+    return Polygons((ring,), np.array([-1]), Role.MARGIN, tag="concept")
 
 
 def points(given: Setting, s: State, now: list[int]) -> list[Layer]:

@@ -68,6 +68,45 @@ def test_boxes_have_their_edges_half_way_between_values(kind: Any) -> None:
         assert (says[h] == inside).all()
 
 
+def test_discs_and_triangles_lie_at_the_crossings_of_the_edges() -> None:
+    """mitchell E7.5: of 3 · 3 crossings 84 − 8 = 76 triangles are no line; 3 radii around each.
+
+    A place lies in a triangle where its weights of the three corners are none below 0.
+    """
+    problem = engine.prepare(square())
+    triangles = Finite("triangles", problem, 3)
+    assert (triangles.size, triangles.name(76)) == (77, "never")
+    discs = Finite("discs", problem, 3)
+    assert discs.size == 9 * 3 + 1
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 4, (200, 2))
+    says = triangles.says(X)
+    for h in range(0, 76, 5):
+        a, b, c = triangles.outline(h)
+        weights = np.linalg.solve(np.vstack([np.transpose([a, b, c]), np.ones(3)]), _with_one(X))
+        assert (says[h] == (weights >= 0).all(axis=0)).all()
+    for h in range(0, 27, 4):
+        centre, radius = discs.discs[h, :2], discs.discs[h, 2]
+        assert (discs.says(X)[h] == (((X - centre) ** 2).sum(axis=1) <= radius**2)).all()
+        assert np.linalg.norm(discs.outline(h) - centre, axis=1) == pytest.approx(radius)
+
+
+def _with_one(X: Any) -> Any:
+    return np.vstack([X.T, np.ones(len(X))])
+
+
+@pytest.mark.parametrize("kind", ["discs", "triangles"])
+def test_the_bound_holds_for_shapes_and_the_truth_is_never_struck(kind: str) -> None:
+    """ML Theorem 7.1: a bad h is left with a chance of at most |H| e^(−ε m)."""
+    trace = engine.run(KEY, square(8), hypotheses=kind, examples=80, epsilon=0.2, seed=3)
+    last = trace[-1].state
+    assert last.version_space[last.c] and last.errors[last.c] == 0
+    size = len(last.version_space)
+    assert last.share[-1] <= size * exp(-0.2 * 80) + 1e-9
+    assert (last.wrong[last.version_space] == 0).all()
+    assert trace[-1].note["kind"] == kind
+
+
 def test_any_table_asks_questions() -> None:
     """Words for the commonest, numbers for their median, three columns or five of them."""
     problem = engine.prepare(engine.textbook("restaurant"))

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.algorithms.regression.parts.smoothing_fits import (
+    FITS,
     INSIDE,
     Rule,
     fitted,
@@ -143,7 +144,7 @@ class Smoother(StoredValues):
         """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
             return self._reached(self.reach, Q)
-        numbers = self.X.shape[1] + 1 if self.rule.estimate == "line" else 1
+        numbers = self.rule.weights(self.X.shape[1])
         numbers *= self.k or len(self.y)  # of one place
         most = _MANY if self.k else ENTRIES
         return finished(in_parts(self._part, Q, max(1, most // numbers)))
@@ -190,7 +191,7 @@ class Smoother(StoredValues):
     @property
     def _plain(self) -> bool:
         """Means and medians are those of the neighbours, however near they are."""
-        return self.rule.kernel == "equal" and self.rule.estimate != "line"
+        return self.rule.kernel == "equal" and self.rule.estimate not in FITS
 
     @cached_property
     def windows(self) -> Windows | None:
@@ -298,7 +299,8 @@ class Smoother(StoredValues):
         counted = self.k or len(self.y)
         if self.reach is not None:
             counted = 1
-        return int(max(1, min(512, ENTRIES // (counted * (self.X.shape[1] + 1)))))
+        numbers = max(self.X.shape[1] + 1, self.rule.weights(self.X.shape[1]))
+        return int(max(1, min(512, ENTRIES // (counted * numbers))))
 
     @property
     def most(self) -> int:
@@ -320,7 +322,7 @@ class Smoother(StoredValues):
         if self.rule.kernel == "quadratic":
             half = self.rule.width / 2
             places += [x - half, x + half, middles]
-        elif self.rule.kernel == "gaussian" and self.rule.estimate == "line":
+        elif self.rule.kernel == "gaussian" and self.rule.estimate in FITS:
             away = -np.log(INSIDE) * self.rule.width**2 / (2 * steps)
             places += [middles - away, middles + away]
         return np.unique(np.concatenate(places))

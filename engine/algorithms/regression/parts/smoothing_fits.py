@@ -1,4 +1,5 @@
-"""Kernels and what weighted neighbours say: their mean, median, or a line for one query.
+"""Kernels and what weighted neighbours say: their mean, median, or a line or a quadratic for one
+query, solved or found step by step.
 
 AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 """
@@ -13,13 +14,16 @@ from engine.base.records import Record
 from engine.numerics.closeness import OF_TERMS, equal, more, tidy
 
 KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
-Estimate = Literal["mean", "median", "line"]
+Estimate = Literal["mean", "median", "line", "quadratic"]
+FITS = ("line", "quadratic")  # of these a function is fitted for each query
 
 INSIDE = OF_TERMS  # of the largest weight: what has less does not help to settle a line
 # differences of squares up to so many widths, and of sums down to such a share, keep all digits but
 # three
 _FAR = 16.0
 _SAFE = 1e-3
+GROWN = 1e6  # errors that have grown by this factor are said to diverge
+_SLOW = 1e-9  # of what is missing: so little an update changes in a direction without a size
 
 
 def quadratic(minus: Float) -> Float:
@@ -36,13 +40,28 @@ POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
 
 class Rule(Record, eq=True):
     """How neighbours give an estimate: the k nearest (0: all), weighted by a kernel of the
-    distance, by mean, median or line.
+    distance, by mean, median, line or quadratic.
+
+    updates: by the delta rule that find the line or quadratic, 0: it is solved
+    rate: η of these, None: half of what is stable at the query
     """
 
     k: int = 0
     kernel: KernelName = "equal"
     width: float = 1.0
     estimate: Estimate = "mean"
+    updates: int = 0
+    rate: float | None = None
+
+    def weights(self, columns: int) -> int:
+        """How many weights the function of so many columns has that is fitted for a query."""
+        slopes = columns if self.estimate in FITS else 0
+        return 1 + slopes + (pairs(columns) if self.estimate == "quadratic" else 0)
+
+
+def pairs(columns: int) -> int:
+    """The number of squares and products of so many columns."""
+    return columns * (columns + 1) // 2
 
 
 def kernel_value(d: Float, rule: Rule) -> Float:
@@ -55,8 +74,8 @@ def kernel_value(d: Float, rule: Rule) -> Float:
 
 
 def weights(d: Float, rule: Rule) -> Float:
-    """(c,) the weights of examples at distances d (c,), see `relative_weights`."""
-    return np.asarray(relative_weights(d[None], rule)[0])
+    """(c,) the weights of examples at distances d (c,), see `fitting_weights`."""
+    return np.asarray(fitting_weights(d[None], rule)[0])
 
 
 def relative_weights(d: Float, rule: Rule) -> Float:
@@ -165,6 +184,88 @@ def line(y: Float, w: Float, x: Float) -> tuple[float, Float]:
     return float(level[0]), slopes[0] if settled[0] else np.zeros(0)
 
 
+def terms(gaps: Float, rule: Rule) -> Float:
+    """(m, c, p − 1) what the slopes of a line or quadratic are multiplied by: gaps (m, c, d), for a
+    quadratic also their squares and products.
+    """
+    if rule.estimate != "quadratic":
+        return gaps
+    one, other = np.triu_indices(gaps.shape[2])
+    return np.concatenate([gaps, gaps[..., one] * gaps[..., other]], axis=2)
+
+
+def local_fits(rule: Rule, Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
+    """(values (m,), slopes (m, p − 1), settled (m,)) of the lines or quadratics at m queries.
+
+    As `local_lines`; where the examples settle no quadratic, a line is taken. ML 8.3, 8.3.1.
+    """
+    A = terms(gaps, rule)
+    values, slopes, settled = local_lines(Y, w, A)
+    few = np.flatnonzero(~settled)
+    if rule.estimate == "quadratic" and len(few):
+        d = gaps.shape[2]
+        values[few], slopes[few, :d], settled[few] = local_lines(Y[few], w[few], gaps[few])
+    if rule.updates:
+        b = descended(rule, Y[settled], w[settled], A[settled])
+        values[settled], slopes[settled] = b[:, 0], b[:, 1:]
+    return values, slopes, settled
+
+
+def function(rule: Rule, y: Float, w: Float, x: Float) -> tuple[float, Float]:
+    """(a, b): the line or quadratic of least Σ w (y − h(x))² by its value a at 0 and its slopes b
+    (p − 1,) there, of a quadratic also its bends.
+
+    y (c,) are the values of the examples, w (c,) their weights, x (c, columns) their places. Where
+    they settle no quadratic, b has the slopes of a line; where they settle no line, a is their
+    weighted mean, and b is empty.
+    """
+    level, slopes, settled = local_fits(rule, y[None], w[None], x[None])
+    if not settled[0]:
+        return float(level[0]), np.zeros(0)
+    bent = rule.updates or local_lines(y[None], w[None], terms(x[None], rule))[2][0]
+    return float(level[0]), slopes[0] if bent else slopes[0, : x.shape[1]]
+
+
+# -- step by step ----------------------------------------------------------------------------------
+
+
+def descended(rule: Rule, Y: Float, w: Float, A: Float) -> Float:
+    """(m, p) the weights b after the updates b ← b + η Σ w (y − b · a) a from 0. ML 8.3.1.
+
+    Y, w (m, c): values and weights of the examples; A (m, c, p − 1): their terms without the 1. Of
+    each direction in which S = Σ w a aᵀ has the size λ an update leaves 1 − η λ of what is missing.
+    """
+    a = np.concatenate([np.ones((*A.shape[:2], 1)), A], axis=2)
+    S, t = moments(Y, w, a)
+    sizes, axes = np.linalg.eigh(S)
+    rate, count = speed(rule, sizes[:, -1])
+    done = rate[:, None] * sizes
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (1 - (1 - done) ** count[:, None]) / sizes
+    share = np.where(done < _SLOW, (rate * count)[:, None], share)
+    along = np.einsum("mij,mi->mj", axes, t)
+    return np.asarray(np.einsum("mij,mj->mi", axes, share * along))
+
+
+def moments(Y: Float, w: Float, a: Float) -> tuple[Float, Float]:
+    """(S (m, p, p), t (m, p)): Σ w a aᵀ and Σ w y a of examples with terms a (m, c, p)."""
+    weighted = a * w[..., None]
+    return weighted.transpose(0, 2, 1) @ a, np.einsum("mcj,mc->mj", weighted, Y)
+
+
+def speed(rule: Rule, steepest: Float) -> tuple[Float, Float]:
+    """(η (m,), updates (m,)) at queries whose S has the largest sizes `steepest` (m,).
+
+    From η = 2/λmax on every update makes the errors larger: there they end when these have grown a
+    million times.
+    """
+    rate = 1 / steepest if rule.rate is None else np.full(len(steepest), rule.rate)
+    grows = np.maximum(rate * steepest - 1, 1.0)
+    with np.errstate(divide="ignore"):
+        most = np.ceil(np.log(GROWN) / np.log(grows))
+    return rate, np.minimum(most, rule.updates)
+
+
 def shown_weights(d: Float, rule: Rule) -> tuple[Float, str]:
     """(weights (c,), fallback): K(d) as it is written, relative ones where it is no number.
 
@@ -180,15 +281,27 @@ def shown_weights(d: Float, rule: Rule) -> tuple[Float, str]:
     return raw, ""
 
 
+def fitting_weights(d: Float, rule: Rule) -> Float:
+    """(m, c) `relative_weights`; K(d) as it is written, where it is a number, for updates: on it
+    depends how far they go.
+    """
+    if not rule.updates:
+        return relative_weights(d, rule)
+    raw = kernel_value(d, rule)
+    lost = np.isinf(raw).any(axis=1) | ~raw.any(axis=1)
+    raw[lost] = relative_weights(d[lost], rule)
+    return raw
+
+
 def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
     """(values (m,), slopes, settled) at the places Q (m, e), by the rule.
 
     d (m, c): distances of the examples, ∞ leaves one out; Y (m, c): their values; X (m or 1, c, e):
     where they are. Slopes and settled are those of `local_lines`, empty for means and medians.
     """
-    w = relative_weights(d, rule)
-    if rule.estimate == "line":
-        return local_lines(Y, w, X - Q[:, None])
+    w = fitting_weights(d, rule)
+    if rule.estimate in FITS:
+        return local_fits(rule, Y, w, X - Q[:, None])
     middle = weighted_mean if rule.estimate == "mean" else weighted_median
     return middle(Y, w), np.zeros((0, 0)), np.ones(0, bool)
 

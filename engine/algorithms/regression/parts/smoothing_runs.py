@@ -107,9 +107,9 @@ class Reach:
         found = np.empty(len(q))
         least = self.least(q) if skip is None else self.least_other(skip)
         first, end = self.run(q, least)
-        smooth = self.rule.kernel in SMOOTH and self.rule.estimate != "median"
+        smooth = self.rule.kernel in SMOOTH and self.rule.estimate in ("mean", "line")
         # never the examples themselves, whose errors steps show to the last bit
-        many = smooth and len(q) > len(self.x)
+        many = smooth and not self.rule.updates and len(q) > len(self.x)
         for part in blocks(first, end):
             run = slice(int(first[part].min()), int(end[part].max()))
             rest = np.arange(part.start, part.stop)

@@ -11,7 +11,7 @@ from engine.algorithms.regression.parts.smoothing import (
     broken_curve,
     smoother,
 )
-from engine.algorithms.regression.parts.smoothing_fits import Rule, shown_weights
+from engine.algorithms.regression.parts.smoothing_fits import FITS, Rule, shown_weights
 from engine.authoring import (
     At,
     Curve,
@@ -96,9 +96,10 @@ class State(Record):
     neighbours: (c,) table rows that count there, the nearest first
     weights: (c,) of these
     value: h(q), shown once it is answered
-    slope: (d,) of the line fitted for q alone, empty without one
-    fallback: "exact" (an example lies at q), "nearest" (none lies inside the window), "mean" (too
-        few for a line), "held" (q is beyond the ends of joined points), else ""
+    slope: (d,) of the line fitted for q alone, of a quadratic also its bends, empty without one
+    fallback: "exact" (an example lies at q), "nearest" (none lies inside the window), "line" (too
+        few for a quadratic), "mean" (too few for a line), "held" (q is beyond the ends of joined
+        points), else ""
     outside: the table row left out that is as near as the last neighbour, or −1
     looked: the table row weighed now, or −1
     answered: whether h(q) is known
@@ -135,7 +136,10 @@ class State(Record):
     @property
     def too_few(self) -> bool:
         """Whether there are too few neighbours for the rule, so that a simpler estimate is used."""
-        return self.fallback in ("nearest", "mean")
+        return self.fallback in ("nearest", "line", "mean")
+
+
+S = TypeVar("S", bound=State)
 
 
 class Sweeping(Setting[P]):
@@ -316,13 +320,14 @@ class Smoothing(Sweeping[P]):
         """The smoother of the stored examples."""
         return smoother(self.problem, self.rule)
 
-    def queried(self, s: State, q: Float, near: Near, value: float, slope: Float = EMPTY) -> State:
+    def queried(self, s: S, q: Float, near: Near, value: float, slope: Float = EMPTY) -> S:
         """The state with the query at q and its estimate. near: its neighbours; those of weight 0
         are left out
         """
         w, fallback = shown_weights(near.d, self.rule)
-        if self.rule.estimate == "line" and not len(slope) and not fallback:
-            fallback = "mean"
+        if self.rule.estimate in FITS and not fallback:
+            full = self.rule.weights(len(q)) - 1
+            fallback = "mean" if not len(slope) else "line" if len(slope) < full else ""
         counts = w > 0
         return replace(
             s,

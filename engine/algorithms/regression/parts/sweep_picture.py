@@ -31,6 +31,7 @@ _SMALL_TABLE = 400  # with more examples the errors of other settings cost too m
 _MOST_K = 30  # neighbours whose error is shown
 _EVERY_K = 90  # with so many examples every second k is left out, with twice as many two of three
 _TABLE_ROWS = 40
+_OF_A_BEND = 61  # places of a local quadratic
 _BELOW = 0.06  # of the values' range: how far below the points the kernel stands
 _HEIGHT = 0.22  # of the values' range: how tall it is
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
@@ -132,20 +133,38 @@ def query_layers(given: AnySweep, s: State) -> list[Layer]:
     return [*line, mark, value]
 
 
-def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
-    """The line fitted for this query alone; [] for other rules."""
+def local_line(
+    given: AnySweep, s: State, x: float, role: Role = Role.ACTIVE, tag: str = "line"
+) -> list[Layer]:
+    """The line or quadratic fitted for this query alone; [] for other rules."""
     if not len(s.slope) or not len(s.neighbours):
         return []
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - x).max())
     reach = min(reach, 0.5 * given.span) or 0.1 * given.span
-    slope = swept_slope(given, s)
+    slope, bend = swept_slope(given, s), swept_bend(given, s)
+    if bend:
+        away = np.linspace(-reach, reach, _OF_A_BEND)
+        bent = s.value + slope * away + bend * away**2
+        return [Polyline(np.column_stack([x + away, bent]), role, tag=tag)]
     ends = np.array([[x - reach, s.value - slope * reach], [x + reach, s.value + slope * reach]])
-    return [Segments(ends[None], Role.ACTIVE, tag="line")]
+    return [Segments(ends[None], role, tag=tag)]
 
 
 def swept_slope(given: AnySweep, s: State) -> float:
     """The slope of the local line along the column over which the query moves."""
     return float(s.slope[given.model.column if len(s.slope) > 1 else 0])
+
+
+def swept_bend(given: AnySweep, s: State) -> float:
+    """What a local quadratic adds for the square of the column over which the query moves; 0 for a
+    line.
+    """
+    d = given.problem.d
+    if len(s.slope) <= d:
+        return 0.0
+    one, other = np.triu_indices(d)
+    square = (one == given.model.column) & (other == given.model.column)
+    return float(s.slope[d:][square][0])
 
 
 def base(problem: Problem) -> float:

@@ -5,7 +5,7 @@ texts are silent.
 from fractions import Fraction
 from typing import Any
 
-from engine.algorithms.regression.parts.smoothing_fits import POWERS, Rule, kernel_value
+from engine.algorithms.regression.parts.smoothing_fits import FITS, POWERS, Rule, kernel_value
 from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, State
 from engine.algorithms.regression.parts.sweep_picture import (
     neighbours,
@@ -51,6 +51,7 @@ FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " No example lies inside the window: the nearest example answers alone.",
     "held": " Beyond the ends the last value stays.",
+    "line": " Too few different examples count here to settle a quadratic: a line is taken.",
     "mean": (
         " Too few different examples count here to settle a line: their weighted mean is taken."
     ),
@@ -181,6 +182,8 @@ def fit(given: AnySweep, s: State) -> Note:
     """The note of the weighted least-squares line at the query. ML 8.3.1."""
     if not len(s.slope):
         return note("No line can be fitted at {q}." + aside(s), q=place(given, s))
+    if len(s.slope) > given.problem.d:
+        return bent(given, s)
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
     q = float(s.query[0])
@@ -189,7 +192,27 @@ def fit(given: AnySweep, s: State) -> Note:
         "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is"
         " thrown away afterwards."
     )
+    lead += aside(s)
     return note(lead, SLOPE, LEVEL, a=Operand(s.value - b * q, "a"), b=Operand(b, "b"))
+
+
+def bent(given: AnySweep, s: State) -> Note:
+    """The note of the weighted quadratic at the query; of one column with its formula. ML 8.3."""
+    lead = (
+        "For this query alone the quadratic of least Σ w (y − h(x))² is solved in closed form; it"
+        " is thrown away afterwards."
+    )
+    if given.problem.d > 1:
+        return note(lead, Fact("slopes and bends", "{b}"), b=Operand(s.slope, "b"))
+    slope, bend = s.slope.tolist()
+    x = f"(x − {number(float(s.query[0]))})"
+    return note(
+        lead,
+        Formula("h(x) =", f"{{a}} + {{b}} · {x} + {{c}} · {x}²"),
+        a=Operand(s.value, "h(q)", "line"),
+        b=Operand(slope, "b₁", "line", 3),
+        c=Operand(bend, "b₂", "line", 3),
+    )
 
 
 def aside(s: State) -> str:
@@ -252,8 +275,8 @@ def origin(given: AnySweep, s: State) -> str:
         return origin_on_a_line(s)
     if len(s.neighbours) == 1:
         return ", that of {end0}"
-    if rule.estimate == "line":
-        return ", read off the line fitted to {used} {used:example|examples}"
+    if rule.estimate in FITS:
+        return f", read off the {rule.estimate} fitted to {{used}} {{used:example|examples}}"
     words = ", the mean of {used} {used:example|examples}"
     if given.model.k:
         words = f", the {rule.estimate} of the {{used}} nearest"
@@ -310,7 +333,7 @@ def _other_formula(
     if not len(s.slope):
         return [], {}
     facts: list[Formula | Fact] = [
-        Fact("slope of the line here", "{slope}"),
+        Fact("slope of the line here" if kind == "line" else "slope here", "{slope}"),
         Fact("examples in it", "{count}"),
     ]
     about = "line" if upright(given.problem) else ""

@@ -123,12 +123,14 @@ def weight_figures(
     change: Sequence[Layer] = (),
     title: str = "Loss",
     penalty: Callable[[Float], Float] | None = None,
+    letter: str = "w",
 ) -> tuple[Plot, Space]:
     """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the
-    bowl, with a penalty of the two weights (m, 2) added if given.
+    bowl, with a penalty of the two weights (m, 2) added if given. letter: what the weights are
+    called
     """
     layers = [*contours(view), *marks, *bottom(view), *path_layers(view.path)]
-    layers += [Points(view.path[-1:], _NONE, Role.ACTIVE, label=("w",), tag="w"), *change]
+    layers += [Points(view.path[-1:], _NONE, Role.ACTIVE, label=(letter,), tag="w"), *change]
     name = f"Space: {view.names[0]} and {view.names[1]}" + ("" if view.whole else ", others as now")
     # one scale, so that angles are true
     equal = 0.2 < (view.x[1] - view.x[0]) / (view.y[1] - view.y[0]) < 5.0

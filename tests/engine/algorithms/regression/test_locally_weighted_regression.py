@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 import engine
+from engine.protocol.step import Level, Pace
 from engine.scene.scene import Segments
 
 DRAWING = engine.textbook("regression_points")
@@ -123,3 +124,90 @@ def test_the_local_line_passes_the_value() -> None:
     )
     assert np.interp(8, ends[:, 0], ends[:, 1]) == pytest.approx(step.state.value)
     assert np.diff(ends[:, 1])[0] / np.diff(ends[:, 0])[0] == pytest.approx(step.state.slope[0])
+
+
+# -- other local models, ML 8.3 and 8.3.1 ----------------------------------------------------------
+
+
+def test_a_quadratic_is_the_weighted_fit_of_one_x_x_squared_and_exact_on_a_parabola() -> None:
+    """ML 8.3: the local function may be constant, linear or quadratic; scikit-learn's weighted fit
+    of x and x², with several columns also of their products.
+    """
+    q = np.array([0.0, 3.3, 6.0, 14.5])
+    found = run(model="quadratic").predict(q[:, None])
+    bent = np.column_stack([X, X**2])
+    for at, value in zip(q, found, strict=True):
+        w = np.maximum(0, 1 - (2 * np.abs(X - at) / 10) ** 2)
+        oracle = LinearRegression().fit(bent, Y, w)
+        assert value == pytest.approx(oracle.predict([[at, at**2]])[0])
+    parabola = engine.Dataset.from_columns({"x": X, "y": X**2 - 3 * X}, "y", task="regress")
+    far = engine.run("locally_weighted_regression", parabola, model="quadratic", width=8.0)
+    assert far.predict(q[:, None]) == pytest.approx(q**2 - 3 * q, abs=1e-8)
+    rng = np.random.default_rng(0)
+    A, y = rng.normal(size=(20, 2)), rng.normal(size=20)
+    both = engine.run(
+        "locally_weighted_regression",
+        engine.Dataset.from_arrays(A, y, task="regress"),
+        model="quadratic",
+        kernel="gaussian",
+        width=2.0,
+    )
+    products = np.column_stack([A, A**2, A[:, 0] * A[:, 1]])
+    oracle = LinearRegression().fit(products, y, np.exp(-((A**2).sum(axis=1)) / 4))
+    assert both.predict([[0.0, 0.0]])[0] == pytest.approx(oracle.intercept_)
+
+
+def test_too_few_for_a_quadratic_take_a_line_and_too_few_for_that_the_mean() -> None:
+    two = engine.Dataset.from_columns({"x": [0.0, 1.0], "y": [1.0, 3.0]}, "y", task="regress")
+    trace = engine.run("locally_weighted_regression", two, model="quadratic", width=4.0)
+    middle = next(s for s in trace if s.line == "answer" and s.state.query[0] == 0.5)
+    assert (middle.state.fallback, middle.events) == ("line", ("too few",))
+    assert middle.state.value == pytest.approx(2) and middle.state.slope == pytest.approx([2])
+    wide = engine.Dataset.from_arrays(np.ones((3, 11)), np.arange(3.0), task="regress")
+    with pytest.raises(engine.EngineError, match="choose a line"):
+        engine.run("locally_weighted_regression", wide, model="quadratic")
+
+
+def test_two_updates_of_the_delta_rule_by_hand() -> None:
+    """ML 8.3.1: Δb_j = η Σ K(d) (f − b · a) a_j from b = 0, with x measured from the query.
+
+    (0, 1), (1, 3), (2, 2) at q = 1, width 4: K = ¾, 1, ¾, gaps −1, 0, 1. First sums ¾ + 3 + 1½ = 5¼
+    and −¾ + 1½ = ¾: b = (0.525, 0.075) by η = .1. Then Σ K (f − b₀ − b₁ gap) = 5¼ − 2½ · .525 =
+    3.9375 and ¾ − 1½ · .075 = .6375.
+    """
+    three = engine.Dataset.from_columns({"x": [0, 1, 2], "y": [1, 3, 2]}, "y", task="regress")
+    trace = engine.run(
+        "locally_weighted_regression",
+        three,
+        pace=Pace(Level.DETAIL),
+        width=4.0,
+        found="by gradient",
+        rate=0.1,
+        updates=2,
+    )
+    one, two = (s for s in trace if s.line == "fit" and s.state.query[0] == 1)
+    assert one.note["sum"] == pytest.approx([5.25, 0.75])
+    assert one.state.path == pytest.approx(np.array([[0, 0], [0.525, 0.075]]))
+    assert two.note["sum"] == pytest.approx([3.9375, 0.6375])
+    assert two.state.path[-1] == pytest.approx([0.91875, 0.13875])
+    assert trace.predict([[1.0]])[0] == pytest.approx(0.91875)
+
+
+def test_many_updates_come_to_what_is_solved_and_too_large_a_rate_is_said() -> None:
+    """ML 8.3.1: the direct solution is the same, and quicker. S = Σ K a aᵀ of the drawing at 6 has
+    its largest size from its own eigenvalues.
+    """
+    q = np.array([[2.0], [6.0], [13.0]])
+    slow = {"found": "by gradient", "updates": 1000}
+    assert run(**slow).predict(q) == pytest.approx(run().predict(q))
+    bent = run(model="quadratic", **slow).predict([[6.0]])
+    assert bent == pytest.approx(run(model="quadratic").predict([[6.0]]), abs=1e-3)
+    w = np.maximum(0, 1 - (2 * np.abs(X - 6) / 10) ** 2)
+    a = np.column_stack([np.ones(15), X - 6])
+    critical = 2 / np.linalg.eigvalsh(a.T @ (w[:, None] * a))[-1]
+    for rate, says in ((0.99 * critical, False), (2 * critical, True)):
+        trace = run(found="by gradient", rate=rate)
+        step = next(s for s in trace if s.line == "answer" and s.state.query[0] == 6)
+        assert ("diverged" in step.events) is says
+        assert ("too large" in step.note.lead) is says
+        assert np.isfinite(trace.predict(q)).all()
