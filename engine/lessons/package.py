@@ -54,8 +54,8 @@ def open_lesson(path: str | os.PathLike[str]) -> Found:
     place = Path(path)
     try:
         if place.suffix.lower() == SUFFIX:
-            return _of_zip(_bytes(place, MAX_ALL))
-        raw = _bytes(place, MAX_BYTES)
+            return _of_zip(read_bytes(place, MAX_ALL))
+        raw = read_bytes(place, MAX_BYTES)
     except EngineError as sentence:
         return _nothing(str(sentence))
     return _of_text(raw, lambda name: _beside(place, name))
@@ -142,10 +142,10 @@ def _beside(lesson: Path, name: str) -> bytes:
             raise EngineError(f"{quoted(name)} is a link out of the lesson’s folder.")
     except (OSError, RuntimeError):
         raise EngineError(f"{quoted(name)} cannot be read.") from None
-    return _bytes(folder / name, MAX_FILE)
+    return read_bytes(folder / name, MAX_FILE)
 
 
-def _bytes(path: Path, most: int) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
     """The content of an ordinary file of at most `most` bytes; raises EngineError."""
     name = quoted(path.name)
     try:

@@ -148,10 +148,10 @@ class Table:
             yield Table(value, (*self.place, key, index), self.notes)
 
 
-def parsed(written: str) -> tuple[dict[str, Any], list[Fault]]:
-    """The values of a TOML text; {} with a sentence where it is none."""
-    if len(written) > MAX_BYTES:
-        return {}, [Fault(0, f"It is longer than {MAX_BYTES:,} letters.")]
+def parsed(written: str, most: int = MAX_BYTES) -> tuple[dict[str, Any], list[Fault]]:
+    """The values of a TOML text of at most `most` letters; {} with a sentence where it is none."""
+    if len(written) > most:
+        return {}, [Fault(0, f"It is longer than {most:,} letters.")]
     try:
         return tomllib.loads(written), []
     except tomllib.TOMLDecodeError as fault:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.base.records import field_names
 from engine.files.openings import END
 from engine.lessons.lesson import (
     VERSION,
@@ -134,8 +133,3 @@ def _quoted(text: str) -> str:
 
 def _long(text: str) -> str:
     return '"""\n' + _quoted(text)[1:-1].replace("\\n", "\n") + '"""'
-
-
-def fields(record: Any) -> dict[str, Any]:
-    """The fields of a record by name."""
-    return {name: getattr(record, name) for name in field_names(record)}

@@ -1,11 +1,11 @@
-"""The command `lesson`: what is wrong with a lesson file, and what its pages say and ask."""
+"""The commands `lesson` and `marks`: lesson files without a window, and the hand-ins of a class."""
 
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from engine.base.place import PROGRAM
-from gui.commands.console import Parser, complain, failed, say
+from gui.commands.console import Parser, complain, failed, say, write_out
 
 if TYPE_CHECKING:
     from engine.lessons.checking import Opened
@@ -122,3 +122,32 @@ def _page_lines(number: int, opened: "Opened") -> list[str]:
     if page.task.condition:
         rows.append(f"   = {page.task.condition}")
     return [*rows, *(f"     {answer}: {reply}" for answer, reply in page.task.wrong)]
+
+
+def marks_command(arguments: list[str]) -> int:
+    """Print the marks of a class; returns the exit code, 1 where a file was left out."""
+    parser = Parser(f"{PROGRAM} marks", description="The marks of a class from its hand-ins.")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="hand-ins, .handin")
+    parser.add_argument("--csv", action="store_true", help="as CSV, for a spreadsheet")
+    parser.add_argument(
+        "--lesson", metavar="FILE", help="of this lesson alone (default: the one of most hand-ins)"
+    )
+    given = parser.parse_args(arguments)
+    from engine.lessons.digest import lesson_hash
+    from engine.lessons.marks import csv_text, lines, marks
+    from engine.lessons.package import open_lesson
+
+    wanted = ""
+    if given.lesson is not None:
+        lesson = open_lesson(given.lesson).lesson
+        if lesson is None:
+            return failed(f"{given.lesson} is no lesson.")
+        wanted = lesson_hash(lesson)
+    found = marks(given.files, wanted)
+    for sentence in found.left_out:
+        complain(sentence)
+    if given.csv:
+        write_out([csv_text(found).encode()])
+    else:
+        say(*lines(found))
+    return int(bool(found.left_out))
