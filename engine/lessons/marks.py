@@ -47,8 +47,8 @@ class Marks(Record):
         for each in self.handins:
             answer = each.progress.answers[page]
             tries = answer.tries[:-1] if answer.right else answer.tries
-            given.update(dict.fromkeys(tries))
-        return given.most_common()
+            given.update(set(tries))
+        return sorted(given.items(), key=lambda each: (-each[1], each[0]))
 
     def at_once(self, page: int) -> int:
         """How many students were right at once."""

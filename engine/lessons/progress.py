@@ -82,7 +82,7 @@ class Progress(Record, eq=True):
 
     @property
     def score(self) -> int:
-        return sum(answer.points for answer in self.answers)
+        return int(add_up(answer.points for answer in self.answers))
 
     @property
     def most(self) -> int:

@@ -1,5 +1,7 @@
 """Lessons for tests: made by hypothesis, and small ones by hand."""
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from engine.lessons.lesson import (
@@ -112,3 +114,18 @@ kind = "step"
 [page.task.wrong]
 "(0.5, 0.5, 0.5, 1, 0.5)" = "You added."
 """
+
+PUT = (
+    "", "", "-1", "9" * 30, '"', "[", "]", "\n[[page]]\n", "\n[[answer]]\n", "\n[data]\n", "{w}",
+    "=", "nan", "inf", "true", "\\u0000", "..", "/", "\n", "0x" + "f" * 5000, "1e999", "open(1)",
+)  # fmt: skip
+
+
+def mutated(text: str, random: Random) -> str:
+    """The text after one to four changes: letters taken out, doubled, moved or replaced."""
+    for _ in range(random.randint(1, 4)):
+        begin = random.randint(0, len(text))
+        end = min(len(text), begin + random.choice((0, 1, 3, 20, 100)))
+        put = random.choice((*PUT, text[begin:end] * 2, text[end : end + 30]))
+        text = text[:begin] + put + text[end:]
+    return text
