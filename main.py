@@ -1,5 +1,5 @@
 """Learnscope: without arguments a window; `list`, `run`, `render`, `answers`, `script`, `table`,
-`check` and `new` work without one.
+`check`, `lesson`, `marks` and `new` work without one.
 
 The commands are in `gui/commands`. Here is what holds for all of them: exit codes, broken pipes,
 missing packages, algorithms of one's own.

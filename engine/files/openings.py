@@ -252,7 +252,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
             written.get("columns", ""),
             tuple(split) if isinstance(split, list) else float(split),
         ),
-        _settings(written.get("set", {})),
+        settings_of(written.get("set", {})),
         written.get("seed", 0),
         tuple(written["probe"]) if "probe" in written else None,
         tuple(written.get("axes", ())),
@@ -260,7 +260,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
         tuple(
-            FurtherLane(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
+            FurtherLane(each["method"], settings_of(each.get("set", {})), each.get("seed", 0))
             for each in written.get("lanes", ())
         ),
         written.get("fact", ""),
@@ -270,12 +270,12 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
     )
 
 
-def _settings(written: Mapping[str, Any]) -> Settings:
-    return tuple((name, _text(value)) for name, value in written.items())
+def settings_of(written: Mapping[str, Any]) -> Settings:
+    return tuple((name, setting_text(value)) for name, value in written.items())
 
 
-def _text(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """A parameter as the command line takes it: lists by commas, true as yes."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return ",".join(map(_text, value)) if isinstance(value, list) else str(value)
+    return ",".join(map(setting_text, value)) if isinstance(value, list) else str(value)

@@ -55,7 +55,7 @@ def find_source(text: str, target: str | None = None) -> Source:
     path = Path(text)
     if _is_file(path):
         return _project(path, target) if path.suffix.lower() == SUFFIX else _table(path, target)
-    return Source(_aim(_named(text), target))
+    return Source(_aim(named_set(text), target))
 
 
 def _is_file(path: Path) -> bool:
@@ -83,7 +83,7 @@ def _aim(data: Dataset, target: str | None) -> Dataset:
     return data if target is None else data.with_role(data[target].name, ColumnRole.TARGET)
 
 
-def _named(text: str) -> Dataset:
+def named_set(text: str) -> Dataset:
     name, _, numbers = text.partition(":")
     if not numbers and name in TEXTBOOK:
         return textbook(name)

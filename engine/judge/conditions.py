@@ -17,6 +17,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,6 +30,8 @@ from engine.scene.layers import Polyline
 
 LONGEST, DEEPEST, MOST = 600, 30, 200  # letters, levels and parts of a condition
 NAMES = ("start", "end", "here", "steps", "rows", "held_out", "lanes", "true", "false")
+EDITS = ("added", "removed")  # how many rows, since the data that a lesson brought
+NO_EDITS: Mapping[str, int] = MappingProxyType({})
 
 
 class Shown(Protocol):
@@ -55,12 +58,33 @@ class Condition(Record, eq=True):
 
     text: str
 
-    def holds(self, lanes: Sequence[Shown]) -> bool:
+    def holds(self, lanes: Sequence[Shown], edits: Mapping[str, int] = NO_EDITS) -> bool:
         """Whether it is true now; raises EngineError where a run lacks what the condition names.
 
         lanes: in order, the first is the one that a condition means if it names none
+        edits: the numbers of EDITS
         """
-        return bool(_Evaluation(lanes).value(_parsed(self.text)))
+        return bool(np.all(np.asarray(self.value(lanes, edits))))
+
+    def value(self, lanes: Sequence[Shown], edits: Mapping[str, int] = NO_EDITS) -> Any:
+        """Its value now: of a comparison true or false, of any other expression what it gives.
+
+        Raises EngineError where it has none.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                return _Evaluation(lanes, edits).value(_parsed(self.text))
+        except EngineError:
+            raise
+        except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError) as fault:
+            raise EngineError(f"{quoted(self.text)} cannot be computed here: {fault}.") from fault
+
+    def parts(self) -> "list[Condition]":
+        """What has to hold for it: the parts that “and” joins, else itself alone."""
+        tree = _parsed(self.text)
+        if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+            return [Condition(ast.unparse(node)) for node in tree.values]
+        return [self]
 
     def values(self, lanes: Sequence[Shown]) -> list[str]:
         """The values of its compared parts, 'metric("errors") = 3', to explain why it fails."""
@@ -173,8 +197,8 @@ def _check(node: ast.AST, text: str, depth: int) -> None:
             _check(part, text, depth - 1)
         return
     if isinstance(node, ast.Name):
-        if node.id not in NAMES:
-            _refuse(node, text, f"It can use {listed(list(NAMES))}.")
+        if node.id not in {*NAMES, *EDITS}:
+            _refuse(node, text, f"It can use {listed([*NAMES, *EDITS])}.")
         return
     if isinstance(node, ast.Attribute):
         if node.attr.startswith("_"):
@@ -211,8 +235,8 @@ def _refuse(node: ast.AST, text: str, way_out: str) -> None:
 class _Evaluation:
     """The values of the parts of a condition for the shown steps of some lanes."""
 
-    def __init__(self, lanes: Sequence[Shown]) -> None:
-        self.lanes = lanes
+    def __init__(self, lanes: Sequence[Shown], edits: Mapping[str, int] = NO_EDITS) -> None:
+        self.lanes, self.edits = lanes, edits
 
     def value(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Constant):
@@ -279,7 +303,9 @@ class _Evaluation:
                 lane = self._lane(named.pop("lane", 1))
                 return FUNCTIONS[name](lane, *arguments, **named)
             return (printed if name == "printed" else _PLAIN[name])(*arguments, **named)
-        except (TypeError, ValueError) as fault:
+        except EngineError:
+            raise
+        except (TypeError, ValueError, IndexError) as fault:
             raise EngineError(f"{quoted(ast.unparse(node))} is not used so: {fault}") from fault
 
     def _lane(self, number: Any) -> Moment:
@@ -296,6 +322,10 @@ class _Evaluation:
             return name == "true"
         if name == "lanes":
             return len(self.lanes)
+        if name in EDITS:
+            if name not in self.edits:
+                raise EngineError(f"{quoted(name)} is known in a lesson only.")
+            return self.edits[name]
         lane = self._lane(1)
         held_out = lane.trace.problem.held_out
         return {

@@ -6,7 +6,7 @@ the seed.
 """
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import islice
@@ -344,6 +344,14 @@ class Trace(Showing, Sequence[Step[Any]]):
             if nth < len(places):
                 return places[nth]
         return None
+
+    def lines(self, last: int) -> list[str]:
+        """The labels of the lines of the steps 0 … `last`, thinned or not."""
+        labels = [""] * (last + 1)
+        for line, places in self._by_line.items():
+            for place in places[: bisect_right(places, last)]:
+                labels[place] = line
+        return labels
 
     @property
     def levels(self) -> Sequence[Level]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from gui.commands.asking import answers_command
 from gui.commands.checking import check_command
+from gui.commands.lessons import lesson_command, marks_command
 from gui.commands.listing import list_command
 from gui.commands.rendering import render_command
 from gui.commands.running import run_command, script_command, table_command
@@ -17,5 +18,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "script": script_command,
     "table": table_command,
     "check": check_command,
+    "lesson": lesson_command,
+    "marks": marks_command,
     "new": new_command,
 }

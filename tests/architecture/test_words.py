@@ -9,7 +9,6 @@ GONE = {  # name -> the glossary's word
     "Foothold": "Checkpoint",
     "Front": "Frontier",
     "HallRow": "ProjectorHeader",
-    "Lesson": "NetworkSetting; a lesson is a lesson of a course",
     "Memory": "StoredExamples, StoredValues or LookupTable",
     "Pictured": "PlaneExamples",
     "SHELVES": "BUNDLED",

@@ -1,0 +1,198 @@
+"""What a run still lacks for a condition, in sentences; see `engine.judge.conditions`."""
+
+import ast
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from engine.base.errors import EngineError
+from engine.base.notation import MINUS, quoted, value_text
+from engine.judge.conditions import EDITS, NO_EDITS, Condition, Moment, condition
+from engine.protocol.params import params_fields
+from engine.protocol.step import Level
+from engine.table.dataset import Dataset
+
+MOST_TRIED = 5_000  # steps that are searched for the first that meets a condition
+_COMPARED: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "must be",
+    ast.NotEq: "must not be",
+    ast.Lt: "must be below",
+    ast.LtE: "must be at most",
+    ast.Gt: "must be above",
+    ast.GtE: "must be at least",
+}
+
+
+def still_missing(
+    text: str, lanes: Sequence[Moment], edits: Mapping[str, int] = NO_EDITS
+) -> list[str]:
+    """A sentence for each part of a condition that does not hold now; [] where all hold.
+
+    A run that lacks what the condition names does not meet it: the sentence says why.
+    """
+    found = []
+    for part in condition(text).parts():
+        try:
+            if not part.holds(lanes, edits):
+                found.append(_lacks(part, lanes, edits))
+        except EngineError as sentence:
+            found.append(str(sentence))
+    return found
+
+
+def first_met(
+    text: str,
+    lanes: Sequence[Moment],
+    edits: Mapping[str, int] = NO_EDITS,
+    unit: Level = Level.STEP,
+    stop: Callable[[], bool] = lambda: False,
+) -> int | None:
+    """The number, in the unit, of the first step at which the runs meet a condition; None if none
+    of the first MOST_TRIED does, or `stop()` came first.
+
+    Every lane is looked at, at the same number or at its end.
+    """
+    wanted = condition(text)
+    places = [lane.trace.indices(unit) for lane in lanes]
+    longest = max(map(len, places), default=0)
+    for number in range(min(longest, MOST_TRIED)):
+        if stop():
+            return None
+        tried = [
+            Moment(lane.trace, int(steps[min(number, len(steps) - 1)]))
+            for lane, steps in zip(lanes, places, strict=True)
+        ]
+        try:
+            if wanted.holds(tried, edits):
+                return number
+        except EngineError:  # not every step has every operand
+            continue
+    return None
+
+
+def state_words(
+    text: str,
+    lanes: Sequence[Moment],
+    edits: Mapping[str, int] = NO_EDITS,
+    unit: Level = Level.STEP,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[str]:
+    """For the author: whether a condition holds now, what is missing, where the run meets it."""
+    missing = still_missing(text, lanes, edits)
+    if not missing:
+        return ["It holds now."]
+    met = first_met(text, lanes, edits, unit, stop)
+    if met is None:
+        return [*missing, "No step of this run meets it: it needs another run."]
+    here = bisect_right(lanes[0].trace.indices(unit), lanes[0].cursor) - 1
+    after = "" if met >= here else ", which is before this page"
+    return [*missing, f"The run meets it first at {unit.name.lower()} {met}{after}."]
+
+
+def edits_between(before: Dataset, after: Dataset) -> dict[str, int]:
+    """How many rows were added to a table and removed from it; a moved row counts as both."""
+    old, new = _rows(before), _rows(after)
+    return dict(zip(EDITS, ((new - old).total(), (old - new).total()), strict=True))
+
+
+def _rows(data: Dataset) -> Counter[tuple[str, ...]]:
+    columns = [map(str, column.labels()) for column in data.columns]
+    return Counter(zip(*columns, strict=True))
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def _lacks(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
+    """What one part lacks: 'Errors is 3; it must be 0.'"""
+    node = ast.parse(part.text, mode="eval").body
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
+        left, right = node.left, node.comparators[0]
+        must = _COMPARED[type(node.ops[0])]
+        wanted = _words(right, lanes) if not isinstance(right, ast.Constant) else ""
+        aim = _value(right, lanes, edits)
+        wanted = f"{wanted}, {aim}" if wanted and wanted != aim else aim
+        now = _value(left, lanes, edits)
+        return f"{_upper(_words(left, lanes))} is {now}; it {must} {wanted}."
+    if isinstance(node, ast.Call) and _is(node, "event"):
+        return f"This step{_lane(node)} does not have the event {quoted(_first(node))}."
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = node.operand
+        if isinstance(inner, ast.Call) and _is(inner, "event"):
+            return f"This step{_lane(inner)} must not have the event {quoted(_first(inner))}."
+    return f"{quoted(part.text)} does not hold yet."
+
+
+def _is(node: ast.Call, name: str) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _value(node: ast.expr, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
+    found = condition(ast.unparse(node)).value(lanes, edits)
+    if isinstance(found, (str, int, float, tuple, np.ndarray, np.number)):
+        return value_text(found)
+    return quoted(ast.unparse(node))
+
+
+def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
+    """A compared part in words: 'the number of mistake steps of lane B'."""
+    if isinstance(node, ast.Name):
+        return {"added": "the number of added rows", "removed": "the number of removed rows"}.get(
+            node.id, {"here": "the step", "rows": "the number of rows"}.get(node.id, node.id)
+        )
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return ast.unparse(node).replace("-", MINUS)
+    name = _first(node)
+    said = {
+        "metric": name.replace("_", " "),
+        "events": f"the number of steps with {name}",
+        "param": _label(name, node, lanes),
+        "state": name.replace("_", " "),
+        "operand": name.replace("_", " "),
+        "wrong": "the number of wrong rows",
+        "wrong_held_out": "the number of wrong held-out rows",
+        "answer": "the answer",
+        "line": "the line",
+        "chosen": "what is chosen",
+    }.get(node.func.id, ast.unparse(node))
+    return f"{said}{_at(node)}{_lane(node)}"
+
+
+def _label(name: str, node: ast.Call, lanes: Sequence[Moment]) -> str:
+    """The label of a parameter in the form."""
+    fields = params_fields(type(lanes[_lane_index(node, len(lanes))].trace.params))
+    return next((field.label for field in fields if field.name == name), name)
+
+
+def _first(node: ast.Call) -> str:
+    first = node.args[0] if node.args else None
+    return str(first.value) if isinstance(first, ast.Constant) else ""
+
+
+def _at(node: ast.Call) -> str:
+    """' at the end' for a value of another step than the shown one."""
+    if len(node.args) < 2 or not isinstance(node.args[1], ast.Name):
+        return ""
+    return {"end": " at the end", "start": " at the start"}.get(node.args[1].id, "")
+
+
+def _lane_index(node: ast.Call, count: int) -> int:
+    given = next((each.value for each in node.keywords if each.arg == "lane"), None)
+    number = given.value if isinstance(given, ast.Constant) else 1
+    if isinstance(number, str):
+        place = "ABCD".find(number)
+    else:
+        place = number - 1 if isinstance(number, int) else 0
+    return place if 0 <= place < count else 0
+
+
+def _lane(node: ast.Call) -> str:
+    """' of lane B' where a lane is named."""
+    named = any(each.arg == "lane" for each in node.keywords)
+    return f" of lane {'ABCD'[_lane_index(node, 4)]}" if named else ""
+
+
+def _upper(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,184 @@
+"""What a task asks at its step, its right answer as the run gives it, the reply to an answer."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine.base.errors import EngineError
+from engine.base.notation import counted, figure_digits, listed, plural, quoted, value_text
+from engine.base.records import Record, replace
+from engine.base.spelling import place_of
+from engine.judge.conditions import NO_EDITS, Moment, condition
+from engine.judge.questions.blanks import Blank, read, within
+from engine.judge.questions.question import Kind, Question, question_of
+from engine.lessons.conditions import still_missing
+from engine.lessons.lesson import Task, TaskKind
+from engine.lessons.steps import filled
+from engine.protocol.step import Operand
+
+KINDS = {
+    TaskKind.POINT: Kind.POINT,
+    TaskKind.COLUMN: Kind.COLUMN,
+    TaskKind.SIDE: Kind.SIDE,
+    TaskKind.CELL: Kind.CELL,
+    TaskKind.BAR: Kind.BAR,
+    TaskKind.LINE: Kind.LINE,
+    TaskKind.STEP: Kind.NUMBER,
+}
+
+
+class Reply(Record, eq=True):
+    """The judgement of an answer.
+
+    says: the lesson's reply to this wrong answer, '' without one
+    parts: whether each number is right
+    """
+
+    right: bool
+    says: str = ""
+    parts: tuple[bool, ...] = ()
+
+
+class Asked(Record):
+    """A task at its step.
+
+    prompt, hint, answer: the sentences, with the values of the step
+    choices: the answers to choose from, () where something is typed or done
+    right: the right ones among them, or the numbers as the step writes them
+    blanks: the numbers to type
+    question: what the window asks in Predict, with the tags of its candidates; or None
+    """
+
+    task: Task
+    prompt: str
+    choices: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    question: Question | None = None
+    hint: str = ""
+    answer: str = ""
+
+    def reply(self, given: Sequence[str]) -> Reply:
+        """The judgement of an answer: the label of a choice, or a text for each blank.
+
+        Of a TEXT every answer counts as right. Raises EngineError for what is no answer: an empty
+        blank, no number, a choice that is not there; a STATE is judged by `still_missing`.
+        """
+        if self.blanks:
+            return self._of_numbers(given)
+        if self.task.kind is TaskKind.TEXT:
+            if not "".join(given).strip():
+                raise EngineError("Write a sentence first.")
+            return Reply(True)
+        if len(given) != 1:
+            raise EngineError("Choose one answer.")
+        place = place_of(given[0], self.choices)
+        if place is None:
+            raise EngineError(f"{quoted(given[0])} is none of {listed(self.choices)}.")
+        answer = self.choices[place]
+        right = answer in self.right
+        return Reply(right, "" if right else self._says((answer,)))
+
+    def _of_numbers(self, given: Sequence[str]) -> Reply:
+        if len(given) != len(self.blanks) or not all(text.strip() for text in given):
+            count = len(self.blanks)
+            raise EngineError(f"Type {counted(count, 'number')}, one in each {plural(1, 'blank')}.")
+        parts = tuple(blank.takes(text) for blank, text in zip(self.blanks, given, strict=True))
+        right = all(parts)
+        return Reply(right, "" if right else self._says(tuple(given)), parts)
+
+    def _says(self, given: tuple[str, ...]) -> str:
+        """The reply to a wrong answer; numbers are compared as numbers."""
+        for answer, reply in self.task.wrong:
+            texts = [
+                part.strip() for part in answer.strip("() ").split(";" if ";" in answer else ",")
+            ]
+            if answer == given[0] or (self.blanks and _same_numbers(texts, given)):
+                return reply
+        choices = [answer for answer, _ in self.task.wrong]
+        place = place_of(given[0], choices) if len(given) == 1 and choices else None
+        return "" if place is None else self.task.wrong[place][1]
+
+
+def answers_in(answer: str, blanks: int) -> tuple[str, ...]:
+    """A written answer as texts, one for each blank: '(−0.19, 1.82)' for two."""
+    if blanks < 2:
+        return (answer,)
+    return tuple(part.strip() for part in answer.strip("() ").split(";" if ";" in answer else ","))
+
+
+def _same_numbers(texts: Sequence[str], given: Sequence[str]) -> bool:
+    if len(texts) != len(given):
+        return False
+    try:
+        return all(
+            abs(read(one) - read(other)) <= 0.005 + 0.005 * abs(read(other))
+            for one, other in zip(texts, given, strict=True)
+        )
+    except EngineError:
+        return False
+
+
+def asked(task: Task, lanes: Sequence[Moment]) -> Asked:
+    """The task at the step of the first lane; raises EngineError where it cannot be asked there."""
+    found = _asked(task, lanes)
+    prompt, hint, answer = (filled(text, lanes) for text in (found.prompt, task.hint, task.answer))
+    return replace(found, prompt=prompt, hint=hint, answer=answer)
+
+
+def _asked(task: Task, lanes: Sequence[Moment]) -> Asked:
+    if task.kind in KINDS:
+        return _of_the_step(task, lanes[0])
+    if task.kind is TaskKind.NUMBER:
+        blanks = tuple(_blank(task, each, lanes, k) for k, each in enumerate(task.right))
+        return Asked(task, task.ask, (), tuple(each.shown for each in blanks), blanks)
+    if task.kind is TaskKind.CHOICE:
+        right = tuple(str(each) for each in task.right)
+        if not right or any(each not in task.choices for each in right):
+            raise EngineError("The right answer is none of the choices.")
+        return Asked(task, task.ask, task.choices, right)
+    if task.kind is TaskKind.STATE:
+        condition(task.condition)
+    return Asked(task, task.ask)
+
+
+def _of_the_step(task: Task, lane: Moment) -> Asked:
+    """A question that the step itself answers; the lesson may say which answers count as right."""
+    trace = lane.trace
+    kind = KINDS[task.kind]
+    found = question_of(kind, trace.algorithm, trace.problem, trace[lane.cursor])
+    if found is None:
+        raise EngineError(f"This step has no question about {kind.value}.")
+    prompt = task.ask or found.prompt
+    if found.blanks:
+        right = tuple(blank.shown for blank in found.blanks)
+        return Asked(task, prompt, (), right, found.blanks, found)
+    labels = tuple(candidate.label for candidate in found.candidates)
+    right = tuple(labels[k] for k in found.right)
+    if task.right:
+        places = [place_of(each, labels) for each in task.right]
+        if None in places:
+            raise EngineError(f"{listed(task.right, quoted)} is none of {listed(labels)}.")
+        right = tuple(labels[k] for k in places if k is not None)
+    return Asked(task, prompt, labels, right, (), found)
+
+
+def _blank(task: Task, right: str | float, lanes: Sequence[Moment], index: int) -> Blank:
+    """A number to type: given, or the value of an expression at this step."""
+    found = condition(right).value(lanes) if isinstance(right, str) else right
+    if isinstance(found, (bool, np.bool_)) or not isinstance(found, (int, float, np.number)):
+        raise EngineError(f"{quoted(right)} is no number here.")
+    value = float(found)
+    if not np.isfinite(value):
+        raise EngineError(f"{quoted(right)} is no finite number here.")
+    shown = value_text(value, figure_digits(abs(value)))
+    near = within(Operand(found if isinstance(right, str) else value), value, shown)
+    if task.within is not None:
+        near = task.within
+    return Blank("□", "", value, shown, near)
+
+
+def state_reply(task: Task, lanes: Sequence[Moment], edits: Mapping[str, int] = NO_EDITS) -> Reply:
+    """Whether the state of the lab fulfils a STATE, and what is still missing."""
+    missing = still_missing(task.condition, lanes, edits)
+    return Reply(not missing, " ".join(missing))

@@ -1,0 +1,131 @@
+"""Lessons for tests: made by hypothesis, and small ones by hand."""
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from engine.lessons.lesson import (
+    HIDDEN,
+    LOCKED,
+    Data,
+    Digest,
+    Lesson,
+    LessonLane,
+    Page,
+    Task,
+    TaskKind,
+    View,
+    Where,
+)
+from engine.protocol.step import Level
+
+WORDS = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
+NAMES = WORDS.filter(bool)
+NUMBERS = st.floats(-1e9, 1e9)
+PAIRS = st.just(()) | st.tuples(NUMBERS, NUMBERS)
+
+
+def many(of: st.SearchStrategy, most: int = 3) -> st.SearchStrategy:
+    return st.lists(of, max_size=most).map(tuple)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Data:
+    columns = draw(st.lists(WORDS, min_size=1, max_size=3).map(tuple))
+    cell = WORDS | NUMBERS | st.integers(-(2**53), 2**53) | st.booleans()
+    rows = draw(many(st.tuples(*[cell] * len(columns))))
+    return Data(columns=columns, rows=rows, target=draw(WORDS))
+
+
+DATA = tables() | st.builds(Data, name=WORDS) | st.builds(Data, file=WORDS)
+SETTINGS = st.dictionaries(WORDS, WORDS, max_size=3).map(lambda d: tuple(d.items()))
+LANES = st.builds(
+    LessonLane, NAMES, SETTINGS, st.integers(0, 2**32 - 1), st.none() | DATA.filter(bool)
+)
+SPLIT = st.floats(0, 0.99) | many(st.integers(1, 99)).filter(bool)
+VIEWS = st.builds(
+    View,
+    WORDS,
+    SPLIT,
+    st.integers(0, 99),
+    PAIRS,
+    many(WORDS, 2),
+    st.sampled_from(Level),
+    many(WORDS),
+    PAIRS,
+    PAIRS,
+)
+WHERES = st.builds(Where, st.integers(-1, 99), WORDS, WORDS, st.integers(1, 9), st.booleans())
+TASKS = st.builds(
+    Task,
+    st.sampled_from(TaskKind),
+    WORDS,
+    many(WORDS | NUMBERS),
+    st.none() | st.floats(0, 9),
+    many(WORDS),
+    WORDS,
+    SETTINGS,
+    WORDS,
+    WORDS,
+)
+PAGES = st.builds(
+    Page,
+    WORDS,
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=60),
+    WHERES,
+    many(st.integers(1, 8)),
+    many(WORDS),
+    many(st.sampled_from(HIDDEN)),
+    many(st.sampled_from(LOCKED)),
+    WORDS,
+    WORDS,
+    st.none() | TASKS,
+)
+LESSONS = st.builds(
+    Lesson,
+    WORDS,
+    WORDS,
+    WORDS,
+    WORDS,
+    st.integers(1, 600),
+    DATA,
+    many(LANES),
+    VIEWS,
+    many(PAGES),
+    st.none() | st.builds(Digest, WORDS, many(many(NUMBERS))),
+)
+
+SMALL = """
+version = 1
+title = "Small"
+[data]
+name = "spam"
+[[lane]]
+method = "perceptron"
+[[page]]
+title = "First"
+text = "w is {w}"
+[[page]]
+event = "mistake"
+number = 2
+before = true
+[page.task]
+kind = "step"
+[page.task.wrong]
+"(0.5, 0.5, 0.5, 1, 0.5)" = "You added."
+"""
+
+PUT = (
+    "", "", "-1", "9" * 30, '"', "[", "]", "\n[[page]]\n", "\n[[answer]]\n", "\n[data]\n", "{w}",
+    "=", "nan", "inf", "true", "\\u0000", "..", "/", "\n", "0x" + "f" * 5000, "1e999", "open(1)",
+)  # fmt: skip
+
+
+def mutated(text: str, random: Random) -> str:
+    """The text after one to four changes: letters taken out, doubled, moved or replaced."""
+    for _ in range(random.randint(1, 4)):
+        begin = random.randint(0, len(text))
+        end = min(len(text), begin + random.choice((0, 1, 3, 20, 100)))
+        put = random.choice((*PUT, text[begin:end] * 2, text[end : end + 30]))
+        text = text[:begin] + put + text[end:]
+    return text

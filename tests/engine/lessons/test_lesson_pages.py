@@ -1,0 +1,154 @@
+"""Lessons beside their runs: every bundled page opens, tasks judge, conditions say what lacks."""
+
+import pytest
+
+from engine.base.errors import EngineError
+from engine.base.place import ASSETS
+from engine.base.records import replace
+from engine.judge.conditions import Moment
+from engine.lessons.checking import check, opened
+from engine.lessons.conditions import edits_between, first_met, state_words, still_missing
+from engine.lessons.digest import digest_of, disagreements, with_digest
+from engine.lessons.lesson import Lesson, Task, TaskKind
+from engine.lessons.package import lesson_of, open_lesson
+from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
+from engine.lessons.tasks import Asked, Reply, asked, state_reply
+from engine.lessons.writing import as_text
+from engine.sources.textbook import textbook
+from tests.engine.lessons.lessons import SMALL
+
+BUNDLED = sorted((ASSETS / "lessons").glob("*/*.toml"))
+
+
+@pytest.mark.slow
+def test_every_page_of_every_bundled_lesson_opens() -> None:
+    """No fault, the author’s digest, a question before the reveal and a task after it, each with
+    replies to wrong answers."""
+    assert BUNDLED
+    keys = set()
+    for path in BUNDLED:
+        found = open_lesson(path)
+        assert [fault.words(path.name) for fault in check(found)] == []
+        lesson = found.lesson
+        assert lesson is not None and lesson.digest is not None, path
+        assert lesson.key and lesson.key not in keys, path
+        keys.add(lesson.key)
+        tasks = [(page.where.before, page.task) for page in lesson.pages if page.task]
+        assert any(before and task.wrong for before, task in tasks), path
+        assert any(task.kind is TaskKind.STATE for _, task in tasks), path
+        for page in opened(lesson, found.files):
+            assert page.text and "{" not in page.text, path
+
+
+def small() -> Lesson:
+    lesson = lesson_of(SMALL).lesson
+    assert lesson is not None
+    return lesson
+
+
+def at(step: int, **settings: str) -> tuple[Moment, ...]:
+    """Spam under the perceptron (MMDS Fig 12.6) at a step."""
+    lesson = small()
+    lane = replace(lesson.lanes[0], settings=tuple(settings.items()))
+    (trace,) = run_lanes(replace(lesson, lanes=(lane,)), 0, {})
+    return (Moment(trace, step if step >= 0 else len(trace) - 1),)
+
+
+def test_pages_go_to_steps_events_and_lines() -> None:
+    lesson = small()
+    first, second = list(opened(lesson, {}))
+    assert first.text == "w is (0, 0, 0, 0, 0)"
+    assert second.stand is not None and second.asked is not None
+    assert (second.stand.shown[0].cursor, second.stand.asked[0].cursor) == (1, 2)
+    assert second.asked.right == ("0.50", "0.50", "−0.50", "0", "0.50")
+    trace = second.stand.shown[0].trace
+    where = lesson.pages[1].where
+    assert step_of(replace(where, event="", line="update", number=3), trace, lesson.view.unit) == 3
+    for wrong in (replace(where, number=5), replace(where, event="", step=99)):
+        with pytest.raises(EngineError, match="only"):
+            step_of(wrong, trace, lesson.view.unit)
+    text = "{after} {wrong()} {nothing} {{w}}"
+    assert filled(text, at(1)) == "(0.50, 0.50, 0, 0.50, 0.50) 3 {nothing} {w}"
+    page = replace(lesson.pages[0], light=("a", "viagra", "+1", "no"))
+    assert lit(page, at(1)) == {"row 1", "column viagra", "class 0"}
+
+
+def test_answers_are_judged_with_the_lessons_replies() -> None:
+    step = next(page for page in opened(small(), {}) if page.asked).asked
+    assert step is not None
+    assert step.reply(["1/2", "0,5", "−.5", "0", "0.5"]).right
+    assert step.reply(["0.5", "0.5", "0.5", "1", "0.5"]).says == "You added."
+    assert step.reply(["9"] * 5) == Reply(False, "", (False,) * 5)
+    for wrong in (["0.5"], ["", "", "", "", ""], ["x"] * 5):
+        with pytest.raises(EngineError):
+            step.reply(wrong)
+
+    def task(kind: TaskKind, **fields: object) -> Asked:
+        return asked(Task(kind, "?", **fields), at(4))  # type: ignore[arg-type]
+
+    point = task(TaskKind.POINT, wrong=(("e", "No."),))
+    assert point.reply(["d"]).right and point.reply(["e"]) == Reply(False, "No.")
+    assert task(TaskKind.POINT, right=("e",)).reply(["e"]).right
+    number = task(TaskKind.NUMBER, right=('metric("mistakes")', 'state("w")[3]'))
+    assert number.reply(["4", "−0.5"]).right and not number.reply(["3", "-1/2"]).right
+    choice = task(TaskKind.CHOICE, choices=("yes", "no"), right=("no",))
+    assert choice.reply(["no"]).right and not choice.reply(["yes"]).right
+    with pytest.raises(EngineError, match="none of"):
+        choice.reply(["perhaps"])
+    assert task(TaskKind.TEXT).reply(["Because."]).right
+    for wrong_task in (
+        Task(TaskKind.COLUMN),
+        Task(TaskKind.POINT, right=("z",)),
+        Task(TaskKind.NUMBER, right=("line()",)),
+        Task(TaskKind.NUMBER, right=('metric("x")',)),
+    ):
+        with pytest.raises(EngineError):
+            asked(wrong_task, at(4))
+
+
+def test_a_condition_says_what_is_missing() -> None:
+    lanes = (*at(1), *at(-1, rate="1.0"))
+    cases = {
+        'metric("errors") == 0': "Errors is 3; it must be 0.",
+        'event("converged")': "This step does not have the event “converged”.",
+        'param("rate") > 1': "Rate η is 0.50; it must be above 1.",
+        'metric("errors", end, lane=2) > 0': "Errors at the end of lane B is 0; it must be above",
+        'state("w", lane=2) == state("w")': "W of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
+        "added == 1": "The number of added rows is 0; it must be 1.",
+        "wrong() < 3 and rows == 6": "The number of wrong rows is 3; it must be below 3.",
+        'metric("loss") < 1': "This run measures no “loss”",
+    }
+    edits = {"added": 0, "removed": 0}
+    for text, said in cases.items():
+        (missing,) = still_missing(text, lanes, edits)
+        assert missing.startswith(said), missing
+    assert still_missing('state("w", lane=2) == (0, 2, 0, -1, 1) and rows == 6', lanes) == []
+    assert first_met('event("converged")', at(1)) == 14
+    assert state_words("wrong() == 0", at(1))[-1] == "The run meets it first at step 4."
+    assert state_words("wrong() == 9", at(1))[-1].startswith("No step of this run meets it")
+    assert state_words("wrong() == 3", at(1)) == ["It holds now."]
+    assert not state_reply(Task(TaskKind.STATE, condition="wrong() == 0"), at(1)).right
+
+
+def test_edits_are_counted_from_the_table() -> None:
+    data = textbook("spam")
+    assert edits_between(data, data) == {"added": 0, "removed": 0}
+    assert edits_between(data, data.take([0, 0, 1, 2, 3, 4])) == {"added": 1, "removed": 1}
+    assert edits_between(data, data.take([1])) == {"added": 0, "removed": 5}
+
+
+def test_a_digest_says_where_a_run_differs() -> None:
+    lesson = small()
+    digest = digest_of(lesson, {})
+    assert digest.pages == ((6.0, 0.0), (3.0, 2.0))  # errors and mistakes of MMDS Example 12.4
+    signed = replace(lesson, digest=digest)
+    assert lesson_of(with_digest(as_text(lesson), digest)).lesson == signed
+    assert lesson_of(with_digest(as_text(signed), digest)).lesson == signed
+    assert disagreements(signed, {}) == []
+    shifted = replace(digest, pages=((6.0, 0.0), (3.0 + 1e-12, 2.5)))
+    (said,) = disagreements(replace(lesson, digest=shifted), {})
+    assert said == "Page 2: mistakes is 2 here, and was 2.500000 for the author."
+    lane = replace(lesson.lanes[0], settings=(("start", "0,-1,0,1,0"),))
+    assert len(disagreements(replace(signed, lanes=(lane,)), {})) == 1
+    traces = run_lanes(lesson, 1, {})
+    assert stand(lesson.pages[1], traces, lesson.view.unit).asked[0].cursor == 2
