@@ -191,6 +191,56 @@ class Matrix(Figure):
     members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
 
 
+class Block(Record):
+    """One grid of numbers among several on a common sheet of cells.
+
+    row, column: place of its first cell on the sheet, in cells
+    values: (r, c), NaN where there is no number
+    row_labels: (r,) at its left; column_labels: (c,) above it; () without
+    look: 'shaded' by size, 'plain', or 'bars', upright from a line at 0
+    group: (c,) class of each column, in whose colour its bar or number is; None without
+    frames: (row, column, rows, columns) of the runs of cells in one amber frame
+    held: (row, column) of the cells with a dashed frame; missing: of the hatched ones
+    numbers: False: the cells have no room for them
+    row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
+    """
+
+    title: str
+    row: float
+    column: float
+    values: Float
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    digits: int = 2
+    look: str = "shaded"
+    group: Int | None = None
+    frames: tuple[tuple[int, int, int, int], ...] = ()
+    held: frozenset[tuple[int, int]] = frozenset()
+    missing: frozenset[tuple[int, int]] = frozenset()
+    numbers: bool = True
+    row_tags: Sequence[str] = ()
+    column_tags: Sequence[str] = ()
+
+
+class Blocks(Figure):
+    """Several grids of numbers side by side and above one another, on a common sheet of cells.
+
+    Shaded ones have a common scale of grey.
+
+    signs: (row, column, text) between the grids, such as ≈
+    notes: (text, role) of the marks that it explains below: HELD_OUT a dashed frame, GHOST a hatch,
+        PLAIN words alone
+    """
+
+    blocks: tuple[Block, ...]
+    signs: tuple[tuple[float, float, str], ...] = ()
+    notes: tuple[tuple[str, Role], ...] = ()
+
+    @property
+    def beside(self) -> bool:
+        return True
+
+
 class Network(Figure):
     """Units in layers from left to right, inputs first.
 

@@ -12,6 +12,8 @@ from engine.base.tags import column_tag
 from engine.scene.figures import (
     FIGURES,
     Bars,
+    Block,
+    Blocks,
     Figure,
     Matrix,
     Network,
@@ -51,6 +53,8 @@ __all__ = [
     "Arrows",
     "Band",
     "Bars",
+    "Block",
+    "Blocks",
     "Boxes",
     "Circles",
     "Ellipses",

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QWidget
 from engine.scene import scene
 from engine.scene.scene import (
     Bars,
+    Block,
+    Blocks,
     Matrix,
     Network,
     Pictures,
@@ -60,6 +62,27 @@ EXAMPLES = [
         y_label="true",
     ),
     Matrix("none", (), (), np.zeros((0, 0))),
+    Blocks(
+        "M ≈ U V",
+        (
+            Block(
+                "M",
+                1,
+                0,
+                np.array([[3, np.nan]]),
+                ("a",),
+                ("p", "q"),
+                frames=((0, 0, 1, 1),),
+                missing=frozenset({(0, 1)}),
+                row_tags=("curve",),
+                column_tags=("curve", ""),
+            ),
+            Block("sum", 2, 0, np.array([[1.0, -2.0]]), look="bars", group=np.array([0, 1])),
+        ),
+        ((1, 3, "≈"),),
+        (("missing", Role.GHOST),),
+    ),
+    Blocks("none", ()),
     Network(
         "net",
         (np.array([1.0, 0.5]), np.array([0.7])),
