@@ -241,6 +241,65 @@ class Blocks(Figure):
         return True
 
 
+class CardRow(Record):
+    """One line of a card.
+
+    cells: texts under the columns of the card
+    bar: the filled share of its bar, from 0 to 1, NaN for none; before: the former share, a tick
+    value: the text at its right end
+    group: class whose mark stands before it
+    mark: '×' wrong, '✓' right
+    role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
+    """
+
+    cells: tuple[str, ...]
+    value: str = ""
+    bar: float = float("nan")
+    before: float = float("nan")
+    group: int = NO_GROUP
+    mark: str = ""
+    role: Role = Role.PLAIN
+    tag: str = ""
+
+
+class Card(Record):
+    """A small table with a title.
+
+    lane: where it stands, from 0; note: at the right end of the title
+    columns: names of the cells of its rows; the first `optional` are left out where room is short
+    role: ACTIVE in an amber frame, HELD_OUT in a dashed one
+    group: class in whose tint it is
+    """
+
+    lane: int
+    title: str
+    rows: tuple[CardRow, ...] = ()
+    note: str = ""
+    columns: tuple[str, ...] = ()
+    optional: tuple[int, ...] = ()
+    role: Role = Role.PLAIN
+    group: int = NO_GROUP
+    tag: str = ""
+
+
+class Cards(Figure):
+    """Small tables, the cards, in lanes, with arrows between their rows.
+
+    arrows: (card, row, card, row, role); row −1 stands for the whole card
+    across: the lanes stand from left to right, else from top to bottom
+    headings: of the lanes that stand from left to right
+    """
+
+    cards: tuple[Card, ...]
+    arrows: tuple[tuple[int, int, int, int, Role], ...] = ()
+    across: bool = True
+    headings: tuple[str, ...] = ()
+
+    @property
+    def beside(self) -> bool:
+        return True
+
+
 class Network(Figure):
     """Units in layers from left to right, inputs first.
 
