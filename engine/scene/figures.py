@@ -249,6 +249,7 @@ class CardRow(Record):
     value: the text at its right end
     group: class whose mark stands before it
     mark: '×' wrong, '✓' right
+    tint: class in whose tint it is
     role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
     """
 
@@ -258,6 +259,7 @@ class CardRow(Record):
     before: float = float("nan")
     group: int = NO_GROUP
     mark: str = ""
+    tint: int = NO_GROUP
     role: Role = Role.PLAIN
     tag: str = ""
 
@@ -269,6 +271,8 @@ class Card(Record):
     columns: names of the cells of its rows; the first `optional` are left out where room is short
     role: ACTIVE in an amber frame, HELD_OUT in a dashed one
     group: class in whose tint it is
+    rest: words for pale rows, “agree”; where there is no room for all rows of such a card, the
+        pale ones and then the last ones become one line, “7 agree”
     """
 
     lane: int
@@ -279,6 +283,7 @@ class Card(Record):
     optional: tuple[int, ...] = ()
     role: Role = Role.PLAIN
     group: int = NO_GROUP
+    rest: str = ""
     tag: str = ""
 
 

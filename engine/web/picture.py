@@ -15,6 +15,7 @@ from engine.scene.axes import comparable
 from engine.scene.figures import (
     Bars,
     Blocks,
+    Cards,
     Figure,
     Matrix,
     Network,
@@ -33,7 +34,7 @@ from engine.web.frame import Frame, Span, fitted, framed
 from engine.web.markup import escaped, size
 from engine.web.space import space
 from engine.web.svg import RADIUS, SMALL, Plane
-from engine.web.tables import bars, blocks, matrix, pictures, table
+from engine.web.tables import bars, blocks, cards, matrix, pictures, table
 from engine.web.trees import network, tree
 
 WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
@@ -45,6 +46,7 @@ FIGURES: dict[type[Figure], Callable[[Any], list[str]]] = {
     Bars: bars,
     Matrix: matrix,
     Blocks: blocks,
+    Cards: cards,
     Network: network,
     Space: space,
     Pictures: pictures,

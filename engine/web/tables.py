@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.base.arrays import Float
 from engine.base.notation import class_text, counted, fixed, number
-from engine.scene.figures import Bars, Blocks, Matrix, Pictures, Table, TableColumn
+from engine.scene.figures import Bars, Blocks, Cards, Matrix, Pictures, Table, TableColumn
 from engine.scene.layers import Role
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
@@ -150,6 +150,23 @@ def blocks(figure: Blocks) -> list[str]:
                 block.look == "shaded",
             )
         )
+    return parts
+
+
+def cards(figure: Cards) -> list[str]:
+    """Each card as a table under its title."""
+    parts = []
+    for card in figure.cards:
+        note = f" · {card.note}" if card.note else ""
+        parts.append(f'<p class="cap">{escaped(card.title + note)}</p>')
+        body = ""
+        for row in card.rows:
+            cells = "".join(f"<td>{escaped(_short(cell))}</td>" for cell in row.cells)
+            now = ' class="now"' if row.role is Role.ACTIVE else ""
+            last = escaped(f"{row.value} {row.mark}".strip())
+            body += f'<tr{now}>{cells}<td class="n">{last}</td></tr>'
+        if body:
+            parts.append(f'<table class="tb"><tbody>{body}</tbody></table>')
     return parts
 
 

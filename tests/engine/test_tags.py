@@ -20,6 +20,7 @@ from engine.scene.scene import (
     Bars,
     Block,
     Blocks,
+    Cards,
     Matrix,
     Network,
     Plot,
@@ -78,6 +79,8 @@ def of_figure(figure: Any) -> list[set[str]]:
         tags = [*figure.row_tags, *figure.column_tags]
     elif isinstance(figure, Blocks):
         tags = [tag for block in figure.blocks for tag in (*block.row_tags, *block.column_tags)]
+    elif isinstance(figure, Cards):
+        tags = [joined(card.tag, *(row.tag for row in card.rows)) for card in figure.cards]
     elif isinstance(figure, Table):
         tags = [figure.tag, *rows(figure), *(column.tag for column in figure.columns)]
     else:
@@ -202,6 +205,8 @@ def parts(figure: Any) -> Iterator[tuple[str, str]]:
             if block.row_tags or block.column_tags
             for pair in cells(block)
         )
+    elif isinstance(figure, Cards):
+        yield from (("row", joined(c.tag, row.tag)) for c in figure.cards for row in c.rows)
     elif isinstance(figure, Table):
         yield from (("row", tag) for tag in rows(figure) or [""] * len(figure.names))
     elif isinstance(figure, Plot):

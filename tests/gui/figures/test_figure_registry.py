@@ -9,6 +9,9 @@ from engine.scene.scene import (
     Bars,
     Block,
     Blocks,
+    Card,
+    CardRow,
+    Cards,
     Matrix,
     Network,
     Pictures,
@@ -83,6 +86,34 @@ EXAMPLES = [
         (("missing", Role.GHOST),),
     ),
     Blocks("none", ()),
+    *(
+        Cards(
+            "job",
+            (
+                Card(
+                    0,
+                    "mapper 1",
+                    tuple(
+                        CardRow((f"x{k}", "0.5"), "0.25", 0.25, 0.5, k, "✓", role=role, tag="curve")
+                        for k, role in enumerate((Role.INACTIVE, Role.ACTIVE, Role.INACTIVE))
+                    ),
+                    "1 wrong",
+                    ("", "a"),
+                    (1,),
+                    group=2,
+                    rest="agree",
+                    tag="curve",
+                ),
+                Card(1, "reducer", (CardRow(("sum",), "2", role=Role.BOUNDARY),)),
+                Card(1, "", role=Role.HELD_OUT),
+            ),
+            ((0, 2, 1, 0, Role.ACTIVE), (0, -1, 2, -1, Role.PLAIN)),
+            across,
+            ("map", "reduce") if across else (),
+        )
+        for across in (True, False)
+    ),
+    Cards("none", ()),
     Network(
         "net",
         (np.array([1.0, 0.5]), np.array([0.7])),
