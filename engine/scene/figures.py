@@ -191,6 +191,120 @@ class Matrix(Figure):
     members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
 
 
+class Block(Record):
+    """One grid of numbers among several on a common sheet of cells.
+
+    row, column: place of its first cell on the sheet, in cells
+    values: (r, c), NaN where there is no number
+    row_labels: (r,) at its left; column_labels: (c,) above it; () without
+    look: 'shaded' by size, 'plain', or 'bars', upright from a line at 0
+    group: (c,) class of each column, in whose colour its bar or number is; None without
+    frames: (row, column, rows, columns) of the runs of cells in one amber frame
+    held: (row, column) of the cells with a dashed frame; missing: of the hatched ones
+    numbers: False: the cells have no room for them
+    row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
+    """
+
+    title: str
+    row: float
+    column: float
+    values: Float
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    digits: int = 2
+    look: str = "shaded"
+    group: Int | None = None
+    frames: tuple[tuple[int, int, int, int], ...] = ()
+    held: frozenset[tuple[int, int]] = frozenset()
+    missing: frozenset[tuple[int, int]] = frozenset()
+    numbers: bool = True
+    row_tags: Sequence[str] = ()
+    column_tags: Sequence[str] = ()
+
+
+class Blocks(Figure):
+    """Several grids of numbers side by side and above one another, on a common sheet of cells.
+
+    Shaded ones have a common scale of grey.
+
+    signs: (row, column, text) between the grids, such as ≈
+    notes: (text, role) of the marks that it explains below: HELD_OUT a dashed frame, GHOST a hatch,
+        PLAIN words alone
+    """
+
+    blocks: tuple[Block, ...]
+    signs: tuple[tuple[float, float, str], ...] = ()
+    notes: tuple[tuple[str, Role], ...] = ()
+
+    @property
+    def beside(self) -> bool:
+        return True
+
+
+class CardRow(Record):
+    """One line of a card.
+
+    cells: texts under the columns of the card
+    bar: the filled share of its bar, from 0 to 1, NaN for none; before: the former share, a tick
+    value: the text at its right end
+    group: class whose mark stands before it
+    mark: '×' wrong, '✓' right
+    tint: class in whose tint it is
+    role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
+    """
+
+    cells: tuple[str, ...]
+    value: str = ""
+    bar: float = float("nan")
+    before: float = float("nan")
+    group: int = NO_GROUP
+    mark: str = ""
+    tint: int = NO_GROUP
+    role: Role = Role.PLAIN
+    tag: str = ""
+
+
+class Card(Record):
+    """A small table with a title.
+
+    lane: where it stands, from 0; note: at the right end of the title
+    columns: names of the cells of its rows; the first `optional` are left out where room is short
+    role: ACTIVE in an amber frame, HELD_OUT in a dashed one
+    group: class in whose tint it is
+    rest: words for pale rows, “agree”; where there is no room for all rows of such a card, the
+        pale ones and then the last ones become one line, “7 agree”
+    """
+
+    lane: int
+    title: str
+    rows: tuple[CardRow, ...] = ()
+    note: str = ""
+    columns: tuple[str, ...] = ()
+    optional: tuple[int, ...] = ()
+    role: Role = Role.PLAIN
+    group: int = NO_GROUP
+    rest: str = ""
+    tag: str = ""
+
+
+class Cards(Figure):
+    """Small tables, the cards, in lanes, with arrows between their rows.
+
+    arrows: (card, row, card, row, role); row −1 stands for the whole card
+    across: the lanes stand from left to right, else from top to bottom
+    headings: of the lanes that stand from left to right
+    """
+
+    cards: tuple[Card, ...]
+    arrows: tuple[tuple[int, int, int, int, Role], ...] = ()
+    across: bool = True
+    headings: tuple[str, ...] = ()
+
+    @property
+    def beside(self) -> bool:
+        return True
+
+
 class Network(Figure):
     """Units in layers from left to right, inputs first.
 

@@ -51,6 +51,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEAREST, "looked", NEAR),
     (None, Role.NEAREST, "best", NEAR),
     (Points, Role.NEAREST, "value", "predicted value"),
+    (Points, Role.NEIGHBOUR, "fold", "in the fold left out"),
     (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
     (None, Role.CANDIDATE, "looked", "measured now"),
     (Points, Role.CANDIDATE, "out", "outside the bag"),

@@ -12,7 +12,19 @@ from engine.judge.held_out_points import held_out, predicted_codes
 from engine.judge.surface import surface
 from engine.runs.trace import Trace
 from engine.scene.axes import comparable
-from engine.scene.figures import Bars, Figure, Matrix, Network, Pictures, Plot, Space, Table, Tree
+from engine.scene.figures import (
+    Bars,
+    Blocks,
+    Cards,
+    Figure,
+    Matrix,
+    Network,
+    Pictures,
+    Plot,
+    Space,
+    Table,
+    Tree,
+)
 from engine.scene.layers import Field, Layer
 from engine.scene.plot_ranges import span
 from engine.scene.scene import Scene
@@ -22,7 +34,7 @@ from engine.web.frame import Frame, Span, fitted, framed
 from engine.web.markup import escaped, size
 from engine.web.space import space
 from engine.web.svg import RADIUS, SMALL, Plane
-from engine.web.tables import bars, matrix, pictures, table
+from engine.web.tables import bars, blocks, cards, matrix, pictures, table
 from engine.web.trees import network, tree
 
 WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
@@ -33,6 +45,8 @@ FIGURES: dict[type[Figure], Callable[[Any], list[str]]] = {
     Table: table,
     Bars: bars,
     Matrix: matrix,
+    Blocks: blocks,
+    Cards: cards,
     Network: network,
     Space: space,
     Pictures: pictures,

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.base.arrays import Float
 from engine.base.notation import class_text, counted, fixed, number
-from engine.scene.figures import Bars, Matrix, Pictures, Table, TableColumn
+from engine.scene.figures import Bars, Blocks, Cards, Matrix, Pictures, Table, TableColumn
 from engine.scene.layers import Role
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
@@ -124,6 +124,49 @@ def matrix(figure: Matrix) -> list[str]:
     parts.append("</tbody></table>")
     if (rows, columns) != (len(shown[0]), len(shown[1])):
         parts.append(f'<p class="cap">of {rows:,} rows and {columns:,} columns</p>')
+    return parts
+
+
+def blocks(figure: Blocks) -> list[str]:
+    """Each grid of numbers as a matrix under its title."""
+    parts = []
+    for block in figure.blocks:
+        rows, columns = block.values.shape
+        active = [
+            (r, c)
+            for row, column, high, wide in block.frames
+            for r in range(row, row + high)
+            for c in range(column, column + wide)
+        ]
+        parts.append(f'<p class="cap">{escaped(block.title)}</p>')
+        parts += matrix(
+            Matrix(
+                block.title,
+                block.row_labels or ("",) * rows,
+                block.column_labels or ("",) * columns,
+                block.values,
+                tuple(active),
+                block.digits,
+                block.look == "shaded",
+            )
+        )
+    return parts
+
+
+def cards(figure: Cards) -> list[str]:
+    """Each card as a table under its title."""
+    parts = []
+    for card in figure.cards:
+        note = f" · {card.note}" if card.note else ""
+        parts.append(f'<p class="cap">{escaped(card.title + note)}</p>')
+        body = ""
+        for row in card.rows:
+            cells = "".join(f"<td>{escaped(_short(cell))}</td>" for cell in row.cells)
+            now = ' class="now"' if row.role is Role.ACTIVE else ""
+            last = escaped(f"{row.value} {row.mark}".strip())
+            body += f'<tr{now}>{cells}<td class="n">{last}</td></tr>'
+        if body:
+            parts.append(f'<table class="tb"><tbody>{body}</tbody></table>')
     return parts
 
 

@@ -352,7 +352,7 @@ class MatrixFigure(ScrolledFigure):
         """A grey by size: the larger the number, the darker (lighter in the dark theme)."""
         value = float(self.matrix.values[row, column])
         shaded = self.matrix.shade and isfinite(value) and not self._is_measure(row)
-        return _grey(abs(value) / size if shaded else 0.0, theme.current().key)
+        return grey(abs(value) / size if shaded else 0.0, theme.current().key)
 
     def _weight(self, tags: Sequence[str], at: int) -> int:
         """The font weight of a row or column name: bold where its tag is lit."""
@@ -407,7 +407,7 @@ def value_text(value: float, digits: int) -> str:
 
 
 @lru_cache(maxsize=4 * SAMPLE)
-def _grey(share: float, key: tuple[str, int]) -> QColor:
+def grey(share: float, key: tuple[str, int]) -> QColor:
     """The grey for a share from 0 to 1, in the theme with that key."""
     look = theme.look(*key)
     return mix(look.colour("field"), look.colour("ghost"), SHADE_MOST * share)

@@ -18,6 +18,9 @@ from engine.runs.trace import Trace
 from engine.scene.roles import WRONG
 from engine.scene.scene import (
     Bars,
+    Block,
+    Blocks,
+    Cards,
     Matrix,
     Network,
     Plot,
@@ -74,6 +77,10 @@ def of_figure(figure: Any) -> list[set[str]]:
         tags += [f"link {gap} {i} {j}" for gap, i, j in ends]
     elif isinstance(figure, Matrix):
         tags = [*figure.row_tags, *figure.column_tags]
+    elif isinstance(figure, Blocks):
+        tags = [tag for block in figure.blocks for tag in (*block.row_tags, *block.column_tags)]
+    elif isinstance(figure, Cards):
+        tags = [joined(card.tag, *(row.tag for row in card.rows)) for card in figure.cards]
     elif isinstance(figure, Table):
         tags = [figure.tag, *rows(figure), *(column.tag for column in figure.columns)]
     else:
@@ -158,7 +165,6 @@ ALONE = {
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "Coefficients c", "bar"),  # a power has no mark of its own
-    ("uv_descent", "Factors U and V", "cell"),  # the corner between U and V holds nothing
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
@@ -180,7 +186,6 @@ UNSEEN = {
     "polynomial_fit": {"loss"},
     "softmax_regression": {"loss"},
     "streaming_perceptron": {"mistakes"},
-    "uv_descent": {"rmse", "test"},
     "winnow": {"mistakes"},
 }
 
@@ -193,16 +198,25 @@ def parts(figure: Any) -> Iterator[tuple[str, str]]:
         )
     elif isinstance(figure, Matrix):
         yield from (("cell", joined(*pair)) for pair in cells(figure))
+    elif isinstance(figure, Blocks):
+        yield from (
+            ("cell", joined(*pair))
+            for block in figure.blocks
+            if block.row_tags or block.column_tags
+            for pair in cells(block)
+        )
+    elif isinstance(figure, Cards):
+        yield from (("row", joined(c.tag, row.tag)) for c in figure.cards for row in c.rows)
     elif isinstance(figure, Table):
         yield from (("row", tag) for tag in rows(figure) or [""] * len(figure.names))
     elif isinstance(figure, Plot):
         yield from (("curve", layer.tag) for layer in figure.layers if isinstance(layer, Polyline))
 
 
-def cells(matrix: Matrix) -> Iterator[tuple[str, str]]:
+def cells(matrix: Matrix | Block) -> Iterator[tuple[str, str]]:
     tags = (
-        matrix.row_tags or ("",) * len(matrix.row_labels),
-        matrix.column_tags or ("",) * len(matrix.column_labels),
+        matrix.row_tags or ("",) * len(matrix.values),
+        matrix.column_tags or ("",) * matrix.values.shape[1],
     )
     return ((row, column) for row in tags[0] for column in tags[1])
 

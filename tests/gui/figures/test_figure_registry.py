@@ -7,6 +7,11 @@ from PySide6.QtWidgets import QWidget
 from engine.scene import scene
 from engine.scene.scene import (
     Bars,
+    Block,
+    Blocks,
+    Card,
+    CardRow,
+    Cards,
     Matrix,
     Network,
     Pictures,
@@ -60,6 +65,55 @@ EXAMPLES = [
         y_label="true",
     ),
     Matrix("none", (), (), np.zeros((0, 0))),
+    Blocks(
+        "M ≈ U V",
+        (
+            Block(
+                "M",
+                1,
+                0,
+                np.array([[3, np.nan]]),
+                ("a",),
+                ("p", "q"),
+                frames=((0, 0, 1, 1),),
+                missing=frozenset({(0, 1)}),
+                row_tags=("curve",),
+                column_tags=("curve", ""),
+            ),
+            Block("sum", 2, 0, np.array([[1.0, -2.0]]), look="bars", group=np.array([0, 1])),
+        ),
+        ((1, 3, "≈"),),
+        (("missing", Role.GHOST),),
+    ),
+    Blocks("none", ()),
+    *(
+        Cards(
+            "job",
+            (
+                Card(
+                    0,
+                    "mapper 1",
+                    tuple(
+                        CardRow((f"x{k}", "0.5"), "0.25", 0.25, 0.5, k, "✓", role=role, tag="curve")
+                        for k, role in enumerate((Role.INACTIVE, Role.ACTIVE, Role.INACTIVE))
+                    ),
+                    "1 wrong",
+                    ("", "a"),
+                    (1,),
+                    group=2,
+                    rest="agree",
+                    tag="curve",
+                ),
+                Card(1, "reducer", (CardRow(("sum",), "2", role=Role.BOUNDARY),)),
+                Card(1, "", role=Role.HELD_OUT),
+            ),
+            ((0, 2, 1, 0, Role.ACTIVE), (0, -1, 2, -1, Role.PLAIN)),
+            across,
+            ("map", "reduce") if across else (),
+        )
+        for across in (True, False)
+    ),
+    Cards("none", ()),
     Network(
         "net",
         (np.array([1.0, 0.5]), np.array([0.7])),

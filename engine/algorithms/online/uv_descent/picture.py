@@ -1,62 +1,217 @@
-"""V above, U at the left, their product where they cross; beside it M, what is left of it, and the
-entries held out.
+"""M beside U V, row by row: V above the product and U at its left; and what the product says of the
+entries that were not learnt.
 """
 
 from engine.algorithms.online.uv_descent import Setting, State
-from engine.authoring import Float, Int, Step, np
+from engine.algorithms.online.uv_descent.entries import rmse
+from engine.authoring import Bool, Float, Int, Step, np
 from engine.base.notation import subscript
 from engine.base.tags import joined
-from engine.scene.scene import Figure, Layer, Matrix, Points, Role, Scene, Table, TableColumn
+from engine.scene.figures import text_column
+from engine.scene.scene import (
+    NO_GROUP,
+    Arrows,
+    Block,
+    Blocks,
+    Figure,
+    Layer,
+    Matrix,
+    Plot,
+    Points,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+)
 from engine.table.dataset import Feature
+
+APART = 1.5  # cells between M and U
+NEAR = 0.25  # between U and the product
+BELOW = 1.5  # cells between M and what was not learnt, and from the left
+MOST_BELOW = 8  # entries that stand there
+NOTES = (("held out: known, but not learnt from", Role.HELD_OUT), ("missing", Role.GHOST))
+LISTED = 200  # entries of each kind in the table
+PILES = 24  # of dots, at most, along the axis
+Mark = frozenset[tuple[int, int]]
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     learnt = given.learnt(s)
-    errors = given.errors(s.U, s.V, learnt)
     figures: tuple[Figure, ...] = (
-        product(given, step),
-        grid(given, s, "Matrix M: the known entries", learnt, given.entries[learnt]),
-        grid(given, s, "Errors: M − U V", learnt, errors),
-        *held_table(given, s),
+        decomposition(given, step),
+        *not_learnt(given, s),
+        errors(given, step, learnt),
+        grid(given, s, "Differences: M − U V", learnt, given.errors(s.U, s.V, learnt)),
     )
     layers: tuple[Layer, ...] = ()
     if problem.plane:
         drawn = np.flatnonzero(~np.isnan(problem.xy).any(axis=1))
         if len(drawn):
-            no_class = np.full(len(drawn), -1)
+            no_class = np.full(len(drawn), NO_GROUP)
             layers = (Points(problem.xy[drawn], no_class, Role.SAMPLE, tag="data"),)
-    return Scene(layers, figures, leads=("Factors U and V", "Matrix M"))
+    return Scene(layers, figures, leads=("M ≈ U V",))
 
 
-def product(given: Setting, step: Step[State]) -> Matrix:
-    """A matrix with V above, U at the left and U V where they cross; the row, column and entry of
-    the step in amber.
+def decomposition(given: Setting, step: Step[State]) -> Blocks:
+    """M, and on the same rows U and its product with V, which stands above; the row, the column and
+    the entry of the step in amber frames.
     """
     s = step.state
     problem = given.problem
+    n, d = problem.X.shape
     r = given.p.rank
     with np.errstate(all="ignore"):  # of numbers that run away
-        whole = np.block([[np.full((r, r), np.nan), s.V], [s.U, s.U @ s.V]])
-    active: list[tuple[int, int]] = []
-    if s.current >= 0:
-        row, column = s.place
-        active.append((r + row, r + column))
-        if step.line != "look":
-            active += [(r + row, k) for k in range(r)]
-            active += [(k, r + column) for k in range(r)]
-    names_of_v = [f"v{subscript(k + 1)}" for k in range(r)]
-    names_of_u = [f"u{subscript(k + 1)}" for k in range(r)]
-    return Matrix(
-        "Factors U and V: their product where they cross",
-        (*names_of_v, *problem.names),
-        (*names_of_u, *problem.titles),
-        np.where(np.isfinite(whole), whole, np.nan),
-        tuple(active),
-        1,
-        row_tags=(*given.factors, *problem.row_tags),
-        column_tags=(*given.factors, *problem.column_tags),
+        product = s.U @ s.V
+    row, column = s.place if s.current >= 0 else (0, 0)
+    entry = ((row, column, 1, 1),) if s.current >= 0 else ()
+    moved = s.current >= 0 and step.line != "look"
+    held = cells(np.isin(np.arange(n * d).reshape(n, d), s.held))
+    missing = cells(np.isnan(problem.X))
+    low = r + NEAR
+    at_u = d + APART
+    at_v = at_u + r + NEAR
+    names = tuple(problem.names)
+    titles = problem.titles
+    rows = tuple(problem.row_tags)
+    columns = problem.column_tags
+    factors = given.factors
+    u = tuple(f"u{subscript(k + 1)}" for k in range(r))
+    v = tuple(f"v{subscript(k + 1)}" for k in range(r))
+    m = given.entries[given.known]
+    digits = 0 if np.array_equal(m, np.round(m)) else 1
+    known = Block(
+        "M: what is known", low, 0, problem.X, names, titles, digits, frames=entry, held=held,
+        missing=missing, row_tags=rows, column_tags=columns,
+    )  # fmt: skip
+    left = Block(
+        "", low, at_u, finite(s.U), names, u, 2, "plain",
+        frames=((row, 0, 1, r),) if moved else (), row_tags=rows, column_tags=factors,
+    )  # fmt: skip
+    above = Block(
+        "U V: made to be like M", 0, at_v, finite(s.V), v, titles, 2, "plain",
+        frames=((0, column, r, 1),) if moved else (), row_tags=factors, column_tags=columns,
+    )  # fmt: skip
+    made = Block(
+        "", low, at_v, finite(product), (), (), 1, frames=entry, held=held, missing=missing,
+        row_tags=rows, column_tags=columns,
+    )  # fmt: skip
+    notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some)
+    sign = (low + n / 2 - 0.5, d, "≈")
+    below = (*foretold(given, s, low + n), root_errors(given, s, low + n, at_v))
+    return Blocks("M ≈ U V", (known, left, above, made, *below), (sign,), notes)
+
+
+def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
+    """The grid of the RMSE of the entries that were learnt, and of the held-out ones, if any."""
+    learnt = rmse(given.errors(s.U, s.V, given.learnt(s)))
+    known = [("learnt", learnt)]
+    if len(s.held):
+        known.append(("held out", rmse(given.errors(s.U, s.V, s.held))))
+    shown = [(name, value) for name, value in known if np.isfinite(value)]
+    return Block(
+        "RMSE √(mean e²)",
+        row + BELOW,
+        column,
+        np.array([[value for _, value in shown]]).reshape(1, -1),
+        column_labels=tuple(name for name, _ in shown),
+        look="plain",
+        column_tags=("rmse", "test")[: len(shown)],
+    )
+
+
+def foretold(given: Setting, s: State, row: float) -> list[Block]:
+    """The grid, below `row`, of the entries that were not learnt, one in each column: what is true,
+    what U V says, the error; [] without any.
+    """
+    problem = given.problem
+    missing = np.flatnonzero(np.isnan(given.entries))
+    places = np.concatenate([s.held[:MOST_BELOW], missing])[:MOST_BELOW]
+    if not len(places):
+        return []
+    m, said = compared(given, s, places)
+    pairs = [divmod(place, problem.d) for place in places.tolist()]
+    count = len(places)
+    unknown = np.isnan(m)
+    return [
+        Block(
+            "Not learnt: what U V says of them",
+            row + BELOW,
+            BELOW,
+            np.array([m, said, m - said]),
+            ("true m", "U V says", "error"),
+            tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in pairs),
+            look="plain",
+            held=frozenset((0, k) for k in range(count) if not unknown[k]),
+            missing=frozenset((0, k) for k in range(count) if unknown[k]),
+            column_tags=tuple(
+                joined(problem.row_tags[i], problem.column_tags[j]) for i, j in pairs
+            ),
+        )
+    ]
+
+
+def compared(given: Setting, s: State, places: Int) -> tuple[Float, Float]:
+    """(m (k,), what U V says (k,)) of the entries at these places; NaN where it is not known."""
+    rows, columns = np.divmod(places, given.problem.d)
+    with np.errstate(all="ignore"):  # of numbers that run away
+        said = (s.U[rows] * s.V.T[columns]).sum(axis=1)
+    return given.entries[places], finite(said)
+
+
+def cells(here: Bool) -> Mark:
+    """(row, column) of the cells where `here` (n, d) is True."""
+    return frozenset((i, j) for i, j in np.argwhere(here).tolist())
+
+
+def finite(numbers: Float) -> Float:
+    """The numbers, NaN for those beyond all numbers."""
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def errors(given: Setting, step: Step[State], learnt: Int) -> Plot:
+    """The error of every known entry as a dot over one axis, held-out ones hollow, the entry of the
+    step in amber, with an arrow from where it was before it moved.
+    """
+    s = step.state
+    ours = given.errors(s.U, s.V, learnt)
+    theirs = given.errors(s.U, s.V, s.held)
+    every = finite(np.concatenate([ours, theirs]))
+    seen = np.isfinite(every)
+    every = every[seen]
+    before = float(step.details.get("e", np.nan)) if step.line == "move" else np.nan
+    reach = float(np.abs(np.append(every, before if before == before else 0.0)).max(initial=0.1))
+    piles = np.round(every / (2 * reach) * PILES)
+    order = np.argsort(piles, kind="stable")
+    height = np.zeros(len(every))
+    start = np.searchsorted(piles[order], piles[order])
+    height[order] = np.arange(len(every)) - start + 0.5
+    xy = np.column_stack([piles / PILES * 2 * reach, height])
+    out = np.arange(len(learnt) + len(s.held))[seen] >= len(learnt)
+    none = np.full(len(xy), NO_GROUP)
+    layers: list[Layer] = [
+        Points(xy[~out], none[~out], Role.POINT, tag="rmse"),
+        Points(xy[out], none[out], Role.HELD_OUT, tag="test"),
+    ]
+    if s.current >= 0 and s.current in learnt:
+        now = np.flatnonzero(np.concatenate([learnt, s.held])[seen] == s.current)
+        layers.append(Points(xy[now], none[now], Role.ACTIVE, tag="entry"))
+        if before == before and len(now):
+            end = xy[now]
+            start_at = np.array([[before, end[0, 1]]])
+            layers.append(Arrows(start_at, end, Role.ACTIVE, tag="entry"))
+    top = max(6.0, float(height.max(initial=1.0)) + 1.0)
+    return Plot(
+        "Errors: m − u · v of every known entry",
+        "U V says too much: below 0; too little: above 0",
+        "",
+        tuple(layers),
+        beside=True,
+        x_range=(-1.15 * reach, 1.15 * reach),
+        y_range=(0.0, top),
+        y_ticks=((0.0, ""),),
+        small=True,
     )
 
 
@@ -76,19 +231,25 @@ def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Ma
     )
 
 
-def held_table(given: Setting, s: State) -> list[Table]:
-    """A table of the held-out entries with U V and the difference; [] without any."""
-    if not len(s.held):
-        return []
+def not_learnt(given: Setting, s: State) -> list[Table]:
+    """A table of the entries that were not learnt, held-out ones and then missing ones: what is
+    true, what U V says, the error; [] without any.
+    """
     problem = given.problem
-    m = given.entries[s.held]
-    e = given.errors(s.U, s.V, s.held)
-    places = [divmod(place, problem.d) for place in s.held.tolist()]
-    names = tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in places)
-    tags = tuple(joined(problem.row_tags[i], problem.column_tags[j]) for i, j in places)
-    columns = (
-        TableColumn(Feature("m"), m),
-        TableColumn(Feature("u · v"), m - e),
-        TableColumn(Feature("error"), e),
+    missing = np.flatnonzero(np.isnan(given.entries))[:LISTED]
+    listed = np.concatenate([s.held[:LISTED], missing])
+    if not len(listed):
+        return []
+    m, said = compared(given, s, listed)
+    pairs = [divmod(place, problem.d) for place in listed.tolist()]
+    names = [f"{problem.names[i]}, {problem.titles[j]}" for i, j in pairs]
+    tags = tuple(joined(problem.row_tags[i], problem.column_tags[j]) for i, j in pairs)
+    kinds = ["held out" if value == value else "missing" for value in m.tolist()]
+    shown = (
+        text_column("entry", names),
+        text_column("", kinds),
+        TableColumn(Feature("true m"), m),
+        TableColumn(Feature("U V says"), said),
+        TableColumn(Feature("error"), m - said),
     )
-    return [Table("Held out", columns, names, tags=tags)]
+    return [Table("Not learnt: entries that U V never saw", shown, tuple(names), tags=tags)]

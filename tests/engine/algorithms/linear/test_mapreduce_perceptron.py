@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine import Level, Pace
 from engine.protocol.registry import algorithm
-from engine.scene.scene import Arrows, Labels, Line, Plot, Points, Role, Table
+from engine.scene.scene import Cards, Line, Points, Role, Table
 
 METHOD = algorithm("mapreduce_perceptron")
 HALF = 0.5
@@ -251,47 +251,55 @@ def test_more_chunks_than_rows_and_rows_without_a_class() -> None:
 # -- the picture -----------------------------------------------------------------------------------
 
 
-def test_chunks_are_tinted_on_the_plane_and_in_the_table() -> None:
+def test_chunks_have_a_tint_in_the_job_and_in_the_table() -> None:
     trace = run(cloud(10), chunks=3)
     scene = METHOD.scene(trace.given, trace[0])
-    tints = [layer for layer in scene.layers if layer.tag.startswith("chunk")]
-    assert [len(tint.xy) for tint in tints] == [4, 3, 3]
-    assert {tint.role for tint in tints} == {Role.REGION}
-    assert [set(tint.group.tolist()) for tint in tints] == [{2}, {3}, {4}]
+    mappers = cards(trace, trace[0], 0)
+    assert [len(card.rows) for card in mappers] == [4, 3, 3]
+    assert [card.group for card in mappers] == [2, 3, 4]
     tables = [f for f in scene.figures if isinstance(f, Table)]
     assert tables[-1].group.tolist() == [2] * 4 + [3] * 3 + [4] * 3
 
 
-def test_pairs_fly_from_mappers_to_reducers() -> None:
+def cards(trace, step, lane):
+    return [card for card in figure(trace, step, Cards).cards if card.lane == lane]
+
+
+def told(trace, step):
+    """Where the arrows of a step come from and go to, as texts, and those in ink."""
+    job = figure(trace, step, Cards)
+
+    def text(card, row):
+        return job.cards[card].rows[row].cells[0] if row >= 0 else job.cards[card].title
+
+    arrows = [(text(a, i), text(b, j), role) for a, i, b, j, role in job.arrows]
+    return [
+        [(start, end) for start, end, r in arrows if r is role]
+        for role in (Role.PLAIN, Role.ACTIVE)
+    ]
+
+
+def test_pairs_go_from_the_rows_that_are_wrong_to_the_reducers_of_their_weights() -> None:
     """Four rows, two mappers, the second column 0 in one of them: 2 + 2 pairs of one, 1 + 2 of the
     other.
     """
     trace = run(([[1.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, -1.0]], [1, 1, -1, -1]), chunks=2)
-
-    def flying(step, role):
-        return [
-            a for a in figure(trace, step, Plot).layers if isinstance(a, Arrows) and a.role is role
-        ]
-
     one, two = of(trace, "map")[:2]
-    (arrows,) = flying(one, Role.ACTIVE)
-    assert (arrows.label, arrows.start[:, 0].max() < 0.1, arrows.end[:, 0].tolist()) == (
-        ("2", "2"),
-        True,
-        [0.5, 0.5],
-    )
-    (arrows,) = flying(two, Role.ACTIVE)
-    assert arrows.label == ("2", "1")
-    (arrows,) = flying(of(trace, "shuffle")[0], Role.ACTIVE)
-    assert (arrows.label, arrows.start[:, 0].tolist()) == (("2", "2", "2", "1"), [0.5] * 4)
-    (arrows,) = flying(of(trace, "reduce")[1], Role.ACTIVE)
-    assert arrows.label == ("2", "1")
-    names = [
-        label.text
-        for label in figure(trace, of(trace, "update")[0], Plot).layers
-        if isinstance(label, Labels)
+    first = [("x₁", "(w₁, 0.50)"), ("x₁", "(w₂, 0.50)"), ("x₂", "(w₁, 1.00)"), ("x₂", "(w₂, 0.50)")]
+    second = [("x₃", "(w₁, 0.50)"), ("x₄", "(w₁, 1.00)"), ("x₄", "(w₂, 0.50)")]
+    assert told(trace, one) == [[], first]
+    assert told(trace, two) == [first, second]
+    assert [card.title for card in cards(trace, two, 1)] == ["4 pairs", "3 pairs"]
+    sent, gathered = told(trace, of(trace, "shuffle")[0])
+    assert sent == first + second
+    assert sorted(end for _, end in gathered) == ["x₁", "x₁", "x₂", "x₂", "x₃", "x₄", "x₄"]
+    _, reduced = told(trace, of(trace, "reduce")[1])
+    assert [end for _, end in reduced] == ["x₁", "x₂", "x₄"]
+    after = cards(trace, of(trace, "update")[0], 2)
+    assert [[(r.cells[0], r.value) for r in card.rows[-2:]] for card in after] == [
+        [("Δ₁", "3.00"), ("w₁", "0.00 → 3.00")],
+        [("Δ₂", "1.50"), ("w₂", "0.00 → 1.50")],
     ]
-    assert names == [("mapper 1: 4", "mapper 2: 3"), ("w₁: Δ = 3.00", "w₂: Δ = 1.50")]
 
 
 def test_the_table_of_pairs_is_sorted_by_the_shuffle() -> None:
@@ -328,13 +336,12 @@ def test_who_sends_is_ringed_and_a_mapper_on_its_own_has_its_line() -> None:
     assert draft.w.tolist() == part[-1].state.w.tolist() == step.note["own"].tolist()
 
 
-def test_many_columns_and_mappers_share_a_place() -> None:
+def test_many_columns_and_mappers_share_a_card() -> None:
     rng = np.random.default_rng(0)
     trace = run((rng.normal(size=(30, 9)), np.where(np.arange(30) % 2, 1, -1)), chunks=10, rounds=1)
-    labels = [
-        label.text
-        for label in figure(trace, of(trace, "update")[0], Plot).layers
-        if isinstance(label, Labels)
-    ]
-    assert labels[0][-1].startswith("5 others: ")
-    assert (labels[1][-1], len(labels[1])) == ("4 others", 6)
+    step = of(trace, "update")[0]
+    assert [card.title for card in cards(trace, step, 0)][-2:] == ["mapper 3", "7 more mappers"]
+    assert [card.title for card in cards(trace, step, 2)][-2:] == ["reducer w₃", "6 more reducers"]
+    # from w = 0 every row sends nine pairs
+    assert [card.title for card in cards(trace, step, 1)] == ["27 pairs"] * 3 + ["189 pairs"]
+    assert [card.note for card in cards(trace, step, 2)] == ["30 pairs"] * 3 + ["180 pairs"]

@@ -148,14 +148,25 @@ def test_every_row_and_column_keeps_an_entry(seed: int, share: float) -> None:
 def test_the_picture_shows_the_factors_the_known_and_the_held_out() -> None:
     trace = engine.run("uv_descent", RATINGS, max_steps=30)
     step = moves(trace)[2]
-    product, known, errors, held = trace.algorithm.scene(trace.given, step).figures
+    sheet, not_learnt, _, errors = trace.algorithm.scene(trace.given, step).figures
+    known, left, above, product, below, roots = sheet.blocks
     i, j = divmod(step.state.current, 5)
-    assert set(product.active) == {(2 + i, 2 + j), (2 + i, 0), (2 + i, 1), (0, 2 + j), (1, 2 + j)}
-    np.testing.assert_allclose(product.values[2:, 2:], step.state.U @ step.state.V)
-    assert np.isnan(product.values[:2, :2]).all()
-    assert np.count_nonzero(np.isnan(known.values)) == 2 + len(step.state.held)
-    np.testing.assert_allclose(errors.values, known.values - product.values[2:, 2:])
-    assert len(held.names) == len(step.state.held) == 2
+    assert (known.frames, left.frames, above.frames, product.frames) == (
+        ((i, j, 1, 1),), ((i, 0, 1, 2),), ((0, j, 2, 1),), ((i, j, 1, 1),),
+    )  # fmt: skip
+    np.testing.assert_allclose(product.values, left.values @ above.values)
+    assert (product.row, product.column) == (left.row, above.column)
+    assert {5 * i + j for i, j in known.held} == {*step.state.held.tolist()}
+    assert {(i, j) for i, j in np.argwhere(np.isnan(known.values))} == known.missing
+    assert len(not_learnt.names) == below.values.shape[1] == 2 + len(step.state.held)
+    np.testing.assert_allclose(below.values[0] - below.values[1], below.values[2])
+    learnt = np.isfinite(errors.values)
+    np.testing.assert_allclose(
+        errors.values[learnt], (known.values - product.values)[learnt], atol=1e-12
+    )
+    assert learnt.sum() + below.values.shape[1] == 25
+    squares = [np.nanmean(of**2) for of in (errors.values, below.values[2])]
+    np.testing.assert_allclose(roots.values, [np.sqrt(squares)])
 
 
 @pytest.mark.parametrize("X", [[[0.0, 0.0]], [[np.nan, np.nan], [np.nan, np.nan]]])

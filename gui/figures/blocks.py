@@ -1,0 +1,383 @@
+"""The figure of several grids of numbers on a common sheet of cells."""
+
+from collections.abc import Iterator
+from math import ceil, isfinite
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
+
+from engine.base.tags import is_lit, joined
+from engine.scene.scene import Block, Blocks, Role
+from gui.base.guard import guarded
+from gui.figures import shows
+from gui.figures.matrix import grey, value_text
+from gui.figures.scrolled import ScrolledFigure
+from gui.look import theme
+from gui.look.ink import Face, face, pen, write, write_centred, write_right
+
+MARGIN, LABEL_GAP, PAD = 12.0, 8.0, 4.0
+LEAST_HIGH, MOST_HIGH, LEAST_BARE = 22.0, 60.0, 7.0
+WIDEST = 1.5  # width / height of a cell
+MOST_NAME = 44.0
+SEEN = 3000  # numbers that are measured
+HATCH = 7.0
+LARGE = 36.0  # height of a cell from which its number is written larger
+
+
+@shows(Blocks)
+class BlocksFigure(ScrolledFigure):
+    """Shows `Blocks`. Cells grow until a side is full; where they have no room they scroll, to the
+    last amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.figure = Blocks("", ())
+        self._measured: dict[object, tuple[float, float]] = {}
+        self._frames: object = None
+
+    def set_figure(self, figure: Blocks) -> None:
+        self.figure = figure
+        self._measured.clear()
+        self.content_changed()
+        self._reveal()
+
+    def as_text(self) -> str:
+        """Each grid under its title, with tabs between the numbers; * before amber cells."""
+        lines = [self.figure.title] if self.figure.title else []
+        for block in self.figure.blocks:
+            lines.append(block.title)
+            if block.column_labels:
+                lines.append("\t".join(["", *block.column_labels]))
+            for r, numbers in enumerate(block.values):
+                cells = [
+                    ("*" if framed(block, r, c) else "") + value_text(float(v), block.digits)
+                    for c, v in enumerate(numbers)
+                ]
+                lines.append("\t".join([_of(block.row_labels, r), *cells]))
+        return "\n".join(lines)
+
+    # -- measures ----------------------------------------------------------------------------------
+
+    def sheet(self) -> tuple[float, float]:
+        """(columns, rows) of the sheet."""
+        wide = [b.column + b.values.shape[1] for b in self.figure.blocks]
+        high = [b.row + b.values.shape[0] for b in self.figure.blocks]
+        return max(wide, default=0.0), max(high, default=0.0)
+
+    def _texts(self) -> tuple[float, float]:
+        """(least width of a cell, width of the row names at the left end), in pixels."""
+        key = theme.current().key
+        if key not in self._measured:
+            plain = face("body")
+            least = LEAST_BARE
+            names = 0.0
+            for block in self.figure.blocks:
+                if block.column < 1:
+                    names = max([names, *map(plain.width, block.row_labels)])
+                if block.numbers:
+                    least = max(least, _widest(block))
+            self._measured[key] = least, names
+        return self._measured[key]
+
+    def left(self) -> float:
+        """Where the sheet begins, in pixels."""
+        names = self._texts()[1]
+        return MARGIN + (names + LABEL_GAP if names else 0.0)
+
+    def top(self) -> float:
+        look = theme.current()
+        return MARGIN + look.line_height("heading") + look.line_height("caption") + 6
+
+    def bottom(self) -> float:
+        lines = len(self.figure.notes) > 0
+        return MARGIN + lines * (theme.current().line_height("caption") + 10)
+
+    def cell_size(self) -> tuple[float, float]:
+        """(width, height) of a cell in pixels: as large as the room, at least as its number."""
+        columns, rows = self.sheet()
+        least = self._texts()[0]
+        bare = least <= LEAST_BARE
+        lowest = LEAST_BARE if bare else theme.current().line_height("body") + 4
+        scale = theme.current().line_height("body") / 18
+        room = self.maximumViewportSize()
+        wide = (room.width() - self.left() - MARGIN) / max(columns, 1)
+        high = (room.height() - self.top() - self.bottom()) / max(rows, 1)
+        high = max(lowest, min(high, MOST_HIGH * scale))
+        wide = max(least, min(wide, WIDEST * high))
+        return wide, max(lowest, min(high, 1.1 * wide))
+
+    def content_size(self, width: int) -> QSize:
+        columns, rows = self.sheet()
+        wide, high = self.cell_size()
+        return QSize(
+            int(self.left() + columns * wide + MARGIN),
+            int(self.top() + rows * high + self.bottom()),
+        )
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        return QSize(420, 320)
+
+    @guarded
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 120)
+
+    def offset(self) -> float:
+        """The room at the left that centres the sheet, in pixels."""
+        room = self.viewport().width() - self.content_size(0).width()
+        return max(0.0, room / 2)
+
+    def cell(self, block: Block, row: float, column: float) -> QRectF:
+        wide, high = self.cell_size()
+        x = self.left() + self.offset() + (block.column + column) * wide
+        y = self.top() + (block.row + row) * high
+        return QRectF(x, y, wide, high)
+
+    def area(self, block: Block) -> QRectF:
+        """The rectangle of a grid."""
+        rows, columns = block.values.shape
+        return self.cell(block, 0, 0).united(self.cell(block, rows - 1, columns - 1))
+
+    def _reveal(self) -> None:
+        """Scroll to the frames of the grid with the last one, where they are new."""
+        found = [(b, *f) for b in self.figure.blocks for f in b.frames]
+        frames = [f[1:] for f in found]
+        if not found or frames == self._frames:
+            return
+        self._frames = frames
+        block, row, column, rows, columns = found[-1]
+        rect = self.cell(block, row, column).united(
+            self.cell(block, row + rows - 1, column + columns - 1)
+        )
+        self.show_rows(rect.top() - 30, rect.bottom() + 30)
+        bar = self.horizontalScrollBar()
+        if not bar.value() <= rect.left() <= bar.value() + self.viewport().width() - 60:
+            bar.setValue(int(rect.left() - self.viewport().width() / 2))
+
+    # -- pointing ----------------------------------------------------------------------------------
+
+    def cell_at(self, at: QPointF) -> tuple[Block, int, int] | None:
+        for block in self.figure.blocks:
+            if self.area(block).contains(at):
+                wide, high = self.cell_size()
+                corner = self.area(block).topLeft()
+                return block, int((at.y() - corner.y()) // high), int((at.x() - corner.x()) // wide)
+        return None
+
+    def tip_at(self, at: QPointF) -> str:
+        found = self.cell_at(at)
+        if found is None:
+            return ""
+        block, row, column = found
+        names = [_of(block.row_labels, row), _of(block.column_labels, column)]
+        named = ", ".join(name for name in names if name) or block.title
+        value = value_text(float(block.values[row, column]), max(block.digits, 2)) or "not known"
+        marks = [", held out"] * ((row, column) in block.held)
+        marks += [", missing"] * ((row, column) in block.missing)
+        return f"{named}: {value}{''.join(marks)}"
+
+    def tag_at(self, at: QPointF) -> str:
+        found = self.cell_at(at)
+        if found is None:
+            return ""
+        block, row, column = found
+        return joined(_of(block.row_tags, row), _of(block.column_tags, column))
+
+    def pointed_at(self, block: Block, row: int, column: int) -> bool:
+        """Whether the cell's tags are lit."""
+        tags = [t for t in (_of(block.row_tags, row), _of(block.column_tags, column)) if t]
+        return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
+
+    # -- painting ----------------------------------------------------------------------------------
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        painter.fillRect(visible, theme.current().colour("plane"))
+        shaded = [b.values for b in self.figure.blocks if b.look == "shaded"]
+        parts = [np.abs(v[np.isfinite(v)]).max(initial=0.0) for v in shaded]
+        most = float(max(parts, default=0.0)) or 1.0
+        for block in self.figure.blocks:
+            if not block.values.size:
+                continue
+            if block.look == "bars":
+                self._paint_bars(painter, block)
+            else:
+                self._paint_cells(painter, block, visible, most)
+            self._paint_names(painter, block)
+            self._paint_frames(painter, block)
+        wide, high = self.cell_size()
+        sign = face("title")
+        for row, column, text in self.figure.signs:
+            x = self.left() + self.offset() + (column + 0.5) * wide
+            write_centred(painter, x, self.top() + (row + 0.5) * high, text, sign, "ink2")
+        self._paint_notes(painter)
+
+    def _shown(self, block: Block, visible: QRectF) -> Iterator[tuple[int, int]]:
+        """(row, column) of the cells of a grid in the visible part."""
+        rows, columns = block.values.shape
+        wide, high = self.cell_size()
+        corner = self.area(block).topLeft()
+        first = max(0, int((visible.top() - corner.y()) // high))
+        last = min(rows, int((visible.bottom() - corner.y()) // high) + 1)
+        start = max(0, int((visible.left() - corner.x()) // wide))
+        end = min(columns, int((visible.right() - corner.x()) // wide) + 1)
+        return ((r, c) for r in range(first, last) for c in range(start, end))
+
+    def _paint_cells(self, painter: QPainter, block: Block, visible: QRectF, most: float) -> None:
+        look = theme.current()
+        soft = look.colour("now_soft")
+        for r, c in self._shown(block, visible):
+            value = float(block.values[r, c])
+            rect = self.cell(block, r, c)
+            inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+            now = framed(block, r, c)
+            share = abs(value) / most if block.look == "shaded" and isfinite(value) else 0.0
+            if block.look == "shaded" or now:
+                painter.fillRect(inner, soft if now else grey(share, look.key))
+            if (r, c) in block.missing:
+                _hatch(painter, inner)
+            if block.numbers:
+                self._write_number(painter, block, rect, value, (r, c))
+            if (r, c) in block.held:
+                painter.setPen(pen("ink2", 1.75, (4, 3)))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(rect.adjusted(3, 3, -3, -3))
+
+    def _number_face(self, bold: bool) -> Face:
+        large = self.cell_size()[1] >= LARGE * theme.current().line_height("body") / 18
+        return face("lead" if large else "body", 700 if bold else 400)
+
+    def _write_number(
+        self, painter: QPainter, block: Block, rect: QRectF, value: float, at: tuple[int, int]
+    ) -> None:
+        now = framed(block, *at)
+        text = value_text(value, block.digits + (now and block.digits > 0))
+        bold = now or at in block.missing
+        font = self._number_face(bold)
+        if font.width(text) > rect.width() - PAD:
+            font = face("body", 700 if bold else 400)
+        colour: str | QColor = "ink"
+        if block.group is not None:
+            colour = theme.current().group(int(block.group[at[1]])) if value else "ink3"
+        middle = rect.center()
+        if at in block.missing and text:
+            half = font.width(text) / 2 + 3
+            ground = QRectF(middle.x() - half, middle.y() - 9, 2 * half, 18)
+            painter.fillRect(ground, theme.current().colour("plane"))
+        write_centred(painter, middle.x(), middle.y(), text, font, colour)
+
+    def _paint_bars(self, painter: QPainter, block: Block) -> None:
+        """Upright bars over the columns, the values of one row each, from a line at 0."""
+        look = theme.current()
+        area = self.area(block)
+        values = np.nan_to_num(block.values)
+        low = min(0.0, float(values.min()))
+        span = (max(0.0, float(values.max())) - low) or 1.0
+        unit = area.height() / span
+        zero = area.bottom() + low * unit
+        for c, value in enumerate(values.sum(axis=0).tolist()):
+            cell = self.cell(block, 0, c)
+            group = -1 if block.group is None else int(block.group[c])
+            bar = QRectF(cell.left() + 0.15 * cell.width(), zero, 0.7 * cell.width(), -value * unit)
+            painter.fillRect(bar.normalized(), look.group(group))
+        painter.setPen(pen("ink2", 1.25))
+        painter.drawLine(QLineF(area.left(), zero, area.right(), zero))
+
+    def _paint_frames(self, painter: QPainter, block: Block) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.lit:
+            painter.setPen(pen("ink", 2.5))
+            for r, c in np.ndindex(*block.values.shape):
+                if self.pointed_at(block, r, c):
+                    painter.drawRect(self.cell(block, r, c).adjusted(1, 1, -1, -1))
+        for row, column, rows, columns in block.frames:
+            first = self.cell(block, row, column)
+            rect = first.united(self.cell(block, row + rows - 1, column + columns - 1))
+            for colour, width in (("ink", 5.5), ("now", 2.75)):
+                painter.setPen(pen(colour, width))
+                painter.drawRect(rect)
+
+    def _paint_names(self, painter: QPainter, block: Block) -> None:
+        area = self.area(block)
+        line = theme.current().line_height("caption")
+        rows = {r for r, _, n, _ in block.frames for r in range(r, r + n)}
+        columns = {c for _, c, _, n in block.frames for c in range(c, c + n)}
+        for r, name in enumerate(block.row_labels):
+            bold = face("body", 700 if r in rows else 0)
+            cell = self.cell(block, r, 0)
+            write_right(painter, area.left() - LABEL_GAP, cell.center().y(), name, bold, "ink2")
+        for c, name in enumerate(block.column_labels):
+            cell = self.cell(block, 0, c)
+            small = face("caption", 700 if c in columns else 0)
+            text = small.cut(name, cell.width() + 4)
+            write_centred(
+                painter, cell.center().x(), area.top() - line / 2 - 3, text, small, "ink2"
+            )
+        if block.title:
+            above = line + 4 if block.column_labels else 2
+            heading = face("heading")
+            middle = area.top() - above - theme.current().line_height("heading") / 2
+            write(painter, area.left(), middle, block.title, heading)
+
+    def _paint_notes(self, painter: QPainter) -> None:
+        """Paint the explanations of the marks in a line below the sheet."""
+        small = face("caption")
+        side = theme.current().line_height("caption")
+        x = self.left() + self.offset()
+        y = self.top() + self.sheet()[1] * self.cell_size()[1] + 10
+        for text, role in self.figure.notes:
+            box = QRectF(x, y, side + 4, side)
+            if role is not Role.PLAIN:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(
+                    pen("ink2", 1.5, (4, 3)) if role is Role.HELD_OUT else pen("line", 1)
+                )
+                if role is Role.GHOST:
+                    _hatch(painter, box)
+                painter.drawRect(box)
+                x += box.width() + 6
+            write(painter, x, y + side / 2, text, small, "ink2")
+            x += small.width(text) + 20
+
+
+def _widest(block: Block) -> float:
+    """The width that the numbers and column names of a grid need, in pixels."""
+    values = block.values.ravel()
+    seen = values[:: max(1, values.size // SEEN)].tolist()
+    digits = block.digits
+    more = digits + (digits > 0)  # in a frame
+    texts = {value_text(v, digits) for v in seen}
+    in_frames = {value_text(v, more) for v in seen} if block.frames else ()
+    names = (min(face("caption").width(t) - 4, MOST_NAME) for t in block.column_labels[:SEEN])
+    return ceil(
+        max(
+            max(map(face("body").width, texts), default=0.0) + 2 * PAD,
+            max(map(face("body", 700).width, in_frames), default=0.0) + 2,
+            max(names, default=0.0),
+        )
+    )
+
+
+def framed(block: Block, row: int, column: int) -> bool:
+    """Whether a cell lies in an amber frame."""
+    return any(
+        r <= row < r + rows and c <= column < c + columns for r, c, rows, columns in block.frames
+    )
+
+
+def _of(texts: object, at: int) -> str:
+    """The text at a place, '' where there are none."""
+    return str(texts[at]) if len(texts) > at else ""  # type: ignore[arg-type,index]
+
+
+def _hatch(painter: QPainter, rect: QRectF) -> None:
+    painter.save()
+    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+    painter.setPen(pen("strong", 0.9, scaled=False))
+    x = rect.left() - rect.height()
+    while x < rect.right():
+        painter.drawLine(QLineF(x, rect.bottom(), x + rect.height(), rect.top()))
+        x += HATCH
+    painter.restore()

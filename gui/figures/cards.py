@@ -1,0 +1,306 @@
+"""The figure of cards: small tables in lanes, with arrows between their rows."""
+
+from math import atan2, cos, isfinite, pi, sin
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from engine.base.tags import is_lit, joined
+from engine.scene.scene import NO_GROUP, Card, CardRow, Cards, Role
+from gui.base.guard import guarded
+from gui.figures import shows
+from gui.figures.cards_layout import (
+    CELL_GAP,
+    EDGE,
+    LEAST_BAR,
+    MARGIN,
+    PAD,
+    Places,
+    cell_width,
+    folded,
+    has_bar,
+    laid,
+    mark_width,
+    named,
+    row_rect,
+    tick_width,
+    wished,
+)
+from gui.figures.scrolled import ScrolledFigure
+from gui.look import theme
+from gui.look.ink import face, pen, write, write_right
+from gui.look.symbols import symbol_path
+
+RADIUS, HEAD, NEAR = 6.0, 9.0, 5.0
+BAR_HIGH = 0.52  # height of a bar, of its row
+
+
+@shows(Cards)
+class CardsFigure(ScrolledFigure):
+    """Shows `Cards`. Rows grow with the room; where it is short, columns that may be left out go,
+    then the figure scrolls.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.whole = self.figure = Cards("", ())  # all of it, and what there is room for
+        self._laid: tuple[object, Places] | None = None
+
+    def set_figure(self, figure: Cards) -> None:
+        self.whole = self.figure = figure
+        self._laid = None
+        self.content_changed()
+
+    def as_text(self) -> str:
+        """Each card with its rows; * before amber ones; then the arrows."""
+        lines = [self.whole.title] if self.whole.title else []
+        for card in self.whole.cards:
+            star = "*" if card.role is Role.ACTIVE else ""
+            lines.append(f"{star}{card.title} {card.note}".strip())
+            lines += [f"{'*' if r.role is Role.ACTIVE else ''}{named(r)}" for r in card.rows]
+        cards = self.whole.cards
+        for a, i, b, j, _ in self.whole.arrows:
+            start = named(cards[a].rows[i]) if i >= 0 else cards[a].title
+            end = cards[b].title or (named(cards[b].rows[j]) if j >= 0 else "")
+            lines.append(f"{start} → {end}")
+        return "\n".join(lines)
+
+    def places(self) -> Places:
+        """Where everything stands now."""
+        room = self.maximumViewportSize()
+        key = (room.width(), room.height(), theme.current().key)
+        if self._laid is None or self._laid[0] != key:
+            self.figure = folded(self.whole, room.height())
+            self._laid = key, laid(self.figure, room.width(), room.height())
+        return self._laid[1]
+
+    def content_size(self, width: int) -> QSize:
+        places = self.places()
+        return QSize(int(places.width), int(places.height))
+
+    @guarded
+    def sizeHint(self) -> QSize:
+        width, height = wished(self.whole)
+        return QSize(max(140, min(int(width), 600)), max(120, min(int(height), 600)))
+
+    @guarded
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 120)
+
+    # -- pointing ----------------------------------------------------------------------------------
+
+    def _at(self, at: QPointF) -> tuple[Card, CardRow | None] | None:
+        places = self.places()  # it also chooses what there is room for
+        for k, card in enumerate(self.figure.cards):
+            if places.card[k].contains(at):
+                for r, row in enumerate(card.rows):
+                    if row_rect(places, k, r).contains(at):
+                        return card, row
+                return card, None
+        return None
+
+    def tip_at(self, at: QPointF) -> str:
+        found = self._at(at)
+        if found is None:
+            return ""
+        card, row = found
+        return card.title if row is None else f"{card.title}: {named(row)}".removeprefix(": ")
+
+    def tag_at(self, at: QPointF) -> str:
+        found = self._at(at)
+        if found is None:
+            return ""
+        card, row = found
+        return joined(card.tag, row.tag) if row is not None else card.tag
+
+    # -- painting ----------------------------------------------------------------------------------
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        look = theme.current()
+        painter.fillRect(visible, look.colour("plane"))
+        places = self.places()
+        self._paint_headings(painter, places)
+        if not self.figure.across:  # these may run behind a card
+            self._paint_arrows(painter, places)
+        for k, card in enumerate(self.figure.cards):
+            self._paint_card(painter, places, k, card)
+        if self.figure.across:
+            self._paint_arrows(painter, places)
+
+    def _paint_headings(self, painter: QPainter, places: Places) -> None:
+        line = theme.current().line_height("body")
+        heading = face("heading")
+        for lane, text in enumerate(self.figure.headings):
+            own = [places.card[k] for k, c in enumerate(self.figure.cards) if c.lane == lane]
+            if own:
+                left = min(rect.left() for rect in own)
+                write(painter, left, MARGIN + line / 2 - 2, text, heading)
+
+    def _paint_card(self, painter: QPainter, places: Places, k: int, card: Card) -> None:
+        look = theme.current()
+        rect = places.card[k]
+        ground = look.tint(card.group) if card.group >= 0 else look.colour("field")
+        painter.setBrush(ground)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        lit = bool(card.tag) and is_lit(card.tag, self.lit)
+        if card.role is Role.ACTIVE:
+            for colour, width in (("ink", 5.5), ("now", 2.75)):
+                painter.setPen(pen(colour, width))
+                painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        else:
+            dash = (5, 4) if card.role is Role.HELD_OUT else ()
+            strong = lit or card.role is Role.HELD_OUT
+            painter.setPen(pen("ink" if strong else "strong", 2.5 if lit else 1.25, dash))
+            painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        y = rect.top() + EDGE + places.row / 2
+        if card.title:
+            write(painter, rect.left() + PAD, y, card.title, face("heading"))
+            if card.note:
+                small = face("caption")
+                write_right(painter, rect.right() - PAD, y, card.note, small, "ink2")
+            y += places.row
+        if places.above[k] > bool(card.title):
+            small = face("caption")
+            for column, x in places.columns[k]:
+                if column < len(card.columns):
+                    name = card.columns[column]
+                    if all(is_number(r.cells[column]) for r in card.rows if column < len(r.cells)):
+                        x += cell_width(card, column) - small.width(name)
+                    write(painter, rect.left() + x, y, name, small, "ink3")
+        for r, row in enumerate(card.rows):
+            self._paint_row(painter, places, k, row, row_rect(places, k, r))
+
+    def _paint_row(
+        self, painter: QPainter, places: Places, k: int, row: CardRow, rect: QRectF
+    ) -> None:
+        look = theme.current()
+        card = self.figure.cards[k]
+        active = row.role is Role.ACTIVE
+        inner = rect.adjusted(3, 0.5, -3, -0.5)
+        if active:
+            painter.fillRect(inner, look.colour("now_soft"))
+        elif row.role is Role.REJECTED:
+            painter.fillRect(inner, look.colour("plane"))
+        elif row.tint >= 0:
+            painter.fillRect(inner, look.tint(row.tint))
+        elif row.tag and is_lit(joined(row.tag), self.lit):
+            painter.fillRect(inner, look.colour("hover"))
+        if row.role is Role.BOUNDARY:
+            painter.setPen(pen("ink", 1.5))
+            painter.drawLine(QLineF(rect.left() + PAD, rect.top(), rect.right() - PAD, rect.top()))
+        line = look.line_height("body")
+        bold = active or row.role in (Role.REJECTED, Role.BOUNDARY)
+        colour = "ink3" if row.role is Role.INACTIVE else "ink"
+        font = face("body" if places.row >= 0.9 * line else "caption", 700 if bold else 400)
+        y = rect.center().y()
+        if row.group != NO_GROUP:
+            mark = symbol_path(
+                theme.CLASS_SHAPES[row.group % len(theme.CLASS_SHAPES)], 4.2 * look.stroke
+            )
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.group(row.group))
+            painter.drawPath(mark.translated(rect.left() + PAD + 5, y))
+        for column, x in places.columns[k]:
+            if column < len(row.cells):
+                text = row.cells[column]
+                if is_number(text):
+                    x += cell_width(card, column) - font.width(text)
+                write(painter, rect.left() + x, y, text, font, colour)
+        right = rect.right() - PAD - tick_width(card)
+        if row.mark:
+            write_right(painter, rect.right() - PAD, y, row.mark, face("body", 700), colour)
+        if row.value:
+            write_right(painter, right, y, row.value, font, colour)
+        if has_bar(card) and isfinite(row.bar):
+            self._paint_bar(painter, places, k, row, rect)
+
+    def _paint_bar(
+        self, painter: QPainter, places: Places, k: int, row: CardRow, rect: QRectF
+    ) -> None:
+        look = theme.current()
+        card = self.figure.cards[k]
+        bold = face("body", 700)
+        numbers = max(bold.width(r.value) for r in card.rows) + CELL_GAP
+        last = places.columns[k][-1] if places.columns[k] else None
+        cells = (
+            max(bold.width(r.cells[last[0]]) for r in card.rows if last[0] < len(r.cells))
+            if last
+            else 0.0
+        )
+        start = rect.left() + (last[1] + cells + CELL_GAP if last else PAD + mark_width(card))
+        end = rect.right() - PAD - tick_width(card) - numbers
+        start = max(start, end - max(LEAST_BAR, 0.5 * rect.width()))
+        high = BAR_HIGH * places.row
+        whole = QRectF(start, rect.center().y() - high / 2, end - start, high)
+        painter.fillRect(whole, look.colour("line"))
+        share = QRectF(whole)
+        share.setWidth(max(1.0, whole.width() * min(max(row.bar, 0.0), 1.0)))
+        active = row.role is Role.ACTIVE
+        painter.fillRect(share, look.colour("now" if active else "ghost"))
+        if active:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(pen("ink", 1.25))
+            painter.drawRect(share)
+        if isfinite(row.before) and abs(row.before - row.bar) > 1e-9:
+            x = whole.left() + whole.width() * min(max(row.before, 0.0), 1.0)
+            painter.setPen(pen("ink2", 1.75, (2, 2)))
+            painter.drawLine(QLineF(x, whole.top() - 3, x, whole.bottom() + 3))
+
+    # -- arrows ------------------------------------------------------------------------------------
+
+    def _paint_arrows(self, painter: QPainter, places: Places) -> None:
+        order = sorted(self.figure.arrows, key=lambda arrow: arrow[4] is Role.ACTIVE)
+        for a, i, b, j, role in order:
+            start = row_rect(places, a, i)
+            end = row_rect(places, b, j)
+            active = role is Role.ACTIVE
+            colour = "ink" if active else "ghost"
+            painter.setPen(pen(colour, 2.25 if active else 1.4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            if self.figure.across:
+                tip = QPointF(end.left() - 1, end.center().y())
+                foot = QPointF(start.right() + 1, start.center().y())
+                half = (tip.x() - foot.x()) / 2
+                path = QPainterPath(foot)
+                path.cubicTo(foot + QPointF(half, 0), tip - QPointF(half, 0), tip - QPointF(6, 0))
+                painter.drawPath(path)
+                angle = 0.0
+            else:
+                foot, tip = _ends(start, end)
+                angle = atan2(tip.y() - foot.y(), tip.x() - foot.x())
+                painter.drawLine(foot, tip - QPointF(6 * cos(angle), 6 * sin(angle)))
+            _head(painter, tip, angle, colour)
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell holds a number, or nothing yet."""
+    return not text.strip("−0123456789.,")
+
+
+def _ends(start: QRectF, end: QRectF) -> tuple[QPointF, QPointF]:
+    """The ends of an arrow between two cards, one below the other."""
+    if end.top() > start.bottom():
+        x = min(max(end.center().x(), start.left() + 20), start.right() - 20)
+        x = x + (start.center().x() - x) / 2
+        to = min(max(start.center().x(), end.left() + 20), end.right() - 20)
+        to = to + (end.center().x() - to) / 2
+        return QPointF(x, start.bottom() + 1), QPointF(to, end.top() - NEAR / 2)
+    if end.left() > start.right():
+        return QPointF(start.right(), start.center().y()), QPointF(end.left(), end.center().y())
+    return QPointF(start.left(), start.center().y()), QPointF(end.right(), end.center().y())
+
+
+def _head(painter: QPainter, tip: QPointF, angle: float, colour: str) -> None:
+    """The head of an arrow that points along `angle`."""
+    size = HEAD * theme.current().stroke
+    corners = [tip]
+    for turn in (pi - 0.4, pi + 0.4):
+        corners.append(
+            QPointF(tip.x() + size * cos(angle + turn), tip.y() + size * sin(angle + turn))
+        )
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.current().colour(colour))
+    painter.drawPolygon(QPolygonF(corners))

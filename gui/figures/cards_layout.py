@@ -1,0 +1,285 @@
+"""Where the cards of a figure and their rows stand, in pixels."""
+
+from math import isfinite
+
+from PySide6.QtCore import QRectF
+
+from engine.base.records import Record, replace
+from engine.scene.scene import NO_GROUP, Card, CardRow, Cards, Role
+from gui.look import theme
+from gui.look.ink import face
+
+MARGIN, PAD, EDGE, CELL_GAP = 12.0, 8.0, 4.0, 10.0
+LEAST_GAP, MOST_GAP = 26.0, 130.0  # between two lanes
+BETWEEN = 8.0  # between two cards of a lane
+LEAST_BAR, MOST_BAR = 26.0, 90.0
+ROOMY, TIGHT = 1.45, 0.78  # highest and lowest row, in lines of text
+IMPORTANCE = {Role.ACTIVE: 0, Role.REJECTED: 1, Role.INACTIVE: 3}  # the first go last
+WIDEST = 330.0  # card with bars
+
+
+class Places(Record):
+    """card: the rectangle of each card; row: the height of a row; bar: the width of the bars;
+    columns: for each card the (index, left end) of the cells that are shown; above: the lines of
+        each card above its rows; width, height: of all
+    """
+
+    card: tuple[QRectF, ...]
+    row: float
+    bar: float
+    columns: tuple[tuple[tuple[int, float], ...], ...]
+    above: tuple[int, ...]
+    width: float
+    height: float
+
+
+def laid(figure: Cards, width: float, height: float) -> Places:
+    """The places of the cards in a room of this size; they may need more than that."""
+    line = float(theme.current().line_height("body"))
+    scale = line / 18
+    wide = figure.across
+    lanes = lanes_of(figure)
+    dropped = 0
+    while True:
+        needs = [need(card, dropped) * 1.0 for card in figure.cards]
+        sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
+        total = sum(sizes) + LEAST_GAP * scale * (len(lanes) - 1) + 2 * MARGIN
+        if not wide:
+            total = max((sum(needs[k] + BETWEEN for k in lane) for lane in lanes), default=0.0)
+        if total <= width or dropped >= most_optional(figure):
+            break
+        dropped += 1
+    head = (line + 10.0) * bool(figure.headings)
+    lines = [sum(lines_of(figure.cards[k], dropped) for k in lane) for lane in lanes]
+    gaps = [BETWEEN * scale * (len(lane) - 1) + 2 * EDGE * len(lane) for lane in lanes]
+    if wide:
+        room = height - 2 * MARGIN - head
+        row = min(
+            ((room - gap) / count for count, gap in zip(lines, gaps, strict=True) if count),
+            default=line,
+        )
+    else:
+        tallest = [
+            max((lines_of(figure.cards[k], dropped) for k in lane), default=1) for lane in lanes
+        ]
+        spent = 2 * MARGIN + len(lanes) * 2 * EDGE + (len(lanes) - 1) * LEAST_GAP * scale
+        row = (height - spent) / max(1, sum(tallest))
+    row = max(tight() * line, min(row, ROOMY * line))
+    make = _across if wide else _down
+    return make(figure, lanes, needs, row, dropped, (width, height), head)
+
+
+def folded(figure: Cards, height: float) -> Cards:
+    """The figure with fewer rows in cards that have words for the rest, where it is too high."""
+    most = max((len(card.rows) for card in figure.cards if card.rest), default=0)
+    shown = figure
+    for keep in range(most - 1, 0, -1):
+        if wished(shown, most_optional(figure))[1] <= height:
+            break
+        shown = _kept(figure, keep)
+    return shown
+
+
+def _kept(figure: Cards, keep: int) -> Cards:
+    """At most `keep` rows in each card that has words for the rest, and a line for the others."""
+    cards = []
+    places = []  # of each card: old row -> new row
+    for card in figure.cards:
+        count = len(card.rows)
+        if not card.rest or count <= keep + 1:
+            cards.append(card)
+            places.append({k: k for k in range(-1, count)})
+            continue
+        rank = sorted(range(count), key=lambda k: (IMPORTANCE.get(card.rows[k].role, 2), k))
+        chosen = sorted(rank[:keep])
+        gone = [card.rows[k] for k in range(count) if k not in chosen]
+        pale = all(row.role is Role.INACTIVE for row in gone)
+        line = CardRow((f"{len(gone)} {card.rest if pale else 'more'}",), role=Role.INACTIVE)
+        cards.append(replace(card, rows=(*(card.rows[k] for k in chosen), line)))
+        at = {k: chosen.index(k) if k in chosen else keep for k in range(count)}
+        places.append({-1: -1, **at})
+    arrows = tuple((a, places[a][i], b, places[b][j], role) for a, i, b, j, role in figure.arrows)
+    return replace(figure, cards=tuple(cards), arrows=arrows)
+
+
+def lanes_of(figure: Cards) -> list[list[int]]:
+    """The indices of the cards of each lane."""
+    count = 1 + max((card.lane for card in figure.cards), default=-1)
+    return [[k for k, c in enumerate(figure.cards) if c.lane == lane] for lane in range(count)]
+
+
+def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
+    """(width, height) in pixels that shows all, without the first `dropped` optional cells."""
+    line = float(theme.current().line_height("body"))
+    lanes = lanes_of(figure)
+    along = [sum(need(figure.cards[k], dropped) + BETWEEN for k in lane) for lane in lanes]
+    widest = [max((need(figure.cards[k], dropped) for k in lane), default=0.0) for lane in lanes]
+    high = [
+        [lines_of(figure.cards[k], dropped) * TIGHT * line + 2 * EDGE for k in lane]
+        for lane in lanes
+    ]
+    gaps = 1.5 * LEAST_GAP * max(0, len(lanes) - 1) + 2 * MARGIN
+    if figure.across:
+        tall = max((sum(own) + BETWEEN * len(own) for own in high), default=0.0)
+        return sum(widest) + gaps, tall + 2 * MARGIN + (line + 10) * bool(figure.headings)
+    return max(along, default=0.0) + 2 * MARGIN, sum(max(own, default=0) for own in high) + gaps
+
+
+def tight() -> float:
+    """The lowest row, in lines of text: words for a hall do not get smaller."""
+    return TIGHT if theme.current().stroke == 1 else 0.95
+
+
+def most_optional(figure: Cards) -> int:
+    return max((len(card.optional) for card in figure.cards), default=0)
+
+
+def lines_of(card: Card, dropped: int = 0) -> int:
+    """The lines of text of a card."""
+    return len(card.rows) + above(card, dropped)
+
+
+def _tallest(figure: Cards, lanes: list[list[int]], dropped: int) -> list[int]:
+    """The lines of the highest card of each lane."""
+    return [max((lines_of(figure.cards[k], dropped) for k in lane), default=1) for lane in lanes]
+
+
+def above(card: Card, dropped: int) -> int:
+    """The lines above the rows: the title, and the names of columns that are shown."""
+    shown = shown_cells(card, dropped)
+    return bool(card.title) + any(card.columns[k] for k in shown if k < len(card.columns))
+
+
+def has_bar(card: Card) -> bool:
+    return any(isfinite(row.bar) for row in card.rows)
+
+
+def shown_cells(card: Card, dropped: int) -> list[int]:
+    """The columns of cells that are shown."""
+    count = max((len(row.cells) for row in card.rows), default=0)
+    gone = set(card.optional[:dropped])
+    return [k for k in range(count) if k not in gone]
+
+
+def cell_width(card: Card, k: int) -> float:
+    """The width of a column of cells."""
+    bold, small = face("body", 700), face("caption")
+    name = small.width(card.columns[k]) if k < len(card.columns) else 0.0
+    return max([name, *(bold.width(row.cells[k]) for row in card.rows if k < len(row.cells))])
+
+
+def mark_width(card: Card) -> float:
+    """The room for class marks before the cells."""
+    return 16.0 * any(row.group != NO_GROUP for row in card.rows)
+
+
+def tick_width(card: Card) -> float:
+    """The room for ticks and crosses at the right end."""
+    return 16.0 * any(row.mark for row in card.rows)
+
+
+def need(card: Card, dropped: int = 0) -> float:
+    """The least width of a card."""
+    bold = face("body", 700)
+    cells = sum(cell_width(card, k) + CELL_GAP for k in shown_cells(card, dropped))
+    value = max([0.0, *(bold.width(row.value) for row in card.rows)])
+    bar = (LEAST_BAR + CELL_GAP) * has_bar(card)
+    note = face("caption").width(card.note) + CELL_GAP if card.note else 0.0
+    inside = mark_width(card) + cells + bar + value + tick_width(card)
+    return 2 * PAD + max(inside, face("heading").width(card.title) + note)
+
+
+def _columns(card: Card, dropped: int) -> tuple[tuple[int, float], ...]:
+    """(index, left end inside the card) of the cells that are shown."""
+    x = PAD + mark_width(card)
+    found = []
+    for k in shown_cells(card, dropped):
+        found.append((k, x))
+        x += cell_width(card, k) + CELL_GAP
+    return tuple(found)
+
+
+def _across(
+    figure: Cards,
+    lanes: list[list[int]],
+    needs: list[float],
+    row: float,
+    dropped: int,
+    room: tuple[float, float],
+    head: float,
+) -> Places:
+    """Lanes from left to right; the cards of a lane spread over the height."""
+    width, height = room
+    sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
+    left_over = width - 2 * MARGIN - sum(sizes)
+    gap = max(LEAST_GAP, min(left_over / max(1, len(lanes) - 1), MOST_GAP))
+    spare = max(0.0, left_over - gap * (len(lanes) - 1)) / max(1, len(lanes))
+    high = max(height - 2 * MARGIN - head, 0.0)
+    rects: dict[int, QRectF] = {}
+    x = MARGIN
+    end = height
+    for lane, size in zip(lanes, sizes, strict=True):
+        tall = [lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane]
+        free = max(BETWEEN, (high - sum(tall)) / max(1, len(lane)))
+        y = MARGIN + head + (free / 2 if free > BETWEEN else 0.0)
+        for k, t in zip(lane, tall, strict=True):
+            rects[k] = QRectF(x, y, size + spare, t)
+            y += t + free
+        end = max(end, y - free + MARGIN)
+        x += size + spare + gap
+    cards = tuple(rects[k] for k in range(len(figure.cards)))
+    columns = tuple(_columns(card, dropped) for card in figure.cards)
+    heads = tuple(above(card, dropped) for card in figure.cards)
+    return Places(cards, row, LEAST_BAR, columns, heads, max(width, x - gap + MARGIN), end)
+
+
+def _down(
+    figure: Cards,
+    lanes: list[list[int]],
+    needs: list[float],
+    row: float,
+    dropped: int,
+    room: tuple[float, float],
+    head: float,
+) -> Places:
+    """Lanes from top to bottom; the cards of a lane spread over the width."""
+    width, height = room
+    tall = [
+        max((lines_of(figure.cards[k], dropped) for k in lane), default=1) * row for lane in lanes
+    ]
+    spent = sum(tall) + 2 * EDGE * len(lanes) + 2 * MARGIN
+    gap = max(LEAST_GAP, min((height - spent) / max(1, len(lanes) - 1), MOST_GAP))
+    scale = theme.current().line_height("body") / 18
+    rects: dict[int, QRectF] = {}
+    y = MARGIN
+    full = width
+    for lane, high in zip(lanes, tall, strict=True):
+        slot = max((width - 2 * MARGIN) / max(1, len(lane)), max(needs[k] for k in lane) + 20)
+        full = max(full, slot * len(lane) + 2 * MARGIN)
+        for nth, k in enumerate(lane):
+            wide = max(needs[k], min(slot - 24.0, WIDEST * scale))
+            if not has_bar(figure.cards[k]):
+                wide = needs[k]
+            middle = MARGIN + slot * (nth + 0.5)
+            own = lines_of(figure.cards[k], dropped) * row + 2 * EDGE
+            rects[k] = QRectF(middle - wide / 2, y + (high + 2 * EDGE - own) / 2, wide, own)
+        y += high + 2 * EDGE + gap
+    cards = tuple(rects[k] for k in range(len(figure.cards)))
+    columns = tuple(_columns(card, dropped) for card in figure.cards)
+    heads = tuple(above(card, dropped) for card in figure.cards)
+    return Places(cards, row, MOST_BAR, columns, heads, full, max(height, y - gap + MARGIN))
+
+
+def row_rect(places: Places, card: int, row: int) -> QRectF:
+    """The rectangle of a row; with −1 of the whole card."""
+    rect = places.card[card]
+    if row < 0:
+        return rect
+    top = rect.top() + EDGE + (places.above[card] + row) * places.row
+    return QRectF(rect.left(), top, rect.width(), places.row)
+
+
+def named(row: CardRow) -> str:
+    """A row as text."""
+    cells = [cell for cell in row.cells if cell]
+    return " ".join([*cells, row.value, row.mark]).strip()
