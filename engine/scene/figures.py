@@ -148,7 +148,8 @@ class Bars(Figure):
 
     values: (k,), may be negative
     roles: of each bar (ACTIVE = chosen, GHOST = tied)
-    before: (k,) earlier values, drawn as ticks
+    before: (k,) earlier or other values, drawn as ticks
+    ticks: what the ticks are, for the legend
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     """
@@ -164,6 +165,7 @@ class Bars(Figure):
     tag: str = ""
     beside: bool = False
     tags: tuple[str, ...] = ()
+    ticks: str = "before"
 
 
 class Matrix(Figure):
