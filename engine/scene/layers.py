@@ -32,7 +32,12 @@ MOST_AVOIDED = 200  # segments of a layer up to which labels keep off them
 # what marks mean whose look depends on their numbers
 WRONG, WRONG_H, MARGIN = "wrong side", "wrong by h alone", "margin, ±1"
 SIZE = "size: weight, sureness"
-SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
+SIZES = {  # by the tag
+    "": SIZE,
+    "counts": "size: mistakes",
+    "recent": "size: how new",
+    "errors": "size: what is left",
+}
 
 # samples for the legend
 NOWHERE = np.zeros((0, 2))

@@ -116,6 +116,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Polyline, Role.GHOST, "other", "the other line"),
     (Polyline, Role.GHOST, "degree", "other degrees"),
     (Segments, Role.PLAIN, "errors", ERROR),
+    (Segments, Role.BOUNDARY, "leaves", "what the new tree adds"),
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
@@ -145,6 +146,7 @@ ABOUT = {
         "The area of a point says how much it counts now, or how surely it belongs to its"
         " component."
     ),
+    SIZES["errors"]: "The area of a point says how much the model leaves of it, |r|.",
     SIZES["counts"]: "The area of a point says how often it has been got wrong.",
     SIZES[
         "recent"
@@ -218,8 +220,7 @@ def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...
 def figure_legend(figure: Figure) -> tuple[Mark, ...]:
     """The kinds of marks in a figure that need words.
 
-    A second plane has its own meaning of roles: only the rows of `WORDS` with a tag count there,
-    and what is amber.
+    A second plane has its own meaning of roles: only the rows of `WORDS` with a tag count there.
     """
     if isinstance(figure, Plot):
         return legend([layer for layer in figure.layers if _is_named(layer)])
@@ -246,7 +247,7 @@ def figure_without(figure: Figure, hidden: frozenset[str]) -> Figure:
 
 def _is_named(layer: Layer) -> bool:
     """Whether the legend has a row for the tag of a layer, not only for its role."""
-    return layer.role is Role.ACTIVE or any(
+    return any(
         start and layer.role is role and layer.tag.startswith(start)
         for kind, role, start, _ in WORDS
         if kind is None or isinstance(layer, kind)

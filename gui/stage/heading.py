@@ -14,7 +14,7 @@ from gui.look.style import describe
 from gui.painters.mark_picture import HIGH, WIDE, mark_pixmap
 
 EDGE, GAP, BETWEEN = 10, 4, 12  # pixels: beside the line; picture to words; of two entries
-ROWS = 2  # most lines
+ROWS = 3  # most lines
 PALE = 0.35  # opacity of a mark that is hidden
 
 
@@ -121,7 +121,7 @@ class Heading(QWidget):
             wide = entry.sizeHint().width() + BETWEEN
             if left < wide - BETWEEN:
                 if len(rows) == ROWS:
-                    break
+                    continue
                 rows.append([])
                 left = room
             rows[-1].append(entry)
