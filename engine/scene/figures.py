@@ -1,5 +1,5 @@
-"""The figures: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures, small
-pictures; and columns of texts for tables.
+"""The figures: second planes, trees, forests, tables, bars, grids of numbers, networks, 3-D
+pictures, small pictures; and columns of texts for tables.
 """
 
 from collections.abc import Sequence
@@ -94,6 +94,28 @@ class Tree(Figure):
 
     @property
     def is_telling(self) -> bool:
+        return True
+
+
+class Forest(Figure):
+    """Small trees side by side without words in them, each with its answer about one row.
+
+    trees: (k,) their nodes, parents first, () for one that is still to come; of a node only kind,
+        group and role are drawn: ACTIVE lights it, NEAREST marks the way of the row
+    names: (k,)
+    votes: (k,) the class that each says, −1 for none
+    current: index of the tree in amber, −1 for none
+    tags: (k,) the tag of each tree, or ()
+    """
+
+    trees: tuple[Sequence[TreeNode], ...]
+    names: tuple[str, ...]
+    votes: Int
+    current: int = -1
+    tags: tuple[str, ...] = ()
+
+    @property
+    def beside(self) -> bool:
         return True
 
 

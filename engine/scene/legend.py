@@ -120,6 +120,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
+    (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
     (Boxes, Role.MARGIN, "concept", "hidden concept c"),
     (Boxes, Role.CANDIDATE, "smallest", "smallest round all +"),

@@ -12,7 +12,18 @@ from engine.judge.held_out_points import held_out, predicted_codes
 from engine.judge.surface import surface
 from engine.runs.trace import Trace
 from engine.scene.axes import comparable
-from engine.scene.figures import Bars, Figure, Matrix, Network, Pictures, Plot, Space, Table, Tree
+from engine.scene.figures import (
+    Bars,
+    Figure,
+    Forest,
+    Matrix,
+    Network,
+    Pictures,
+    Plot,
+    Space,
+    Table,
+    Tree,
+)
 from engine.scene.layers import Field, Layer
 from engine.scene.plot_ranges import span
 from engine.scene.scene import Scene
@@ -23,13 +34,14 @@ from engine.web.markup import escaped, size
 from engine.web.space import space
 from engine.web.svg import RADIUS, SMALL, Plane
 from engine.web.tables import bars, matrix, pictures, table
-from engine.web.trees import network, tree
+from engine.web.trees import forest, network, tree
 
 WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
 PLOT_WIDE, PLOT_HIGH = 480.0, 340.0  # of a second plane
 COLUMNS, ROWS = 96, 60  # cells of a surface
 FIGURES: dict[type[Figure], Callable[[Any], list[str]]] = {
     Tree: tree,
+    Forest: forest,
     Table: table,
     Bars: bars,
     Matrix: matrix,
