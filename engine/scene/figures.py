@@ -1,5 +1,5 @@
-"""The figures: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures, small
-pictures; and columns of texts for tables.
+"""The figures: second planes, trees, forests, tables, bars, grids of numbers, networks, 3-D
+pictures, small pictures; and columns of texts for tables.
 """
 
 from collections.abc import Sequence
@@ -97,6 +97,28 @@ class Tree(Figure):
         return True
 
 
+class Forest(Figure):
+    """Small trees side by side without words in them, each with its answer about one row.
+
+    trees: (k,) their nodes, parents first, () for one that is still to come; of a node only kind,
+        group and role are drawn: ACTIVE lights it, NEAREST marks the way of the row
+    names: (k,)
+    votes: (k,) the class that each says, −1 for none
+    current: index of the tree in amber, −1 for none
+    tags: (k,) the tag of each tree, or ()
+    """
+
+    trees: tuple[Sequence[TreeNode], ...]
+    names: tuple[str, ...]
+    votes: Int
+    current: int = -1
+    tags: tuple[str, ...] = ()
+
+    @property
+    def beside(self) -> bool:
+        return True
+
+
 class TableColumn(Record):
     """A column of a table.
 
@@ -148,7 +170,8 @@ class Bars(Figure):
 
     values: (k,), may be negative
     roles: of each bar (ACTIVE = chosen, GHOST = tied)
-    before: (k,) earlier values, drawn as ticks
+    before: (k,) earlier or other values, drawn as ticks
+    ticks: what the ticks are, for the legend
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     """
@@ -164,6 +187,7 @@ class Bars(Figure):
     tag: str = ""
     beside: bool = False
     tags: tuple[str, ...] = ()
+    ticks: str = "before"
 
 
 class Matrix(Figure):

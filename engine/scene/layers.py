@@ -32,13 +32,19 @@ MOST_AVOIDED = 200  # segments of a layer up to which labels keep off them
 # what marks mean whose look depends on their numbers
 WRONG, WRONG_H, MARGIN = "wrong side", "wrong by h alone", "margin, ±1"
 SIZE = "size: weight, sureness"
-SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
+SIZES = {  # by the tag
+    "": SIZE,
+    "counts": "size: mistakes",
+    "recent": "size: how new",
+    "errors": "size: what is left",
+}
 
 # samples for the legend
 NOWHERE = np.zeros((0, 2))
 MIDDLE = np.zeros((1, 2))
 NONE = np.array([NO_GROUP])
 ACROSS = np.array([[[-1.1, 0.0], [1.1, 0.0]]])
+UPRIGHT = np.array([[[0.0, -0.8], [0.0, 0.8]]])
 WAVE = np.column_stack([np.linspace(-1.1, 1.1, 23), -0.5 * np.sin(np.linspace(-3, 3, 23))])
 CORNERS = np.array([[-0.95, -0.55], [0.95, -0.55], [0.95, 0.55], [-0.95, 0.55]])
 
@@ -318,7 +324,9 @@ class Segments(Layer):
         return view.segments(self.ends)[0]
 
     def sample(self) -> Layer:
-        return replace(self, ends=ACROSS, label=(), tag="")
+        ends = np.asarray(self.ends)
+        upright = len(ends) > 0 and np.array_equal(ends[:, 0, 0], ends[:, 1, 0])
+        return replace(self, ends=UPRIGHT if upright else ACROSS, label=(), width=None, tag="")
 
 
 class Polyline(Layer):

@@ -18,6 +18,7 @@ from engine.scene.figures import (
     CardRow,
     Cards,
     Figure,
+    Forest,
     Matrix,
     Network,
     Pictures,
@@ -66,6 +67,7 @@ __all__ = [
     "Ellipses",
     "Field",
     "Figure",
+    "Forest",
     "Labels",
     "Layer",
     "Line",
@@ -100,12 +102,14 @@ class Scene(Record):
         angles or distances; the same in every scene of a run
     leads: the views that show this step best, the best first, by the names in engine/scene/views.py
         ('Plane', a figure's short title); () leaves it to the rule there
+    plane: what the plane shows, as a heading; "" leaves it to engine/scene/views.py
     """
 
     layers: tuple[Layer, ...] = ()
     figures: tuple[Figure, ...] = ()
     equal_scales: bool = False
     leads: tuple[str, ...] = ()
+    plane: str = ""
 
 
 def data_points(

@@ -69,6 +69,21 @@ def tidy(
     return places
 
 
+def thumbnail(parents: Sequence[int]) -> list[tuple[float, float]]:
+    """(x, y) of each node of one tree in a box from (0, 0), upper left, to (1, 1); a tree of one
+    node lies in its upper middle.
+    """
+    depth = depths(parents)
+    half = [0.5] * len(parents)
+    across = tidy(parents, half, half, [0.0] * len(parents), 0.2)
+    low, high = min(across, default=0.0), max(across, default=0.0)
+    wide, deep = high - low, max(depth, default=0)
+    return [
+        ((x - low) / wide if wide else 0.5, d / deep if deep else 0.0)
+        for x, d in zip(across, depth, strict=True)
+    ]
+
+
 def _family(
     node: int,
     kids: list[int],

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from engine.scene.figures import Figure, Table, Tree
-from engine.scene.scene import Scene
+from engine.scene.scene import Field, Scene
 from engine.table.problem import Problem
 
 PLANE = "Plane"
 CURVE = "Curve"  # of the run, over its timeline: an opening can name it among its views
+PREDICTED, EXAMPLES = "Predicted at each place", "The examples"
 
 View = Figure | None  # None: the plane
 
@@ -33,6 +34,16 @@ def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
         found[f"{name} {len(same) + 1}" if name in found else name] = figure
     first = _leading(scene, problem, found)
     return {name: found[name] for name in (*first, *(name for name in found if name not in first))}
+
+
+def heading(scene: Scene, view: View) -> str:
+    """What stands above a view that shares the stage: the title of a figure, or what the plane
+    shows.
+    """
+    if view is not None:
+        return view.title
+    predicted = any(isinstance(layer, Field) for layer in scene.layers)
+    return scene.plane or (PREDICTED if predicted else EXAMPLES)
 
 
 def leads(scene: Scene, problem: Problem | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from engine.scene.figures import (
     Blocks,
     Cards,
     Figure,
+    Forest,
     Matrix,
     Network,
     Pictures,
@@ -35,13 +36,14 @@ from engine.web.markup import escaped, size
 from engine.web.space import space
 from engine.web.svg import RADIUS, SMALL, Plane
 from engine.web.tables import bars, blocks, cards, matrix, pictures, table
-from engine.web.trees import network, tree
+from engine.web.trees import forest, network, tree
 
 WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
 PLOT_WIDE, PLOT_HIGH = 480.0, 340.0  # of a second plane
 COLUMNS, ROWS = 96, 60  # cells of a surface
 FIGURES: dict[type[Figure], Callable[[Any], list[str]]] = {
     Tree: tree,
+    Forest: forest,
     Table: table,
     Bars: bars,
     Matrix: matrix,

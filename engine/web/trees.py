@@ -3,16 +3,16 @@ of its own.
 """
 
 from collections.abc import Callable, Sequence
-from math import isfinite
+from math import ceil, isfinite, sqrt
 
 import numpy as np
 
 from engine.base.notation import counted, fixed
 from engine.base.sums import add_up
 from engine.scene.axes import axis_name
-from engine.scene.figures import Network, Tree, TreeNode
+from engine.scene.figures import Forest, Network, Tree, TreeNode
 from engine.scene.layers import Role
-from engine.scene.tree_layout import LABEL_AT, depths, tidy
+from engine.scene.tree_layout import LABEL_AT, depths, thumbnail, tidy
 from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
 
@@ -21,6 +21,8 @@ LETTER, LINE = 7.4, 16.0  # units of a letter, of a line
 PAD, ROW, GAP = 9.0, 84.0, 14.0
 BOX, MOST_BOXES = 13.0, 12  # side of the box of an example, how many of them are drawn
 MOST_NODES = 120
+# of a forest: width and height of a tree's box, how far the tree lies inside
+CARD_WIDE, CARD_HIGH, INSIDE = 150.0, 120.0, 22.0
 # of a network: from layer to layer, from unit to unit, radius
 ACROSS, DOWN, UNIT = 150.0, 58.0, 17.0
 MOST_UNITS, MOST_LABELS = 16, 24
@@ -126,6 +128,58 @@ def _branch(node: TreeNode, parent: tuple[float, float], place: tuple[float, flo
 
 def _read(figure: Tree) -> str:
     return f"{figure.title}: {counted(len(figure.nodes), 'node')}"
+
+
+# -- forests ---------------------------------------------------------------------------------------
+
+
+def forest(figure: Forest) -> list[str]:
+    """SVG of small trees in rows, each in a box with its name; [] without trees."""
+    count = len(figure.trees)
+    if not count:
+        return []
+    columns = ceil(sqrt(count))
+    rows = ceil(count / columns)
+    read = f"{figure.title}: {counted(count, 'tree')}"
+    parts = [
+        f'<svg viewBox="0 0 {size(columns * CARD_WIDE)} {size(rows * CARD_HIGH)}" class="fig tree" role="img" aria-label="{escaped(read)}">'
+    ]
+    for k, nodes in enumerate(figure.trees):
+        row, column = divmod(k, columns)
+        shift = f"translate({size(column * CARD_WIDE)} {size(row * CARD_HIGH)})"
+        parts.append(f'<g transform="{shift}">{_small_tree(figure, k, nodes)}</g>')
+    return [*parts, "</svg>"]
+
+
+def _small_tree(figure: Forest, k: int, nodes: Sequence[TreeNode]) -> str:
+    wide, high = CARD_WIDE - 2 * INSIDE, CARD_HIGH - 2 * INSIDE
+    places = [
+        (INSIDE + x * wide, INSIDE + 6 + y * high)
+        for x, y in thumbnail([node.parent for node in nodes])
+    ]
+    state = "now" if k == figure.current else "" if nodes else "open"
+    made = [
+        f'<g class="nd {state}"><rect x="3" y="3" width="{size(CARD_WIDE - 6)}" height="{size(CARD_HIGH - 6)}" rx="4" class="box"/>'
+        f'<text x="10" y="19">{escaped(figure.names[k])}</text></g>'
+    ]
+    vote = int(figure.votes[k])
+    for node, (x, y) in zip(nodes, places, strict=True):
+        if node.parent >= 0:
+            (x0, y0) = places[node.parent]
+            lit = NODES.get(node.role, "")
+            made.append(
+                f'<path d="M{size(x0)} {size(y0)}L{size(x)} {size(y)}" class="link {lit}"/>'
+            )
+    for node, (x, y) in zip(nodes, places, strict=True):
+        look = f"ex f{node.group % COLOURS}" if node.kind == "leaf" and node.group >= 0 else "ex fp"
+        made.append(
+            f'<rect x="{size(x - 3.5)}" y="{size(y - 3.5)}" width="7" height="7" class="{look}"/>'
+        )
+    if vote >= 0:
+        made.append(
+            f'<rect x="{size(CARD_WIDE - 22)}" y="8" width="12" height="12" class="ex f{vote % COLOURS}"/>'
+        )
+    return "".join(made)
 
 
 # -- networks --------------------------------------------------------------------------------------

@@ -85,9 +85,7 @@ class BarsFigure(ScrolledFigure):
         self._tops: tuple[object, list[float]] = ("", [])
 
     def set_roomy(self, roomy: bool) -> None:
-        """Set whether the bars stand alone on the stage, with title, margin and rows that fill the
-        height.
-        """
+        """Set whether the bars are on the stage, with a margin and rows that fill the height."""
         self.roomy = roomy
         self._tops = ("", [])
         self.content_changed()
@@ -221,7 +219,7 @@ class BarsFigure(ScrolledFigure):
 
     def _head(self) -> float:
         """The height above the first row."""
-        return EDGE / 2 + theme.current().line_height("heading") + 10.0 if self.roomy else 0.0
+        return EDGE / 2 if self.roomy else 0.0
 
     def _detail_height(self, row: Row) -> int:
         return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
@@ -293,10 +291,6 @@ class BarsFigure(ScrolledFigure):
         if self.roomy:
             painter.fillRect(visible, theme.current().colour("plane"))
             painter.translate(EDGE, 0)
-            bold = face("heading")
-            write(
-                painter, 0, self._head() - 5 - bold.size, bold.cut(self.title, columns.mark), bold
-            )
         for k, row in enumerate(self.rows):
             top = self._top(k)
             if top + pitch + self._detail_height(row) >= visible.top() and top <= visible.bottom():

@@ -7,8 +7,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt,
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
-from engine.scene.scene import Scene
-from engine.scene.views import CURVE, PLANE, View, leads, views
+from engine.scene.legend import Mark, figure_legend, figure_without
+from engine.scene.scene import Scene, Table, Tree
+from engine.scene.views import CURVE, PLANE, View, heading, leads, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
@@ -19,10 +20,13 @@ from gui.frame.switcher import Switcher
 from gui.look import sizes, theme
 from gui.look.style import describe
 from gui.plane.plane import Plane
+from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, lead_share
+from gui.stage.heading import Heading
 from gui.widgets.edge import STRIDE
+from gui.widgets.layouts import column
 from gui.widgets.sentence import label
 
 ABSENT = "This step has no such picture."
@@ -112,8 +116,7 @@ class Stage(QSplitter):
         """
         self._learn(scene)
         self._place(self._wanted())
-        for name, pane in self.panes():
-            pane.show_view(self.there.get(name, ABSENT), explained)
+        self._show_panes(scene, explained)
         self._share()
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
@@ -123,6 +126,31 @@ class Stage(QSplitter):
             for name, f in self.there.items()
             if f is not None and name not in self.arrangement.names
         )
+
+    def _show_panes(self, scene: Scene, explained: ExplainedRow) -> None:
+        """Show each view in its pane, with its name where another stands beside it."""
+        panes = self.panes()
+        for name, pane in panes:
+            view = self.there.get(name, ABSENT)
+            pane.show_view(view, explained, self._title(scene, name, view))
+        self._align()
+
+    def _title(self, scene: Scene, name: str, view: Any) -> str:
+        """The heading of a view; "" for one alone, and for a tree or table in a stack, which needs
+        the height and says itself what it is.
+        """
+        telling = self.arrangement.upright and isinstance(view, (Tree, Table))
+        if len(self.arrangement.names) < 2 or telling:
+            return ""
+        return name if view is ABSENT else heading(scene, view)
+
+    def _align(self) -> None:
+        """Give the headings of two views side by side as many lines."""
+        headings = [pane.heading for _, pane in self.panes()]
+        beside = len(headings) == 2 and not self.arrangement.upright
+        most = max((one.lines for one in headings), default=1) if beside else 1
+        for one in headings:
+            one.set_least(most)
 
     def _learn(self, scene: Scene) -> None:
         """Update the known and the leading views. More leading views replace the present ones; as
@@ -331,7 +359,7 @@ class Stage(QSplitter):
         if self.plane_shown:
             return self.arrangement.share
         for name, pane in panes:
-            wish = pane.figures.wish()
+            wish = pane.wish()
             self._wishes[name] = larger(self._wishes.get(name, wish), wish)
         names = self.arrangement.names
         lead = names.index(self.recent()[-1])
@@ -380,6 +408,7 @@ class Stage(QSplitter):
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._align()
         if self.known and self._wanted() != self.arrangement:
             self.arranged.emit()
         self._share()
@@ -403,27 +432,69 @@ class Pane(QWidget):
         self, session: Session, lane: Callable[[], LaneView], plane: Plane | None = None
     ) -> None:
         super().__init__()
-        self.plane = plane
+        self.lane, self.plane = lane, plane
+        self.heading = Heading(self)
+        self.heading.toggled.connect(lambda words, on: self.lane().marks.show(words, on))
+        self.heading.folded.connect(self._fold)
         self.figures = FigureStack(session, lane, large=True, roomy=True)
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.stack = QStackedLayout(self)
+        self.stack = QStackedLayout()
         self.stack.addWidget(self.figures)
         self.stack.addWidget(self.absent)
+        self.setLayout(column(self.heading, (self.stack, 1)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
         self.not_yet = NotYet(self, session, lane)
+        self._shown: tuple[Any, ExplainedRow, str] = (ABSENT, NOTHING, "")
+        session.changed.connect(self._on_changed)
 
-    def show_view(self, view: Any, explained: ExplainedRow) -> None:
-        """Show a figure, the plane (None) or the sentence for an absent view (ABSENT)."""
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.of(self.lane()) & Change.MARKS and self.isVisible():
+            self.show_view(*self._shown)
+
+    def show_view(self, view: Any, explained: ExplainedRow, title: str = "") -> None:
+        """Show a figure, the plane (None) or the sentence for an absent view (ABSENT).
+
+        title: its name above it; "" where it stands alone
+        """
+        self._shown = view, explained, title
+        hidden = self.lane().marks.hidden
+        self._name(view, title, hidden)
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)
         elif view is ABSENT:
             self.stack.setCurrentWidget(self.absent)
         else:
             self.stack.setCurrentWidget(self.figures)
-            self.figures.show_figure(view, explained)
+            self.figures.show_figure(figure_without(view, hidden), explained)
+
+    def _name(self, view: Any, title: str, hidden: frozenset[str]) -> None:
+        """Show the heading: the name, and the legend of a figure.
+
+        The left dock explains the plane; where the projector hides the dock, the heading does.
+        """
+        marks: tuple[Mark, ...] = ()
+        if view is not None and view is not ABSENT:
+            marks = figure_legend(view)
+        elif view is None and theme.current().stroke > 1:
+            marks = self.lane().marks.legend()
+        lane = self.lane()
+        about = lane.lane.key, lane.data.name, type(view), title.partition(":")[0]
+        self.heading.show_view(title, marks, hidden, about)
+
+    def _fold(self) -> None:
+        """Hide the legend, or bring it back."""
+        self.heading.legend_shown = not self.heading.legend_shown
+        self.show_view(*self._shown)
+
+    def wish(self) -> Wish:
+        """The sizes of the present figure with its heading."""
+        wish = self.figures.wish()
+        above = 0 if self.heading.isHidden() else self.heading.height()
+        (wide, high), (narrow, low) = wish.enough, wish.least
+        return Wish((wide, high + above), (narrow, low + above))
 
     def widget(self) -> QWidget | None:
         """The widget that is shown now."""

@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QVBoxLayout
 
 from gui.look import style
 
@@ -47,7 +47,7 @@ def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
     layout.setSpacing(0)
     for part in parts:
         inner, stretch = part if isinstance(part, tuple) else (part, 0)
-        (layout.addLayout if isinstance(inner, QBoxLayout) else layout.addWidget)(inner, stretch)
+        (layout.addLayout if isinstance(inner, QLayout) else layout.addWidget)(inner, stretch)
     return layout
 
 

@@ -811,12 +811,7 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
             try:
                 runs = [
                     record(algorithm, problem, 1, pace, 600, **(few | given))
-                    for pace in (
-                        Pace(Level.ROUND),
-                        Pace(Level.ROUND, end=True),
-                        Pace(Level.STEP),
-                        Pace(),
-                    )
+                    for pace in (Pace(Level.ROUND), Pace(Level.ROUND, end=True), Pace())
                 ]
             except engine.EngineError:
                 continue

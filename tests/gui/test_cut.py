@@ -390,7 +390,7 @@ def test_nothing_is_cut_in_a_large_window_nor_under_the_projector(
     with Painted().listening() as painted:
         walk = Walk(lab, painted)
         for number, run in enumerate(runs()):
-            if number % 4 == turn or theme == "projector" and number % 4 == 2:
+            if number % 4 == turn or (theme == "projector" and number % 4 == 2):
                 walk.choose(*run)
                 walk.look(SHARES[number // 4 % 3])
     assert walk.found == {}

@@ -13,7 +13,7 @@ TWENTY = engine.generate("irrelevant", 60, seed=0)  # ML 8.2.2: only x1 and x2 m
 
 
 def left_out_error(X: np.ndarray, y: np.ndarray, z: np.ndarray, k: int) -> float:
-    """The share of rows (X: (n, d)) that the majority of the k nearest others calls wrong; k odd."""
+    """The share of rows that the majority of the k nearest others calls wrong. X: (n, d), k odd."""
     others = NearestNeighbors(n_neighbors=k).fit(X * z).kneighbors(return_distance=False)
     return float(((y[others].mean(axis=1) > 0.5) != y).mean())
 

@@ -155,7 +155,7 @@ def made(begin: str, again: str, end: str, letters: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(begin=WORDS, again=WORDS.filter(bool), end=WORDS)
 @example(
     "",

@@ -84,11 +84,8 @@ def test_a_run_goes_on_from_every_checkpoint_as_it_did(method: Algorithm[Any, An
 @pytest.mark.parametrize(("key", "params"), CHOSEN, ids=str)
 def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, Any]) -> None:
     method = engine.algorithms()[key]
-    problem = engine.prepare(generate("moons", 250, 0.3))
-    assert all(
-        check(method, problem, method.params(**params), Pace(level), 200)
-        for level in (Level.DETAIL, Level.STEP)
-    )
+    problem = engine.prepare(generate("moons", 120, 0.3))
+    assert check(method, problem, method.params(**params), Pace(Level.DETAIL), 200)
 
 
 @pytest.mark.usefixtures("everywhere")

@@ -16,7 +16,7 @@ from engine.scripts import FAMILIES
 from tests.engine.scripts.running import shares
 from tests.golden.runs import prepared, runs
 
-ROWS, TABLES = 60, 3  # rows of a table; tables besides the example that the defaults run on
+ROWS, TABLES = 60, 1  # rows of a table; tables besides the example that the defaults run on
 # what keeps a run short; the settings mean the same
 SHORT = {
     "backpropagation": {"epochs": 60},

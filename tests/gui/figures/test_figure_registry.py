@@ -12,6 +12,7 @@ from engine.scene.scene import (
     Card,
     CardRow,
     Cards,
+    Forest,
     Matrix,
     Network,
     Pictures,
@@ -45,6 +46,18 @@ EXAMPLES = [
         ),
     ),
     Tree("empty", ()),
+    Forest(
+        "forest",
+        (
+            (TreeNode(-1, "", "x"), TreeNode(0, "", "A", "leaf", 0), TreeNode(0, "", "", "open")),
+            (TreeNode(-1, "", "B", "leaf", 1, role=Role.NEAREST),),
+            (),
+        ),
+        ("h₁", "h₂", "h₃"),
+        np.array([0, 1, -1]),
+        current=1,
+    ),
+    Forest("no trees", (), (), np.zeros(0, np.intp)),
     Table("empty", (), ()),
     Bars(
         "gain",

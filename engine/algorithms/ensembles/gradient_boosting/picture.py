@@ -4,8 +4,8 @@ from engine.algorithms.ensembles.gradient_boosting import Setting, State
 from engine.algorithms.trees.parts.model import boxes, paint
 from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag
 from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
-from engine.authoring import Float, Grid, Int, Step, np, number, replace
-from engine.base.notation import pretty_name, subscript
+from engine.authoring import Float, Grid, Int, Problem, Step, np, number, replace
+from engine.base.notation import counted, pretty_name, subscript
 from engine.base.tags import joined
 from engine.numerics.closeness import OF_TERMS
 from engine.scene.regression import (
@@ -106,7 +106,19 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), tuple(figures))
     left = left_plot(given, shown_residual(given, s), view)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
-    return Scene(tuple(layers), (left, *figures), leads=("Plane", left.title.partition(":")[0]))
+    return Scene(
+        tuple(layers),
+        (left, *figures),
+        leads=("Plane", left.title.partition(":")[0]),
+        plane=sum_title(s),
+    )
+
+
+def sum_title(s: State) -> str:
+    """What the plane shows: what F is the sum of."""
+    count = len(s.learners) // len(s.F)
+    trees = counted(count, "tree") if len(s.F) == 1 else f"{counted(count, 'tree')} for each class"
+    return f"F so far: a constant and {trees}" if count else "F so far: a constant"
 
 
 def shown_residual(given: Setting, s: State) -> State:
@@ -165,11 +177,10 @@ def surface(given: Setting, s: State) -> list[Layer]:
         return [Field("score", tag="F"), points_layer(problem), *current_layer(problem, s.current)]
     field = Field("score" if len(s.F) == 1 else "class", boundary=True, tag="F")
     said = given.decided(s.F)
-    sizes = None
+    points = data_points(problem, said)
     if problem.n <= MOST_SIZED:
         left = np.nan_to_num(np.abs(given.residuals(s.F))).max(axis=0)
-        sizes = left / max(float(left.max()), TINY)
-    points = data_points(problem, said, sizes)
+        points = replace(points, weight=left / max(float(left.max()), TINY), tag="errors")
     return [field, points, *(active_point(problem, i, said) for i in looked_at(s))]
 
 
@@ -179,9 +190,8 @@ def surface(given: Setting, s: State) -> list[Layer]:
 def left_plot(given: Setting, s: State, view: View | None) -> Plot:
     """A plot of the residuals, with the answers of the tree so far."""
     problem = given.problem
-    title = "Residuals: of each example"
-    if given.outputs > 1:
-        title += f", class {problem.class_text(s.output)}"
+    of = f" of {problem.class_text(s.output)}" if given.outputs > 1 else ""
+    title = f"Residuals: r = y − {'F' if problem.regress else 'p'}{of}, what F leaves"
     names = [pretty_name(problem.features[j].name) for j in problem.plane]
     rows = given.rows
     r = s.residual[rows]
@@ -191,17 +201,46 @@ def left_plot(given: Setting, s: State, view: View | None) -> Plot:
         ends = np.stack([places * [1, 0], places], axis=1)
         bars = Segments(ends, Role.PLAIN, tag="errors", tags=tags)
         marks = Points(places, np.full(len(r), -1), Role.SAMPLE, tag="errors", tags=tags)
-        layers = (bars, marks, *answers(given, view))
+        layers = (bars, marks, *most_left(given, s, places), *answers(given, view, s.output))
         return Plot(title, names[0], "r", layers, beside=True)
     size = np.abs(r)
     size = size / max(float(size.max()), TINY)
-    sign = np.where(r < 0, 1, 0)
-    marks = Points(problem.xy[rows], sign, Role.POINT, None, size, tag="errors", tags=tags)
-    title += ", larger where more"
-    return Plot(title, names[0], names[1], (marks, *answers(given, view)), beside=True)
+    if problem.regress:
+        title += ": ● above, ■ below"
+    marks = Points(
+        problem.xy[rows], signs(problem, rows, r), Role.POINT, None, size, tag="errors", tags=tags
+    )
+    layers = (*answers(given, view, s.output), marks, *most_left(given, s, problem.xy[rows]))
+    return Plot(title, names[0], names[1], layers, beside=True)
 
 
-def answers(given: Setting, view: View | None) -> list[Layer]:
+def most_left(given: Setting, s: State, places: Float) -> list[Layer]:
+    """The example that the step is about, with its residual; places (m, 2) of the rows learnt
+    from.
+    """
+    at = [k for k, row in enumerate(given.rows.tolist()) if row in looked_at(s)]
+    r = s.residual[given.rows[at]]
+    text = tuple(f"r = {number(value, 2)}" for value in r.tolist())
+    flat = len(given.problem.plane) == 1
+    group = np.full(len(r), -1) if flat else signs(given.problem, given.rows[at], r)
+    return [Points(places[at], group, Role.ACTIVE, label=text, tag="errors")] if at else []
+
+
+def signs(problem: Problem, rows: Int, r: Float) -> Int:
+    """(m,) the class whose mark each residual has: that of its example; of values the first mark
+    where F is too low, the second where it is too high.
+    """
+    return np.where(r < 0, 1, 0) if problem.regress else problem.codes[rows]
+
+
+def tints(given: Setting, output: int, gamma: Float) -> Int:
+    """(m,) the class that each leaf's answer γ speaks for, −1 for none."""
+    if given.problem.regress:
+        return np.full(len(gamma), -1)
+    return np.where(gamma > 0, output, 1 if given.outputs == 1 else -1)
+
+
+def answers(given: Setting, view: View | None, output: int) -> list[Layer]:
     """The leaves of the tree as steps over one column or boxes over two, and the node or test
     shown; [] for no tree.
     """
@@ -219,7 +258,10 @@ def answers(given: Setting, view: View | None) -> list[Layer]:
         pieces[..., 0] = np.clip(bounds[:, [0, 2]], low - beyond, high + beyond)
         return [Segments(pieces, Role.BOUNDARY, tag="leaves", tags=tags), *lit]
     texts = tuple(number(value, 2) for value in gamma.tolist()) if len(ends) <= MOST_BOXES else ()
-    return [Boxes(bounds, np.full(len(ends), -1), Role.SAME, texts, tag="leaves", tags=tags), *lit]
+    return [
+        Boxes(bounds, tints(given, output, gamma), Role.SAME, texts, tag="leaves", tags=tags),
+        *lit,
+    ]
 
 
 def data(given: Setting, s: State) -> Table:

@@ -19,7 +19,7 @@ from engine.algorithms.trees.parts.pictures import more_below, nodes_below
 from engine.base.arrays import Float, Int, frozen
 from engine.base.grid import Grid
 from engine.base.lazy import Lazy
-from engine.base.notation import counted, pretty_name
+from engine.base.notation import counted, pretty_name, subscript
 from engine.base.records import replace
 from engine.base.tags import joined
 from engine.protocol.borders import Cuts, cuts_of
@@ -29,6 +29,7 @@ from engine.scene.scene import (
     Boxes,
     Field,
     Figure,
+    Forest,
     Layer,
     Points,
     Role,
@@ -46,6 +47,7 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature, Kind
 from engine.table.problem import Problem
 
+MOST_TREES = 16  # side by side
 PALE = 24  # trees whose borders are drawn
 LEAST_NODES = 7  # of one of very many trees
 MOST_NODES = 63  # of a tree alone
@@ -91,9 +93,10 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     tree = None if s.learner is None else grown_to(s.learner, s.node)
     labels = None if tree is None else says(tree, problem.X)
     votes = given.votes(s, problem.X)
-    figures = figures_of(given, s, step.line, labels, votes)
+    row = disputed(given, votes) if len(s.learners) > 1 else -1
+    figures = (forest_figure(given, s, row), *figures_of(given, s, step.line, labels, votes))
     if not problem.plane:
-        return Scene((), figures)
+        return Scene((), figures, leads=("Trees", "Examples"))
     of_tree = None if step.line == "vote" else labels
     layers = [
         Field("score" if len(problem.classes) == 2 else "class", boundary=True),
@@ -103,7 +106,24 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     ]
     if of_tree is not None and s.node < 0:
         layers += tested(given, s, of_tree)
-    return Scene(tuple(layers), figures)
+    if row >= 0 and of_tree is None:
+        layers.append(disputed_point(problem, row, winners(votes)))
+    title = plane_title(s, of_tree is not None)
+    return Scene(tuple(layers), figures, leads=("Plane", "Trees"), plane=title)
+
+
+def plane_title(s: Bagged, of_tree: bool) -> str:
+    """What the plane shows. of_tree: fills are what h[b] says"""
+    count = len(s.learners) - (of_tree and s.round == len(s.learners))
+    voted = f"Vote of {counted(count, 'tree')}" if count else "No vote yet"
+    return f"{voted}, and h{subscript(s.round)} in amber" if of_tree else voted
+
+
+def disputed_point(problem: Problem, row: int, labels: Int) -> Points:
+    """The row with its name in a ring. labels: (n,) what the vote says"""
+    xy, code, label = problem.xy[[row]], problem.codes[[row]], labels[[row]]
+    name = (problem.names[row],)
+    return Points(xy, code, Role.NEIGHBOUR, label, label=name, tag="disputed")
 
 
 def figures_of(
@@ -119,6 +139,66 @@ def figures_of(
         figures.append(importance_bars(given, s))
         figures.append(margin_plot(votes[:, known], given.problem.codes[known]))
     return tuple(figures)
+
+
+def disputed(given: Bags[Any], votes: Float) -> int:
+    """The labelled row on which the trees are divided most, the first of those."""
+    lead = np.abs(np.diff(np.sort(votes, axis=0)[-2:], axis=0))[0]
+    return int(given.known[lead[given.known].argmin()])
+
+
+def forest_figure(given: Bags[Any], s: Bagged, row: int) -> Forest:
+    """The trees, the one that is grown or tested lit, those to come as empty frames; of very many
+    the last.
+
+    row: the example whose way through each tree is drawn, −1 for none
+    """
+    grown = list(s.learners)
+    current = s.round - 1 if s.learner is not None else -1
+    if s.learner is not None and s.round > len(grown):
+        grown.append(grown_to(s.learner, s.node))
+    shown = range(
+        max(0, len(grown) - MOST_TREES), min(max(len(grown), MOST_TREES), given.p.members)
+    )
+    x = given.problem.X[[row]]
+    votes = np.full(len(shown), -1)
+    trees = list[tuple[TreeNode, ...]]()
+    for k, b in enumerate(shown):
+        tree = grown[b] if b < len(grown) else None
+        way: tuple[int, ...] = ()
+        if tree is not None and row >= 0 and b < len(s.learners):
+            votes[k] = says(tree, x)[0]
+            way = tree.way_to(int(descend(tree, x)[0][0]))
+        trees.append(() if tree is None else small_nodes(given.problem, tree, way))
+    title = "Trees: each has a vote"
+    if row >= 0:
+        title = f"Trees: votes on {given.problem.names[row]}, most disputed"
+    if len(grown) > len(shown):
+        title += f"; the last {len(shown)}"
+    return Forest(
+        title,
+        tuple(trees),
+        tuple(f"h{subscript(b + 1)}" for b in shown),
+        votes,
+        current - shown.start if current >= 0 else -1,
+        tuple(map(learner_tag, shown)),
+    )
+
+
+def small_nodes(problem: Problem, tree: Tree, way: tuple[int, ...]) -> tuple[TreeNode, ...]:
+    """The first nodes of a tree with the name of their column; way: those that a row passes."""
+    nodes = list[TreeNode]()
+    for node in range(shown_size(tree, MOST_NODES)):
+        role = Role.NEAREST if node in way else Role.PLAIN
+        column = int(tree.column[node])
+        parent = int(tree.parent[node])
+        if column >= 0:
+            nodes.append(TreeNode(parent, "", problem.features[column].name, role=role))
+        else:
+            label = int(tree.label[node])
+            kind = "leaf" if tree.why[node] else "open"
+            nodes.append(TreeNode(parent, "", problem.class_text(label), kind, label, role=role))
+    return tuple(nodes)
 
 
 def points_layer(
