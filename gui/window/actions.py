@@ -85,7 +85,7 @@ class Actions(QObject):
                 SEPARATOR,
                 ("save", "Save project", "Ctrl+S", commands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
-                ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
+                ("export", "Save a picture…", "Ctrl+E", commands.exports.picture),
                 ("exports", "Export", "", None),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,

@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
             session, session.shown_lane, self.stage, LanesBeside(session, self)
         )
         self.timeline = Timeline(session, session.player, session.lead_lane)
+        self.commands.exports.curves = lambda: self.timeline.curves
         self.transport = Transport(session)
         self.counter = Counter(session, session.lead_lane)
         self.message = MessageLine(session)
