@@ -109,7 +109,9 @@ def with_own_algorithms(arguments: list[str]) -> list[str]:
 
 
 def open_window(arguments: list[str]) -> int:
-    file = wanted_file(arguments) if arguments else None
+    file, playlist = wanted_file(arguments) if arguments else (None, "")
+    if playlist and not os.path.exists(playlist):
+        return failed(f"There is no playlist “{playlist[:200]}”.")
     if file is not None and not os.path.exists(file):
         from gui.commands.verbs import COMMANDS
 
@@ -128,11 +130,11 @@ def open_window(arguments: list[str]) -> int:
 
     # Qt's loop would never hand Ctrl-C to Python; autosave keeps the work
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return int(open_lab([sys.argv[0], *([file] if file else [])]))
+    return int(open_lab([sys.argv[0], *([file] if file else [])], playlist))
 
 
-def wanted_file(arguments: list[str]) -> str | None:
-    """The file that the window shall open, if the arguments name one."""
+def wanted_file(arguments: list[str]) -> tuple[str | None, str]:
+    """(file, playlist) that the window shall open, None and "" where the arguments name none."""
     from engine.base.place import PROGRAM
 
     parser = Parser(
@@ -151,8 +153,14 @@ def wanted_file(arguments: list[str]) -> str | None:
             " open"
         ),
     )
-    file: str | None = parser.parse_args(arguments).file
-    return file
+    parser.add_argument(
+        "--playlist",
+        default="",
+        metavar="FILE",
+        help="a text file with a place of the books or a project in each line; Page Down walks on",
+    )
+    found = parser.parse_args(arguments)
+    return found.file, found.playlist
 
 
 if __name__ == "__main__":

@@ -93,10 +93,11 @@ def report_faults(window: MainWindow) -> None:
     sys.excepthook = report
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str], playlist: str = "") -> int:
     """Run the window until it is closed; returns the exit code.
 
     argv: argv[1] may name a project or a table to open
+    playlist: the file of a playlist to walk through, "" for none
     """
     sys.setswitchinterval(SWITCH)
     app = application(argv)
@@ -110,6 +111,8 @@ def main(argv: Sequence[str]) -> int:
         app.file_wanted.connect(window.commands.open_path)
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
+    if playlist:
+        QTimer.singleShot(0, lambda: window.commands.playlist.open(playlist))
     QTimer.singleShot(0, window.commands.files.offer)
     warm_up.start()
     code = app.exec()

@@ -560,11 +560,16 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("render perceptron --data spam --out plane.bmp", ".gif, .webp or .mp4"),
         (
             "render perceptron --data spam --out plane",
-            "“plane” has no ending: a picture is a .png or .svg file",
+            "“plane” has no ending: a picture is a .png, .svg or .pdf file",
         ),
         (
-            "render perceptron --data spam --out p.png --steps 0:3",
-            "--steps are for pages, moving pictures and handouts",
+            "render perceptron --data spam --out p.png --steps 0:9",
+            "A strip shows 2 to 6 steps, not 10",
+        ),
+        ("render perceptron --data spam --out p.gif --steps 0:3 --strip", "A strip is a .png"),
+        (
+            "render perceptron --data spam --out p.pdf --step 3 --view tree",
+            "no view “tree”; there are Weights w, Examples, Curves, Whole step",
         ),
         (
             "render perceptron --data spam --out p.pdf --steps 0:999",

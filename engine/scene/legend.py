@@ -58,6 +58,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.CANDIDATE, "looked", "measured now"),
     (Points, Role.CANDIDATE, "out", "outside the bag"),
     (None, Role.GHOST, "former", FORMER),
+    (Polyline, Role.GHOST, "chance", "labels by chance"),
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf searched"),

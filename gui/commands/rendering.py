@@ -15,7 +15,7 @@ def render_command(arguments: list[str]) -> int:
     if arguments and arguments[0].lower().endswith(".learnscope"):
         return render_project(arguments)
     parser = run_parser(
-        "render", "Draw the plane at one step of a run, or a page that steps through it."
+        "render", "Draw a view at one step of a run or at several, or a page that steps through it."
     )
     parser.add_argument(
         "--step",
@@ -27,7 +27,14 @@ def render_command(arguments: list[str]) -> int:
         "--out",
         required=True,
         metavar="FILE",
-        help="a .png or .svg file; an .html page that steps; or as below",
+        help="a .png, .svg or .pdf file; an .html page that steps; or as below",
+    )
+    parser.add_argument(
+        "--view",
+        default="",
+        metavar="NAME",
+        help="what is drawn: plane, tree, table, confusion, ROC, curves, step (with its words) …;"
+        " the views of a step are named where there is no such one (default: the plane)",
     )
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
@@ -39,14 +46,20 @@ def render_command(arguments: list[str]) -> int:
     kind = Path(given.out).suffix.lower()
     if kind in (".html", ".htm"):
         return render_page(given)
-    if kind not in (".png", ".svg"):
-        return render_film(given)
-    if given.steps is not None:
+    if given.strip and (kind not in (".png", ".svg", ".pdf") or given.steps is None):
         return failed(
-            "--steps are for pages, moving pictures and handouts; a .png or .svg file shows one,"
-            " --step N."
+            "A strip is a .png, .svg or .pdf file of some steps: --strip --steps 0,3,9 --out"
+            " strip.pdf."
         )
-    return render_picture(given)
+    if kind not in (".png", ".svg") and not (kind == ".pdf" and drawn_alone(given)):
+        return render_film(given)
+    return render_picture(given) if given.steps is None else render_strip(given)
+
+
+def drawn_alone(given: argparse.Namespace) -> bool:
+    """Whether a .pdf shows a picture or a strip, not the pages of a handout."""
+    one = given.steps is None and (given.step is not None or bool(given.view))
+    return bool(given.strip) or one
 
 
 def step_range(text: str) -> tuple[int, int]:
@@ -98,6 +111,8 @@ def render_project(arguments: list[str]) -> int:
 
 def render_page(given: argparse.Namespace) -> int:
     """Write a page that steps through one run; returns the exit code."""
+    if given.view:
+        return failed("A page shows all views of its steps; --view is for the other files.")
     if given.step is not None or given.every != 1:
         return failed(
             "A page shows all steps from one to another: --steps 0:199, without --step and --every."
@@ -152,15 +167,45 @@ def render_picture(given: argparse.Namespace) -> int:
         )
     if trouble := without_screen():
         return failed(trouble)
-    from gui.export.page import page_of
-    from gui.export.render import render_plane
+    from gui.export.render import checked, ensure_application, save_view
+    from gui.export.shown import Look, Shown
 
+    look = Look(checked(Path(given.out), given.theme, given.size))
+    ensure_application()
     number = range(steps)[step]
-    page = page_of(run.trace, places[number], name, unit) if given.caption else None
-    render_plane(
-        run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page
-    )
+    shown = Shown(run.trace, places[number], unit)
+    view = shown.find(given.view) if given.view else ""
+    page = shown.page(name, view, caption=True, explained=True) if given.caption else None
+    save_view(shown, view, look, given.out, given.size, page)
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
+    return 0
+
+
+def render_strip(given: argparse.Namespace) -> int:
+    """Write some steps side by side in one picture; returns the exit code."""
+    if given.step is not None:
+        return failed("--step is for one picture; --steps 0,3,9 for a strip of several.")
+    if trouble := without_screen():
+        return failed(trouble)
+    from engine.base.notation import listed
+    from engine.runs.chosen_steps import follow
+    from gui.export.render import checked, ensure_application, save_strip
+    from gui.export.shown import Look, Shown
+    from gui.export.strip import check_count, strip_of
+
+    look = Look(checked(Path(given.out), given.theme, given.size))
+    ensure_application()
+    with prepared_run(given, shown=True) as (run, name):
+        chosen = chosen_steps(given)
+        numbers, places = follow(run, chosen)
+        check_count(len(places))
+        shown = Shown(run.trace, places[-1], chosen.unit)
+        strip = strip_of(
+            shown, places, name, given.view, caption=given.caption, explained=given.caption
+        )
+        save_strip(strip, look, given.out, given.size)
+    drawn = listed(f"{number:,}" for number in numbers)
+    say(f"{given.unit.capitalize()}s {drawn} are drawn in {given.out}.")
     return 0
 
 
@@ -176,8 +221,8 @@ def film_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of films and handouts: which steps, and for how long each is shown."""
     film = parser.add_argument_group(
         "many steps",
-        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an"
-        " ending)",
+        "a strip of 2 to 6 steps (.png, .svg, .pdf), a moving picture (.gif, .webp, .mp4), a"
+        " picture of each step (a folder, a name without an ending), a handout (.pdf)",
     )
     step_options(film)
     film.add_argument(
@@ -194,6 +239,9 @@ def film_options(parser: argparse.ArgumentParser) -> None:
         help="steps on a page of a handout (default: 4)",
     )
     film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
+    film.add_argument(
+        "--strip", action="store_true", help="a .pdf of the steps side by side, not a handout"
+    )
 
 
 def render_film(given: argparse.Namespace) -> int:
@@ -206,12 +254,13 @@ def render_film(given: argparse.Namespace) -> int:
     chosen = chosen_steps(given)
     if given.step is not None:
         return failed(
-            "--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200."
+            "--step is for one picture, a .png, .svg or .pdf file; here --steps say which ones, as"
+            " 0:200."
         )
     if kind is Kind.FOLDER and given.steps is None:
         return failed(
-            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures"
-            " needs --steps, as 0:20."
+            f"“{given.out}” has no ending: a picture is a .png, .svg or .pdf file; a folder of"
+            " pictures needs --steps, as 0:20."
         )
     if trouble := without_screen():
         return failed(trouble)
@@ -220,11 +269,17 @@ def render_film(given: argparse.Namespace) -> int:
 
     with prepared_run(given, shown=True) as (run, name):
         if kind is Kind.PDF:
-            handout = Handout(given.per_page, given.paper, given.theme)
+            handout = Handout(given.per_page, given.paper, given.theme, given.view)
             numbers = save_handout(run, name, chosen, given.out, handout)
         else:
             film = Film(
-                given.size, given.theme, given.caption, given.caption, given.seconds, given.hold
+                given.size,
+                given.theme,
+                given.caption,
+                given.caption,
+                given.seconds,
+                given.hold,
+                given.view,
             )
             numbers = save_film(run, name, chosen, given.out, film)
     say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")

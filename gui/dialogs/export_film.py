@@ -29,9 +29,9 @@ MOST_AT_FIRST = 200  # the highest last step that is suggested
 
 
 class Screen(Record, eq=True):
-    """How the plane looks on the screen.
+    """How the stage looks on the screen.
 
-    size: (width, height) of the plane
+    size: (width, height) of what it shows
     film: returns, for a size, a `Film` with the look of the screen
     """
 
@@ -43,7 +43,7 @@ class ExportFilm(ExportSteps):
     """Asks for format, size, words below, and how long each step is shown."""
 
     TITLE = "Moving picture"
-    SAID = "The plane of the active lane, as it is shown. The last step is held longer."
+    SAID = "What the stage shows of the active lane. The last step is held longer."
 
     def __init__(
         self, parent: QWidget, session: Session, remembered: Remembered, screen: Screen
@@ -124,6 +124,7 @@ class ExportFilm(ExportSteps):
         return Film(
             size,
             film.theme,
+            view_name=film.view_name,
             view=film.view,
             hatch=film.hatch,
             hidden=film.hidden,

@@ -46,8 +46,8 @@ PLANE: tuple[Row, ...] = (
 TIME: tuple[Row, ...] = (
     ("Space", "Play or pause"),
     ("37 Enter", "Go to step 37"),
-    ("Page Down", "One step on (clickers)"),
-    ("Page Up", "One step back (clickers)"),
+    ("Page Down", "One step on, or the next station of a playlist"),
+    ("Page Up", "One step back, or the station before"),
     ("Wheel over a curve", "Zoom the time"),
     ("Double click there", "Show all steps"),
 )

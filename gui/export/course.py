@@ -10,7 +10,8 @@ from engine.courses.sheets import Sheet, Stopped, Tick
 from engine.courses.worksheet import worksheet
 from engine.judge.questions.covering import covered
 from engine.runs.trace import Trace
-from gui.export.render import ensure_application, paint, png_bytes, scaled
+from gui.export.plane import paint
+from gui.export.render import ensure_application, png_bytes, scaled
 from gui.look.theme import THEMES
 
 SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; pixels for one pixel of the theme

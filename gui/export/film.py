@@ -20,16 +20,9 @@ from engine.runs.chosen_steps import Chosen, follow
 from engine.runs.run import Run
 from engine.runs.trace import Trace
 from gui.export.kinds import check_size, kind_of
-from gui.export.page import Draw, Page, band_of, page_of, paint_page
-from gui.export.render import (
-    LARGEST,
-    ensure_application,
-    image_of,
-    paint_figures,
-    paint_prepared,
-    prepared,
-    scaled,
-)
+from gui.export.page import Page, band_of, paint_page
+from gui.export.render import LARGEST, ensure_application, image_of, scaled
+from gui.export.shown import Look, Shown, found_in, prepared_draw
 from gui.look.theme import THEMES
 from gui.painters.view import View
 
@@ -74,7 +67,8 @@ class Film(Record, eq=True):
     caption, legend: words below the plane, as in `page_of`
     seconds: how long each step is shown
     hold: how long the last step is shown, at least `seconds`
-    view, hatch, hidden, scale: as in `render_plane`
+    view_name: of the view, as in `Shown.find`; "" for the plane, or the figures without one
+    view, hatch, hidden, scale: as in `render_view`
     """
 
     size: tuple[int, int] = (640, 480)
@@ -83,6 +77,7 @@ class Film(Record, eq=True):
     legend: bool = False
     seconds: float = 0.5
     hold: float = 2.0
+    view_name: str = ""
     view: View | None = None
     hatch: bool = False
     hidden: frozenset[str] = frozenset()
@@ -182,17 +177,17 @@ def pictures(
 ) -> Iterator[QImage]:
     """Yield the steps `places` of a run as pictures of the film's size.
 
-    The plane is at the same place in all of them.
+    The view is at the same place in all of them. Raises EngineError for an unknown view.
     """
     ask(ensure_application)
     pages = []
-    for index in places:
+    first = Shown(trace, places[0], unit)
+    wanted = found_in(first, places, film.view_name)
+    for shown in map(first.at, places):
         pages.append(
-            page_of(
-                trace,
-                index,
+            shown.page(
                 name,
-                unit,
+                wanted,
                 caption=film.caption,
                 explained=film.legend,
                 hidden=film.hidden,
@@ -200,8 +195,10 @@ def pictures(
         )
         go_on(tick, 0.0)
     band = _common_band(pages, film, ask, tick)
+    area = film.area.adjusted(0, 0, 0, -band)
+    look = Look(THEMES[film.theme], film.view, film.hatch, film.hidden)
     for index, page in zip(places, pages, strict=True):
-        draw = _drawing(trace, index, film, band)
+        draw = prepared_draw(first.at(index), wanted, look, area)
         if film.caption or film.legend:
             draw = partial(paint_page, picture=draw, page=page, theme=THEMES[film.theme], band=band)
         yield ask(partial(image_of, film.size, partial(scaled, draw=draw, scale=film.scale)))
@@ -218,19 +215,3 @@ def _common_band(pages: Sequence[Page], film: Film, ask: Ask, tick: Tick) -> flo
 
 def _highest(pages: Sequence[Page], film: Film) -> float:
     return max(band_of(page, THEMES[film.theme], film.area) for page in pages)
-
-
-def _drawing(trace: Trace, index: int, film: Film, band: float) -> Draw:
-    """A function that paints a step above a band for words.
-
-    Its surfaces are computed here, on the calling thread.
-    """
-    theme = THEMES[film.theme]
-    scene = trace.algorithm.scene(trace.given, trace[index])
-    if not trace.problem.plane:
-        return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
-    plane = prepared(
-        trace, index, scene, film.area.adjusted(0, 0, 0, -band), theme, film.view, film.hidden
-    )
-    plane.compute()
-    return partial(paint_prepared, plane=plane, theme=theme, hatch=film.hatch)

@@ -12,9 +12,9 @@ from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from engine.base.errors import EngineError
 from engine.base.notation import cut, quoted
-from engine.base.records import Record
+from engine.base.records import Record, replace
 from engine.files.atomic import write_atomic
-from engine.protocol.step import Level, Note
+from engine.protocol.step import Level
 from engine.runs.chosen_steps import Chosen
 from engine.runs.run import Run
 from engine.runs.trace import Trace
@@ -22,19 +22,16 @@ from gui.export.encoders import refuse_place
 from gui.export.film import Ask, Tick, always, counted_off, followed, here
 from gui.export.kinds import Kind, check_size
 from gui.export.page import Draw, text_piece
-from gui.export.render import ensure_application, in_theme, paint_figures, paint_prepared, prepared
-from gui.formulas.flow import Sheet
-from gui.formulas.formula import lay_formula
+from gui.export.render import ensure_application
+from gui.export.shown import Look, Shown, found_in, prepared_draw
+from gui.export.words import Cell, paint_words
 from gui.look.theme import THEMES, Theme
 from gui.painters.view import View
 
 DOTS = 96  # pixels of the theme per inch
 MARGIN, GAP = 44.0, 20.0  # round the page, between two steps
 HEAD, FOOT = 34.0, 22.0  # heights of the page's title and of its number
-INSIDE, LINES = 10.0, 8.0  # between picture and words, between the kinds of words
-LIT = 3.0  # how far the ground of the lit line reaches above and below it
-LONGEST = 400  # characters of the sentence, at most
-SMALLEST = 0.65  # the smallest scale of a formula
+INSIDE = 10.0  # between picture and words
 PAPERS = {"A4": QPageSize.PageSizeId.A4, "Letter": QPageSize.PageSizeId.Letter}
 Place = tuple[QRectF, QRectF]  # of the picture, of the words
 Piece = tuple[QRectF, Draw]  # where something is painted, and what
@@ -68,12 +65,14 @@ class Handout(Record, eq=True):
 
     per_page: 2, 4 or 6 steps
     paper: A4 or Letter
-    view, hatch, hidden: as in `render_plane`
+    view_name: of the view, as in `Film`
+    view, hatch, hidden: as in `render_view`
     """
 
     per_page: int = 4
     paper: str = "A4"
     theme: str = "light"
+    view_name: str = ""
     view: View | None = None
     hatch: bool = False
     hidden: frozenset[str] = frozenset()
@@ -137,9 +136,7 @@ def save_handout(
     title = f"{run.algorithm.title} on {cut(name)}"
     paper = ask(partial(Paper, handout, title, len(places)))
     try:
-        for cell in counted_off(
-            _cells(run.trace, places, numbers, chosen.unit, handout), len(places), tick
-        ):
+        for cell in counted_off(_cells(run.trace, places, chosen.unit, handout), len(places), tick):
             for piece in paper.pieces(cell):
                 ask(partial(paper.add, piece))
     finally:
@@ -148,36 +145,17 @@ def save_handout(
     return numbers
 
 
-class Cell(Record, eq=True):
-    """One step of a handout: `picture` paints it, the others are its words."""
-
-    picture: Draw
-    head: str
-    code: str
-    note: Note
-
-
-def _cells(
-    trace: Trace, places: Sequence[int], numbers: Sequence[int], unit: Level, handout: Handout
-) -> Iterator[Cell]:
+def _cells(trace: Trace, places: Sequence[int], unit: Level, handout: Handout) -> Iterator[Cell]:
     """Yield a cell for each of the steps `places`; their surfaces are computed here."""
     theme = THEMES[handout.theme]
     layout = LAYOUTS[handout.per_page]
     picture_area = handout.places()[0][0]
     area = QRectF(0, 0, picture_area.width() / layout.type_, picture_area.height() / layout.type_)
-    code = dict(trace.algorithm.code_lines(trace.params))
-    total = f" of {len(trace.indices(unit)) - 1:,}" if trace.finished else ""
-    for index, number in zip(places, numbers, strict=True):
-        step = trace[index]
-        scene = trace.algorithm.scene(trace.given, step)
-        head = f"{unit.name.capitalize()} {number:,}{total}"
-        if not trace.problem.plane:
-            draw: Draw = partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
-        else:
-            plane = prepared(trace, index, scene, area, theme, handout.view, handout.hidden)
-            plane.compute()
-            draw = partial(paint_prepared, plane=plane, theme=theme, hatch=handout.hatch)
-        yield Cell(draw, head, code.get(step.line, "").strip(), step.note)
+    first = Shown(trace, places[0], unit)
+    name = found_in(first, places, handout.view_name)
+    look = Look(theme, handout.view, handout.hatch, handout.hidden)
+    for shown in map(first.at, places):
+        yield replace(shown.cell(), picture=prepared_draw(shown, name, look, area))
 
 
 class Paper:
@@ -263,46 +241,3 @@ class Paper:
             f"{number} of {self._pages}", theme, "caption", "ink3", room.width()
         )
         foot(painter, room.left(), room.bottom() - high)
-
-
-def paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
-    """Paint head, line of code, sentence and formulas below each other, as far as there is room."""
-    y = 0.0
-    texts = [
-        (cell.head, "heading", "ink", "text"),
-        (cut(cell.note.text(), LONGEST), "body", "ink", "text"),
-    ]
-    if cell.code:
-        texts.insert(1, (cell.code, "body", "ink2", "mono"))
-    for text, kind, ink, family in texts:
-        high, draw = text_piece(text, theme, kind, ink, area.width(), family)
-        if y + high > area.height():
-            return
-        if family == "mono":  # lit, as on the screen
-            painter.fillRect(
-                QRectF(0, y - LIT, area.width(), high + 2 * LIT), theme.colour("now_soft")
-            )
-        draw(painter, 0.0, y)
-        y += high + LINES
-    with in_theme(theme):
-        _paint_formulas(painter, area.adjusted(0, y, 0, 0), cell.note)
-
-
-def _paint_formulas(painter: QPainter, room: QRectF, note: Note) -> None:
-    """Paint the formulas at the size of the screen, or smaller where they are too high.
-
-    Formulas at the end that do not fit even at the smallest scale are left out.
-    """
-    for count in range(len(note.formulas), 0, -1):
-        for scale in (1.0, 0.85, 0.75, SMALLEST):
-            sheet = Sheet(room.width() / scale)
-            for k, formula in enumerate(note.formulas[:count]):
-                sheet.gap(12 if k else 0)
-                lay_formula(sheet, note, formula)
-            if sheet.height * scale <= room.height():
-                painter.save()
-                painter.translate(room.topLeft())
-                painter.scale(scale, scale)
-                sheet.paint(painter)
-                painter.restore()
-                return

@@ -16,8 +16,9 @@ from engine.protocol.step import Level
 from engine.runs.trace import Trace
 from engine.scene.legend import Mark, legend, without
 from engine.table.problem import Task
+from gui.export.figure import in_theme
 from gui.look import style
-from gui.look.swatches import paint_marker
+from gui.look.swatches import paint_class
 from gui.look.theme import Theme
 from gui.painters.mark_picture import HIGH, WIDE, paint_mark
 
@@ -38,12 +39,14 @@ class Page(Record, eq=True):
     words: the sentence of the step
     classes: (code, name) of each class
     marks: the entries of the legend
+    box: whether the classes are shown by the boxes of their examples
     """
 
     head: str = ""
     words: str = ""
     classes: tuple[tuple[int, str], ...] = ()
     marks: tuple[Mark, ...] = ()
+    box: bool = False
 
 
 def page_of(
@@ -66,20 +69,33 @@ def page_of(
     words = ""
     problem = trace.problem
     if caption:
-        places = trace.indices(unit)
-        number = max(0, bisect_right(places, index) - 1)
-        last = len(places) - 1
-        total = f" of {last:,}" if trace.finished else ""
-        head = f"{trace.algorithm.title} on {cut(name)}, {unit.name.lower()} {number:,}{total}"
-        words = cut(trace[index].note.text(), LONGEST)
+        head, words = head_of(trace, index, name, unit), cut(trace[index].note.text(), LONGEST)
     if not explained or not problem.plane:
         return Page(head, words)
-    coloured = trace.algorithm.task is not Task.CLUSTER
-    classes = (
-        tuple((k, problem.class_text(k)) for k in range(len(problem.classes))) if coloured else ()
-    )
     scene = trace.algorithm.scene(trace.given, trace[index])
-    return Page(head, words, classes, legend(without((*scene.layers, *held_out(problem)), hidden)))
+    marks = legend(without((*scene.layers, *held_out(problem)), hidden))
+    return Page(head, words, classes_of(trace), marks)
+
+
+def head_of(trace: Trace, index: int, name: str, unit: Level) -> str:
+    """Algorithm, data and step in words: “Perceptron on Spam, step 3 of 9”."""
+    return f"{trace.algorithm.title} on {cut(name)}, {step_of(trace, index, unit)}"
+
+
+def step_of(trace: Trace, index: int, unit: Level) -> str:
+    """The step in words, “step 3 of 9”; without the total while the run goes on."""
+    places = trace.indices(unit)
+    number = max(0, bisect_right(places, index) - 1)
+    total = f" of {len(places) - 1:,}" if trace.finished else ""
+    return f"{unit.name.lower()} {number:,}{total}"
+
+
+def classes_of(trace: Trace) -> tuple[tuple[int, str], ...]:
+    """(code, name) of each class; () where colours stand for clusters."""
+    if trace.algorithm.task is Task.CLUSTER:
+        return ()
+    problem = trace.problem
+    return tuple((k, problem.class_text(k)) for k in range(len(problem.classes)))
 
 
 def paint_page(
@@ -105,9 +121,10 @@ def paint_page(
     painter.save()
     if shown:
         painter.fillRect(QRectF(area.left(), top - GAP / 2, area.width(), 1), theme.colour("line"))
-    for high, draw in shown:
-        draw(painter, area.left() + PAD, top + GAP / 2)
-        top += high + GAP
+    with in_theme(theme):  # the boxes of examples use the current one
+        for high, draw in shown:
+            draw(painter, area.left() + PAD, top + GAP / 2)
+            top += high + GAP
     painter.restore()
 
 
@@ -138,7 +155,7 @@ def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
     if page.words:
         lines.append(text_piece(page.words, theme, "body", "ink2", wide))
     entries: list[Piece] = []
-    entries += [_class(code, name, theme) for code, name in page.classes]
+    entries += [_class(code, name, theme, page.box) for code, name in page.classes]
     entries += [_mark(mark, theme) for mark in page.marks]
     return lines + _flowing(entries, theme, wide)
 
@@ -158,13 +175,13 @@ def text_piece(
     return high, draw
 
 
-def _class(code: int, name: str, theme: Theme) -> Piece:
+def _class(code: int, name: str, theme: Theme, box: bool) -> Piece:
     radius = style.scale(theme, MARKER)
     return _named(
         cut(name),
         theme,
         2 * radius,
-        lambda p, x, y: paint_marker(p, theme, code, QPointF(x + radius, y), radius),
+        lambda p, x, y: paint_class(p, theme, code, QPointF(x + radius, y), radius, box),
     )
 
 

@@ -1,46 +1,45 @@
-"""Pictures of the plane at a step, as PNG or SVG, drawn without a window."""
+"""Views of a step as pictures, PNG, SVG or PDF, drawn without a window."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainter, QPixmap
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication
+from PySide6.QtWidgets import QApplication
 
-from engine.base.arrays import Float
 from engine.base.errors import EngineError
-from engine.base.grid import Grid
 from engine.base.notation import quoted
 from engine.files.atomic import write_atomic
-from engine.judge.held_out_points import held_out, predicted_codes
-from engine.judge.surface import surface
 from engine.runs.trace import Trace
-from engine.scene.axes import comparable
-from engine.scene.legend import without
-from engine.scene.scene import Field, Layer, Scene
-from engine.table.problem import Problem
 from gui.export.page import Draw, Page, paint_page
-from gui.look import fonts, style
-from gui.look import theme as themes
+from gui.export.shown import Look, Shown
+from gui.export.strip import Strip, paint_strip
+from gui.look import fonts
 from gui.look.theme import THEMES, Theme
-from gui.painters.axes import draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
 
-RESOLUTION = 384
 LARGEST = 16_384
-MARGIN, LEAST = 16, 60  # round the figures of a table without a plane, and their least height
+ENDINGS = (".png", ".svg", ".pdf")
+DOTS, FINER = 96, 8  # pixels per inch; parts of a pixel that a PDF tells apart
 _application: QGuiApplication | None = None
 
 
-def render_plane(
+def render_view(
     trace: Trace,
     index: int,
     path: str | Path,
     *,
+    name: str = "",
     theme: str = "light",
     size: tuple[int, int] = (1280, 800),
     view: View | None = None,
@@ -49,61 +48,80 @@ def render_plane(
     page: Page | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Write the plane of `trace` at step `index` to `path`, a .png or .svg file.
+    """Write a view of `trace` at step `index` to `path`, a .png, .svg or .pdf file.
 
-    A table without a plane gives its figures.
-
-    size: width and height in pixels
-    view: the ranges to show and its rectangle; with an empty rectangle it fills the room inside the
-        numbers of the axes. None fits the data
+    name: of the view, as in `Shown.find`; "" for the plane, or the figures of a table without one
+    size: width and height in pixels, of a PDF 96 to an inch
+    view: the ranges of the plane, as in `Look`
     hidden: marks to leave out, by their words in engine/scene/legend.py
     page: words to put below
     scale: pixels of the picture for one pixel of the theme
 
-    Raises EngineError for another kind of file, an unknown theme or step, a size out of range, and
-    a file that cannot be written.
+    Raises EngineError for another kind of file, an unknown view, theme or step, a size out of
+    range, and a file that cannot be written.
     """
     path = Path(path)
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise EngineError(f"A picture is written as .png or .svg; {quoted(path.name)} is neither.")
-    if theme not in THEMES:
-        raise EngineError(f"There is no theme {quoted(theme)}; there are {', '.join(THEMES)}.")
+    look = Look(checked(path, theme, size), view, hatch, hidden)
     if not -len(trace) <= index < len(trace):
         raise EngineError(f"There is no step {index:,}; the run has steps 0 to {len(trace) - 1:,}.")
+    ensure_application()
+    shown = Shown(trace, index)
+    save_view(shown, shown.find(name) if name else "", look, path, size, page, scale)
+
+
+def save_view(
+    shown: Shown,
+    name: str,
+    look: Look,
+    path: str | Path,
+    size: tuple[int, int],
+    page: Page | None = None,
+    scale: float = 1.0,
+) -> None:
+    """Write the view called `name` with the words of `page` below it; the others as in
+    `render_view`.
+    """
+    save(Path(path), size, view_draw(shown, name, look, page, scale))
+
+
+def view_draw(
+    shown: Shown, name: str, look: Look, page: Page | None = None, scale: float = 1.0
+) -> Draw:
+    """A function that paints what `save_view` writes."""
+    draw = shown.draw(name, look)
+    if page is not None:
+        draw = partial(paint_page, picture=draw, page=page, theme=look.theme)
+    return partial(scaled, draw=draw, scale=scale)
+
+
+def save_strip(
+    strip: Strip, look: Look, path: str | Path, size: tuple[int, int], scale: float = 1.0
+) -> None:
+    """Write a strip; arguments and errors as in `render_view`, and where the steps have no room."""
+    save(Path(path), size, strip_draw(strip, look, scale))
+
+
+def strip_draw(strip: Strip, look: Look, scale: float = 1.0) -> Draw:
+    """A function that paints what `save_strip` writes."""
+    return partial(scaled, draw=partial(paint_strip, strip=strip, look=look), scale=scale)
+
+
+def checked(path: Path, theme: str, size: tuple[int, int]) -> Theme:
+    """The theme of this name.
+
+    Raises EngineError for an unknown one, another ending of `path` and a size out of range.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise EngineError(
+            f"A picture is written as .png, .svg or .pdf; {quoted(path.name)} is none of these."
+        )
+    if theme not in THEMES:
+        raise EngineError(f"There is no theme {quoted(theme)}; there are {', '.join(THEMES)}.")
     if not all(0 < side <= LARGEST for side in size):
         raise EngineError(
             f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}."
         )
-    ensure_application()
-    draw = picture_of(trace, index, THEMES[theme], view=view, hatch=hatch, hidden=hidden)
-    if page is not None:
-        draw = partial(paint_page, picture=draw, page=page, theme=THEMES[theme])
-    save(path, size, partial(scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
-
-
-def picture_of(
-    trace: Trace,
-    index: int,
-    theme: Theme,
-    *,
-    view: View | None = None,
-    hatch: bool = False,
-    hidden: frozenset[str] = frozenset(),
-) -> Draw:
-    """A function that paints the plane of a step, or its figures if the table has no plane."""
-    scene = trace.algorithm.scene(trace.given, trace[index])
-    if not trace.problem.plane:
-        return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
-    return partial(
-        paint,
-        trace=trace,
-        index=index,
-        scene=scene,
-        theme=theme,
-        view=view,
-        hatch=hatch,
-        hidden=hidden,
-    )
+    return THEMES[theme]
 
 
 def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
@@ -125,176 +143,15 @@ def ensure_application() -> QGuiApplication:
     return running
 
 
-def paint(
-    painter: QPainter,
-    area: QRectF,
-    *,
-    trace: Trace,
-    index: int,
-    scene: Scene,
-    theme: Theme,
-    view: View | None,
-    hatch: bool,
-    hidden: frozenset[str] = frozenset(),
-    surfaces: bool = True,
-) -> None:
-    """Paint the plane of one step into `area`.
-
-    surfaces: with the surfaces that the model gives over the plane
-    """
-    plane = prepared(trace, index, scene, area, theme, view, hidden, surfaces)
-    paint_prepared(painter, area, plane=plane, theme=theme, hatch=hatch)
-
-
-class Prepared(NamedTuple):
-    """All that is computed for the picture of a plane.
-
-    names: of the axes
-    raster: returns a surface by its name, None if the algorithm does not have it
-    """
-
-    layers: tuple[Layer, ...]
-    view: View
-    names: tuple[str, str]
-    raster: Callable[[str], Float | None]
-
-    def compute(self) -> None:
-        """Compute the surfaces that will be painted, so that painting finds them ready."""
-        for layer in self.layers:
-            if isinstance(layer, Field):
-                self.raster(layer.name)
-                if layer.name == "class":  # drawn more finely by the scores, where there are some
-                    self.raster("score")
-
-
-def prepared(
-    trace: Trace,
-    index: int,
-    scene: Scene,
-    area: QRectF,
-    theme: Theme,
-    view: View | None,
-    hidden: frozenset[str],
-    surfaces: bool = True,
-) -> Prepared:
-    """The plane of a step, ready to be painted into `area`.
-
-    Any thread may call it: it touches nothing of the window.
-    """
-    problem = trace.problem
-    rect = plane_rect(area, theme)
-    # as on the screen
-    equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))
-    shown = fit_view(problem, rect, equal) if view is None else placed(view, rect, equal)
-    grid = Grid.over(shown.x, shown.y, RESOLUTION)
-
-    @lru_cache
-    def raster(name: str) -> Float | None:
-        known = surfaces and (
-            name in trace.algorithm.fields
-            or (name == "class" and trace.algorithm.predict is not None)
-        )
-        return surface(trace, name, grid, index) if known else None
-
-    names = [problem.features[j].name for j in problem.plane]
-    if problem.regress and problem.target is not None and len(names) == 1:
-        names.append(problem.target.name)
-    layers = without((*scene.layers, *held_out(problem, predicted_codes(trace, index))), hidden)
-    across, up = (*names, "", "")[:2]
-    return Prepared(tuple(layers), shown, (across, up), raster)
-
-
-def paint_prepared(
-    painter: QPainter, area: QRectF, *, plane: Prepared, theme: Theme, hatch: bool
-) -> None:
-    """Paint a plane that was prepared for this area."""
-    draw_plane(
-        painter, area, plane.layers, plane.raster, plane.view, theme, plane.names, hatch=hatch
-    )
-
-
-def placed(view: View, rect: QRectF, equal: bool) -> View:
-    """`view` with its own rectangle, or in `rect` if that is empty."""
-    if not view.rect.isEmpty():
-        return view
-    return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
-
-
-def paint_figures(
-    painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme
-) -> None:
-    """Paint the first two figures of a scene below each other, for a table without a plane.
-
-    Raises EngineError if the scene has no figure.
-    """
-    from gui.figures import FIGURES
-
-    if not scene.figures:
-        raise EngineError(
-            "This step has no picture: the table has no numeric column to show on a plane."
-        )
-    painter.fillRect(area, theme.colour("dock"))
-    with in_theme(theme):
-        room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        chosen = scene.figures[:2]
-        for figure in chosen:
-            picture = grab(
-                FIGURES[type(figure)], figure, room, theme, figure is chosen[-1], problem
-            )
-            painter.drawPixmap(room.topLeft(), picture)
-            room.setTop(room.top() + picture.height() + MARGIN)
-            if room.height() < MARGIN:
-                break
-
-
-@contextmanager
-def in_theme(theme: Theme) -> Iterator[None]:
-    """A context in which `theme` is the current theme.
-
-    Widgets and formulas use the current one.
-    """
-    before = themes.current().key
-    themes.use(theme.name)
-    try:
-        yield
-    finally:
-        themes.use(*before)
-
-
-def grab(
-    kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem
-) -> QPixmap:
-    """A picture of a figure's widget, as wide as `room`.
-
-    fill: as high as `room` too, else as high as its size hint, at most `room`
-    """
-    from gui.figures.row_names import names_of
-
-    widget = kind()
-    widget.setPalette(style.palette(theme))
-    if hasattr(widget, "set_names"):
-        widget.set_names(names_of(problem))
-    widget.set_figure(figure)
-    width = round(room.width())
-    for part in (widget, *widget.findChildren(QAbstractScrollArea)):
-        if isinstance(part, QAbstractScrollArea):  # a picture cannot be scrolled
-            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            part.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    wished = (
-        widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
-    )
-    widget.resize(width, round(room.height() if fill else min(room.height(), max(wished, LEAST))))
-    return widget.grab()
-
-
 # -- files -----------------------------------------------------------------------------------------
 
 
-def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) -> None:
-    """Write what `draw` paints into a picture of `size`, whole or not at all."""
-    svg = path.suffix.lower() == ".svg"
-    content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
-    write_atomic(path, [content])
+def save(path: Path, size: tuple[int, int], draw: Draw) -> None:
+    """Write what `draw` paints into a picture of `size`, whole or not at all, as the ending of
+    `path` says.
+    """
+    made = {".svg": svg_bytes, ".pdf": pdf_bytes}.get(path.suffix.lower(), png_bytes)
+    write_atomic(path, [made(size, draw)])
 
 
 def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
@@ -303,8 +160,16 @@ def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
 
 
 def image_of(size: tuple[int, int], draw: Draw) -> QImage:
-    """What `draw` paints on white into an image of `size`, in pixels."""
+    """What `draw` paints on white into an image of `size`, in pixels.
+
+    Raises EngineError without memory for it.
+    """
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise EngineError(
+            f"There is not enough memory for {size[0]:,} × {size[1]:,} pixels; choose a smaller"
+            " size."
+        )
     image.fill(QColor(Qt.GlobalColor.white))
     with QPainter(image) as painter:
         draw(painter, QRectF(0, 0, *size))
@@ -326,6 +191,26 @@ def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
         generator.setResolution(96)
         generator.setTitle("Learnscope")
         with QPainter(generator) as painter:
+            draw(painter, QRectF(0, 0, *size))
+
+    return _to_bytes(write)
+
+
+def pdf_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    """What `draw` paints into a picture of `size`, as a PDF with one page of this size."""
+
+    def write(buffer: QBuffer) -> None:
+        writer = QPdfWriter(buffer)
+        inches = QSizeF(size[0] / DOTS, size[1] / DOTS)
+        writer.setPageSize(
+            QPageSize(inches, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
+        )
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        writer.setResolution(DOTS * FINER)
+        writer.setTitle("Learnscope")
+        writer.setCreator("Learnscope")
+        with QPainter(writer) as painter:
+            painter.scale(FINER, FINER)
             draw(painter, QRectF(0, 0, *size))
 
     return _to_bytes(write)

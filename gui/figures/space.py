@@ -168,6 +168,12 @@ class SpaceFigure(QWidget):
         self._stand()
         self.update()
 
+    def stand_as(self, other: object) -> None:
+        """Take the angle and zoom of another figure of this kind."""
+        if isinstance(other, SpaceFigure):
+            self.by_hand = True
+            self.yaw, self.pitch, self.zoomed = other.yaw, other.pitch, other.zoomed
+
     def _stand(self) -> None:
         """Set the first angle and zoom. A surface is seen from further above, to
         look into a bowl.

@@ -12,12 +12,11 @@ from engine.base.records import Record
 from engine.scene.scene import Network, Space, Tree
 from gui.base.guard import guarded
 from gui.figures import FIGURES
-from gui.figures.row_names import names_of
+from gui.figures.for_problem import suit
 from gui.figures.wish import Wish, wish_of
 from gui.frame.axis_menu import AxisMenu
 from gui.frame.tab_strip import TabStrip
 from gui.look import icons, theme
-from gui.look.swatches import boxed
 from gui.plane.probe import is_examples
 from gui.reading.step_links import StepLinks
 from gui.session.changes import Change, Changes
@@ -109,14 +108,7 @@ class FigureStack(QWidget):
         self.stack.setCurrentWidget(widget)
         if hasattr(widget, "set_chosen"):
             widget.set_chosen(explained.row if is_examples(figure, self.view.problem) else None)
-        if hasattr(widget, "set_names"):
-            widget.set_names(names_of(self.view.problem))
-        # the figure explains two classes by light and dark; the left dock explains all else
-        if hasattr(widget, "legend"):
-            problem = self.view.problem
-            widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
-        if hasattr(widget, "boxed"):
-            widget.boxed = boxed(self.view.problem)
+        suit(widget, self.view.problem)
         if hasattr(widget, "rapid"):
             widget.rapid = not self.view.playback_budget.whole_figures
         if hasattr(widget, "flying"):

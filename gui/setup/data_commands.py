@@ -49,6 +49,7 @@ class DataCommands:
         self.session, self._fit, self._lead, self.browse = session, fit, lead, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
+        self._opened: tuple[Place, Opening, Document] | None = None  # the opening shown last
 
     def key(self) -> str:
         """The key of the present data."""
@@ -162,11 +163,24 @@ class DataCommands:
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
-        self.show(document, way)
+        self.show_place(place, way, document)
         self.session.say(
             f"{place.citation} is open; Ctrl+Z brings back what was there before."
             f" {remark(place, way)}".rstrip()
         )
+
+    def show_place(self, place: "Place", way: "Opening", document: Document) -> None:
+        """Show the document of an opening, and remember which it was."""
+        self.show(document, way)
+        self._opened = (place, way, self.session.document)
+
+    def station(self) -> str:
+        """The station of a playlist that names the shown opening; "" if none is shown."""
+        if self._opened is None or self._opened[2] != self.session.document:
+            return ""
+        from engine.files.playlist import station_of
+
+        return station_of(*self._opened[:2])
 
     def hold_out(self) -> None:
         """Hold rows out if none are, and say where their measures are shown."""

@@ -3,6 +3,7 @@ errors.
 """
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from engine.base.notation import number, short, value_text
 from engine.base.records import Record, replace
 from engine.base.tags import HELD_OUT_POINTS
 from engine.document.lane_edits import LETTERS, lane_name
-from engine.document.lane_run import LaneRun
+from engine.judge.judging import Judging
 from engine.protocol.algorithm import Curve
+from engine.runs.trace import Trace
 from engine.scene.layers import Role
 from engine.scene.roles import WRONG
 from gui.session.lane_view import LaneView
@@ -32,6 +34,16 @@ REACH, REACH_LOG = 5.0, 100.0
 # the largest value and the least range of an axis: others overflow
 LARGEST, LEAST_SPAN = 1e300, 1e-300
 BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
+
+
+class Judged(Protocol):
+    """A run with its errors on held-out rows."""
+
+    @property
+    def trace(self) -> Trace: ...
+
+    @property
+    def judging(self) -> Judging: ...
 
 
 class Series(Record):
@@ -130,45 +142,45 @@ HELD_OUT = "held out"
 EMPTY = Curves("", (), 0.0, 1.0)
 
 
-def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
+def chosen_curve(judged: Judged | None, chosen: str = "") -> Curve | None:
     """The curve of metric `chosen`, by default the first that counts rows, or else the first of
     all.
 
     None if the algorithm has no curves or the run has no step.
     """
-    if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
+    if judged is None or not judged.trace.algorithm.curves or not len(judged.trace):
         return None
-    trace = lane_run.trace
+    trace = judged.trace
     known = [
         c for c in trace.algorithm.curves if c.metric in trace.metrics
     ] or trace.algorithm.curves
     return next((c for c in known if c.metric == chosen), _usual(known, True))
 
 
-def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
+def curves(judged: Judged | None, chosen: str = "") -> Curves:
     """The curves of metric `chosen`, by default of the first one, or with held-out rows of the
     first that is also judged on them. EMPTY if the algorithm has no curves or the run has no step.
     """
-    if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
+    if judged is None or not judged.trace.algorithm.curves or not len(judged.trace):
         return EMPTY
-    trace = lane_run.trace
+    trace = judged.trace
     metrics = trace.metrics
     known = [c for c in trace.algorithm.curves if c.metric in metrics] or trace.algorithm.curves
     main = next(
         (c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None)
     )
-    judged = trace.problem.held_out is not None and (
+    held = trace.problem.held_out is not None and (
         main.of_n or (main is known[0] and trace.problem.regress)
     )
-    percent = judged and main.of_n
+    percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
     factor = 100.0 / labelled if percent else 1.0
     series = [series_of(main, metrics, factor)]
     if main is known[0]:
         series += [series_of(c, metrics, factor) for c in known if c.bound]
-    if judged:
-        steps = np.asarray(lane_run.judging.steps, np.float64)
-        shares = np.asarray(lane_run.judging.shares[: len(steps)], np.float64)
+    if held:
+        steps = np.asarray(judged.judging.steps, np.float64)
+        shares = np.asarray(judged.judging.shares[: len(steps)], np.float64)
         x, y = measured(steps[: len(shares)], shares * (100.0 if percent else 1.0))
         uses = trace.algorithm.uses_held_out
         seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing

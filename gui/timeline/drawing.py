@@ -200,6 +200,23 @@ def top_edge() -> int:
     return TOP if line <= TOP else line + 4
 
 
+def paint_cursor(painter: QPainter, x: float, y: float, radius: float = -1.0) -> None:
+    """Paint the line of the shown step at x, from below the captions down to the track at y, and
+    its handle.
+
+    radius: of the handle, in pixels; negative for that of the theme, 0 for none
+    """
+    look = theme.current()
+    for token, width in (("ink", 4.5), ("now", 2.0)):
+        painter.setPen(QPen(look.colour(token), width))
+        painter.drawLine(QPointF(x, top_edge() - 1), QPointF(x, y))
+    painter.setPen(QPen(look.colour("ink"), 1.5))
+    painter.setBrush(look.colour("now"))
+    radius = look.handle if radius < 0 else radius
+    if radius:
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
 @dataclass
 class Paper:
     """Paints the parts that stay.

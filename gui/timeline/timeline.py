@@ -28,6 +28,7 @@ from gui.timeline.drawing import (
     ends_width,
     left_edge,
     paint_cover,
+    paint_cursor,
     top_edge,
     up_to,
 )
@@ -411,7 +412,7 @@ class Timeline(QWidget):
                     )
                 self._paint_track(painter, track_y)
                 if self.span()[0] <= self.view.cursor <= self.span()[1]:
-                    self._paint_cursor(painter, track_y)
+                    paint_cursor(painter, float(self.x_of(self.view.cursor)), track_y)
 
     def _now(self) -> int:
         """The x of the cursor in whole pixels, within the widget."""
@@ -484,16 +485,6 @@ class Timeline(QWidget):
                 QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
             )
             painter.drawLine(QPointF(x0, y), QPointF(x1, y))
-
-    def _paint_cursor(self, painter: QPainter, y: float) -> None:
-        look = theme.current()
-        x = float(self.x_of(self.view.cursor))
-        for token, width in (("ink", 4.5), ("now", 2.0)):
-            painter.setPen(QPen(look.colour(token), width))
-            painter.drawLine(QPointF(x, top_edge() - 1), QPointF(x, y))  # below the captions
-        painter.setPen(QPen(look.colour("ink"), 1.5))
-        painter.setBrush(look.colour("now"))
-        painter.drawEllipse(QPointF(x, y), look.handle, look.handle)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from gui.session.changes import Change, Changes
 from gui.session.sync_mode import SyncMode
 from gui.window.blank import Blank
 from gui.window.commands import Commands
+from gui.window.pen import Pen
+from gui.window.spotlight import Spotlight
 
 Effect = Callable[[], object]
 # second keys: where a keyboard needs Shift, or as in other programs
@@ -36,6 +38,8 @@ class ViewEffects(Record, eq=True):
     toggle_projector: Effect
     zoom_type: Callable[[int], object]
     next_edge: Effect
+    pen: Pen
+    spotlight: Spotlight
 
 
 class Actions(QObject):
@@ -58,7 +62,7 @@ class Actions(QObject):
         self._data()
         self._lane()
         self._run_and_help()
-        for name in ("snap", "hatch", *THEMES):
+        for name in ("snap", "hatch", "pen", "spotlight", *THEMES):
             self.all[name].setCheckable(True)
         self._session.changed.connect(self._on_changed)
         self.refresh()
@@ -85,8 +89,11 @@ class Actions(QObject):
                 SEPARATOR,
                 ("save", "Save project", "Ctrl+S", commands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
-                ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
+                ("export", "Save a picture…", "Ctrl+E", commands.exports.picture),
                 ("exports", "Export", "", None),
+                ("playlist", "Open playlist…", "", commands.playlist.choose),
+                ("make_playlist", "Make a playlist…", "", commands.playlist.make),
+                ("leave_playlist", "Leave the playlist", "", commands.playlist.leave),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),
@@ -130,6 +137,9 @@ class Actions(QObject):
                 ("light", "Light theme", "", lambda: view.use_theme("light")),
                 ("dark", "Dark theme", "", lambda: view.use_theme("dark")),
                 ("projector", "Projector", "P", view.toggle_projector),
+                ("pen", "Draw over the picture", "D", view.pen.toggle),
+                ("clear_pen", "Clear what was drawn", "C", view.pen.clear),
+                ("spotlight", "Spotlight at the pointer", "T", view.spotlight.toggle),
                 ("blank", "Blank the screen", ".", blank.toggle),
                 ("full", "Full screen", "F11", commands.toggle_full_screen),
             ],

@@ -14,6 +14,7 @@ from engine.document.document import Document
 from engine.document.fitting import new_document, with_data
 from engine.document.lane_edits import suggested
 from engine.files import SUFFIX as PROJECT
+from engine.files.playlist import SUFFIX as PLAYLIST
 from engine.protocol.params import params_fields
 from engine.sources.own_points import empty_plane, kind_for
 from engine.table.given import next_seed
@@ -26,13 +27,14 @@ from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
+from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
 
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
     " *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson *.parquet *.md *.gz"
 )
-OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
+OPENABLE = f"Tables, projects and playlists (*.learnscope *.playlist {TABLES});;All files (*)"
 
 
 class Commands:
@@ -61,6 +63,9 @@ class Commands:
         self.own = OwnAlgorithms(session, settings, window)
         self.data_commands = DataCommands(session, self._fit, self._lead_with, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
+        self.playlist = PlaylistWalk(
+            window, session, self.files, self.data_commands, self.open_project
+        )
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
@@ -100,19 +105,25 @@ class Commands:
             self.open_path(path)
 
     def open_path(self, path: str) -> None:
-        """Open a project as it was saved, or a table after its dialog."""
-        from engine.files.project import read_project
-
+        """Open a project as it was saved, a playlist, or a table after its dialog."""
         self.session.say("", "error")
         try:
-            if Path(path).suffix.lower() == PROJECT:
-                project = read_project(path)
-                self._start(project.document, path, project.cursor or 0)
-                self.files.remember(path)
+            if path.lower().endswith(PLAYLIST):
+                self.playlist.open(path)
+            elif Path(path).suffix.lower() == PROJECT:
+                self.open_project(path)
             else:
                 self._open_table(path)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
+
+    def open_project(self, path: str) -> None:
+        """Open a project as it was saved; raises EngineError."""
+        from engine.files.project import read_project
+
+        project = read_project(path)
+        self._start(project.document, path, project.cursor or 0)
+        self.files.remember(path)
 
     def _open_table(self, path: str) -> None:
         from gui.dialogs.open_table import ask_table

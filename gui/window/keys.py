@@ -74,8 +74,8 @@ def _is_entered(field: QWidget) -> bool:
 
 class Keys(QObject):
     """An event filter for the keys that are not shortcuts: Space plays (unless held to pan), 1–9
-    choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2 shows the second view on
-    the stage.
+    choose the class, 37 Enter jumps to step 37, PgUp and PgDn step or walk through a playlist, V 2
+    shows the second view on the stage.
 
     Text fields get all keys, except undo where nothing was written. A control gets its keys
     (arrows, Space …) only while it has the focus frame, that is after Tab; after a click they still
@@ -272,7 +272,12 @@ class Keys(QObject):
                 plane.space_held, plane.panned = True, False
             return True
         if key in (Key.Key_PageDown, Key.Key_PageUp):
-            (session.next if key == Key.Key_PageDown else session.previous)()
+            walk = self.commands.playlist
+            on = key == Key.Key_PageDown
+            if walk.running:
+                walk.step(1 if on else -1)
+            else:
+                (session.next if on else session.previous)()
             return True
         if key == VIEWS:
             self._view_key = (time.monotonic(), session.tool)

@@ -43,8 +43,10 @@ from gui.window.actions import Actions, ViewEffects
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 from gui.window.keys import Keys
+from gui.window.pen import Pen
 from gui.window.predict_mode import PredictMode, add_button
 from gui.window.room import Parts, Room
+from gui.window.spotlight import Spotlight
 from gui.window.type_size import TypeSize
 
 TOOLS = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
@@ -68,10 +70,12 @@ class MainWindow(QMainWindow):
             self.lanes,
             settings,
             self.recent_menu,
-            lambda: self.message.dismiss(),
+            self._dismiss,
             self._class_place,
         )
         self.blank = Blank(self, lambda: self.plane)
+        self.pen = Pen(self.lanes, self._show_hand)
+        self.spotlight = Spotlight(self, self._show_hand)
         self.type_size = TypeSize(self, settings, lambda: self.use_theme(theme.current().name))
         self.actions_ = Actions(self, self.commands, self.blank, self._view_effects())
         self.before_projector = "light"
@@ -96,7 +100,24 @@ class MainWindow(QMainWindow):
             self.toggle_projector,
             self.type_size.zoom,
             lambda: self.room.next_edge(),
+            self.pen,
+            self.spotlight,
         )
+
+    def _dismiss(self) -> bool:
+        """Put the pen down, switch the spotlight off, or close a message; returns whether there was
+        one of them.
+        """
+        return self.pen.leave() or self.spotlight.leave() or self.message.dismiss()
+
+    def _show_hand(self) -> None:
+        """Show whether the pen and the spotlight are in use."""
+        for name, word, on in (
+            ("pen", "Pen", self.pen.on),
+            ("spotlight", "Spot", self.spotlight.on),
+        ):
+            self.action(name).setChecked(on)
+            self.left_strip.tick(word, on)
 
     stage: Stage = property(lambda self: self.lanes.stage)  # type: ignore[assignment]  # of the active lane
     plane: Plane = property(lambda self: self.lanes.plane)  # type: ignore[assignment]
@@ -116,6 +137,7 @@ class MainWindow(QMainWindow):
             session, session.shown_lane, self.stage, LanesBeside(session, self)
         )
         self.timeline = Timeline(session, session.player, session.lead_lane)
+        self.commands.exports.curves = lambda: self.timeline.curves
         self.transport = Transport(session)
         self.counter = Counter(session, session.lead_lane)
         self.message = MessageLine(session)
@@ -218,6 +240,9 @@ class MainWindow(QMainWindow):
             ("method", "Method", lambda: self.room.unfold(dock, dock.focus_algorithm)),
             ("probe", "Probe", lambda: self.commands.take_tool(TOOLS["Probe"])),
             ("add", "Points", lambda: self.commands.take_tool(TOOLS["Points"])),
+            ("question", "Predict", self.session.predicting.toggle),
+            ("pen", "Pen", self.pen.toggle),
+            ("spotlight", "Spot", self.spotlight.toggle),
             ("expand", "Full", self.commands.toggle_full_screen),
         ]
 
@@ -239,6 +264,8 @@ class MainWindow(QMainWindow):
             self._show_playing()
         if changes.window & Change.SETTINGS:
             self._show_tool()
+        if changes.window & Change.QUESTION:
+            self.left_strip.tick("Predict", self.session.predicting.on)
 
     def _show_playing(self) -> None:
         name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")

@@ -368,7 +368,7 @@ def test_a_fault_of_the_program_is_a_sentence(
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("gui.export.film.paint_prepared", broken)
+    monkeypatch.setattr("gui.export.shown.paint_prepared", broken)
     dialog = opened(lab, "film")
     typed(dialog, "0:2")
     clicked(dialog, "Save…")

@@ -22,11 +22,11 @@ from engine.protocol.step import Level
 from engine.runs.chosen_steps import Chosen, read_steps
 from engine.runs.run import Run, pace_of
 from gui.export import encoders, kinds
-from gui.export import film as film_module
+from gui.export import shown as shown_module
 from gui.export.film import Cancelled, Film, pictures, save_film
 from gui.export.kinds import MOST_PIXELS, Kind, check_size
 from gui.export.page import band_of, page_of
-from gui.export.render import render_plane
+from gui.export.render import render_view
 from gui.look.theme import THEMES
 
 SMALL = (240, 180)
@@ -70,7 +70,7 @@ def shown(image: QImage) -> np.ndarray:
 def drawn(run: Run, number: int, folder: Path, **how: Any) -> np.ndarray:
     """What the door for single pictures draws of a step."""
     path = folder / "single.png"
-    render_plane(run.trace, run.trace.indices(Level.STEP)[number], path, size=SMALL, **how)
+    render_view(run.trace, run.trace.indices(Level.STEP)[number], path, size=SMALL, **how)
     return pixels(path)
 
 
@@ -153,7 +153,7 @@ def test_a_folder_holds_a_picture_of_each_step_in_its_unit(
     assert numbers == list(range(count))
     assert sorted(os.listdir(path)) == [f"step-{n:0{digits}}.png" for n in range(count)]
     last = path / f"step-{count - 1:0{digits}}.png"
-    render_plane(run.trace, len(run.trace) - 1, tmp_path / "last.png", size=SMALL)
+    render_view(run.trace, len(run.trace) - 1, tmp_path / "last.png", size=SMALL)
     assert last.read_bytes() == (tmp_path / "last.png").read_bytes()
 
 
@@ -187,13 +187,13 @@ def test_the_plane_stands_still_whatever_the_words_are(
     own = [band_of(page, THEMES["light"], film.area) for page in pages]
     assert len(set(own)) > 1
     areas: list[QRectF] = []
-    usual = film_module.paint_prepared
+    usual = shown_module.paint_prepared
 
     def seen(painter: Any, area: QRectF, **how: Any) -> None:
         areas.append(QRectF(area))
         usual(painter, area, **how)
 
-    monkeypatch.setattr(film_module, "paint_prepared", seen)
+    monkeypatch.setattr(shown_module, "paint_prepared", seen)
     list(pictures(run.trace, places, "L", Level.STEP, film))
     assert areas == [QRectF(0, 0, 240, 300 - max(own))] * len(places)
 

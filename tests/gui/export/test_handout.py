@@ -16,9 +16,10 @@ from engine.protocol.step import Level
 from engine.runs.chosen_steps import Chosen, read_steps
 from engine.runs.run import Run, pace_of
 from gui.export import handout as module
+from gui.export import shown
+from gui.export.figure import paint_figures
 from gui.export.film import Cancelled
 from gui.export.handout import DOTS, PAPERS, Cell, Handout, Paper, save_handout
-from gui.export.render import paint_figures
 from gui.look.theme import THEMES, current
 
 PER_PAGE = pytest.mark.parametrize("per_page", [2, 4, 6])
@@ -146,7 +147,7 @@ def test_a_table_without_a_plane_gives_its_figures(
 ) -> None:
     painted = []
     monkeypatch.setattr(
-        module, "paint_figures", lambda *a, **k: painted.append(1) or paint_figures(*a, **k)
+        shown, "paint_figures", lambda *a, **k: painted.append(1) or paint_figures(*a, **k)
     )
     before = current().key
     save_handout(

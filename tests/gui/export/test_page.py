@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPainter
 import engine
 from engine.protocol.step import Level
 from gui.export.page import Page, page_of, paint_page
-from gui.export.render import render_plane
+from gui.export.render import render_view
 from gui.look.theme import THEMES
 
 
@@ -81,7 +81,7 @@ def test_a_larger_picture_has_larger_words(qapp: Any, tmp_path: Any) -> None:
     run = trace()
     page = page_of(run, 5, "L")
     for scale in (1, 2):
-        render_plane(
+        render_view(
             run,
             5,
             tmp_path / f"{scale}.png",

@@ -22,8 +22,8 @@ from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.scene.scene import Circles, Role, Scene
 from engine.table.prepare import Split
-from gui.export import render
-from gui.export.render import render_plane
+from gui.export import plane
+from gui.export.render import render_view
 from gui.look.theme import THEMES, current
 from gui.painters.axes import plane_rect
 from gui.painters.view import View
@@ -49,7 +49,7 @@ def mistake(trace) -> int:
 @pytest.mark.parametrize("name", THEMES)
 def test_png_has_the_size_and_the_colours_of_the_theme(qapp, trace, tmp_path, name: str) -> None:
     path = tmp_path / "plane.png"
-    render_plane(trace, mistake(trace), path, theme=name, size=(640, 480))
+    render_view(trace, mistake(trace), path, theme=name, size=(640, 480))
     image = QImage(str(path))
     theme = THEMES[name]
     assert (image.width(), image.height()) == (640, 480)
@@ -70,7 +70,7 @@ def test_png_has_the_size_and_the_colours_of_the_theme(qapp, trace, tmp_path, na
 def test_tints_follow_the_model(qapp, trace, tmp_path) -> None:
     path = tmp_path / "plane.png"
     rect = QRectF(0, 0, 400, 400)
-    render_plane(trace, -1, path, size=(400, 400), view=View((-3.0, 3.0), (-3.0, 3.0), rect))
+    render_view(trace, -1, path, size=(400, 400), view=View((-3.0, 3.0), (-3.0, 3.0), rect))
     image = QImage(str(path))
     theme = THEMES["light"]
     places = np.array([[-2.6, 2.2], [2.6, -2.2], [2.9, 2.9], [-2.9, -2.9]])
@@ -81,7 +81,7 @@ def test_tints_follow_the_model(qapp, trace, tmp_path) -> None:
 
 def test_svg_is_made_of_shapes(qapp, trace, tmp_path) -> None:
     path = tmp_path / "plane.svg"
-    render_plane(trace, mistake(trace), path, size=(640, 480))
+    render_view(trace, mistake(trace), path, size=(640, 480))
     root = ElementTree.parse(path).getroot()
     assert root.tag == SVG + "svg"
     assert root.get("viewBox") == "0 0 640 480"
@@ -94,7 +94,7 @@ def test_svg_is_made_of_shapes(qapp, trace, tmp_path) -> None:
 
 def test_the_same_step_gives_the_same_bytes(qapp, trace, tmp_path) -> None:
     for name in ("a.png", "b.png", "a.svg", "b.svg"):
-        render_plane(trace, 5, tmp_path / name, size=(300, 200))
+        render_view(trace, 5, tmp_path / name, size=(300, 200))
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
@@ -102,8 +102,8 @@ def test_the_same_step_gives_the_same_bytes(qapp, trace, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("name", "more", "words"),
     [
-        ("plane.gif", {}, "neither"),
-        ("plane", {}, "neither"),
+        ("plane.gif", {}, "none of these"),
+        ("plane", {}, "none of these"),
         ("missing/plane.png", {}, "could not be saved"),
         ("plane.png", {"theme": "sepia"}, "no theme"),
         ("plane.png", {"size": (0, 100)}, "pixels"),
@@ -114,20 +114,20 @@ def test_what_cannot_be_done_is_said(
     qapp, trace, tmp_path, name: str, more: dict, words: str
 ) -> None:
     with pytest.raises(EngineError, match=words):
-        render_plane(trace, 0, tmp_path / name, **more)
+        render_view(trace, 0, tmp_path / name, **more)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_steps_that_do_not_exist(qapp, trace, tmp_path) -> None:
     with pytest.raises(EngineError, match="no step"):
-        render_plane(trace, len(trace), tmp_path / "plane.png")
+        render_view(trace, len(trace), tmp_path / "plane.png")
 
 
 def test_an_existing_picture_survives_a_failure(qapp, trace, tmp_path) -> None:
     path = tmp_path / "plane.png"
     path.write_bytes(b"before")
     with pytest.raises(EngineError):
-        render_plane(trace, 10**6, path)
+        render_view(trace, 10**6, path)
     assert path.read_bytes() == b"before"
 
 
@@ -170,14 +170,14 @@ def test_a_scene_that_asks_for_it_is_drawn_to_equal_scales(
     )
     run.advance()
     path = tmp_path / f"circle.{kind}"
-    render_plane(run.trace, 0, path, size=size)
+    render_view(run.trace, 0, path, size=size)
     wide, high = circle_drawn(path, THEMES["light"].ink)
     assert wide == pytest.approx(high, abs=2)
     assert 0.4 * size[0] < wide < 0.7 * size[0]
 
 
 def test_a_view_without_a_rectangle_leaves_room_for_the_numbers(qapp, trace, tmp_path) -> None:
-    render_plane(
+    render_view(
         trace, -1, tmp_path / "plane.png", size=(400, 400), view=View((-3, 3), (-3, 3), QRectF())
     )
     image = QImage(str(tmp_path / "plane.png"))
@@ -197,7 +197,7 @@ def test_a_view_without_a_rectangle_leaves_room_for_the_numbers(qapp, trace, tmp
 def test_a_table_without_a_plane_gives_its_figures(qapp, trace, tmp_path, monkeypatch) -> None:
     before = current().name
     monkeypatch.setattr(trace, "problem", replace(trace.problem, plane=()))
-    render_plane(trace, mistake(trace), tmp_path / "figures.png", theme="dark", size=(500, 400))
+    render_view(trace, mistake(trace), tmp_path / "figures.png", theme="dark", size=(500, 400))
     image = QImage(str(tmp_path / "figures.png"))
     assert (image.width(), image.height()) == (500, 400)
     assert len({image.pixel(x, y) for x in range(0, 500, 3) for y in range(0, 400, 3)}) > 5
@@ -211,9 +211,9 @@ def test_no_application_is_needed(tmp_path) -> None:
     """
     script = (
         "from engine import Dataset, Run, prepare\nfrom engine.algorithms.linear import perceptron"
-        " as p\nfrom gui.export.render import render_plane\nrun = Run(p.ALGORITHM,"
+        " as p\nfrom gui.export.render import render_view\nrun = Run(p.ALGORITHM,"
         " prepare(Dataset.from_arrays([[1., 2.], [-1., -1.]], [1, -1])),"
-        f" p.Params())\nrun.advance()\nrender_plane(run.trace, -1, {str(tmp_path / 'plane.png')!r},"
+        f" p.Params())\nrun.advance()\nrender_view(run.trace, -1, {str(tmp_path / 'plane.png')!r},"
         " size=(200, 150))\n"
     )
     hidden = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
@@ -267,7 +267,7 @@ def test_a_value_to_predict_has_its_axis(qapp, tmp_path) -> None:
     trace = run("polynomial_fit", generate("sine", 20))
     path = tmp_path / "curve.png"
     look = THEMES["light"]
-    render_plane(trace, -1, path, size=(640, 480))
+    render_view(trace, -1, path, size=(640, 480))
     rect = plane_rect(QRectF(0, 0, 640, 480), look)
     assert ink_in(
         QImage(str(path)), QRectF(0, rect.top(), rect.left() - 6, rect.height()), look.ink3
@@ -279,7 +279,7 @@ def test_held_out_points_are_in_the_picture(qapp, tmp_path) -> None:
     pictures = []
     for hidden in (frozenset(), frozenset({"held out for the test"})):
         trace = run("perceptron", prepare(data, split=Split(0.5)), max_steps=5)
-        render_plane(trace, 0, tmp_path / "plane.png", size=(500, 400), hidden=hidden)
+        render_view(trace, 0, tmp_path / "plane.png", size=(500, 400), hidden=hidden)
         pictures.append(QImage(str(tmp_path / "plane.png")))
     assert pictures[0] != pictures[1]
 
@@ -288,7 +288,7 @@ def test_a_picture_of_figures_has_no_scroll_bars(qapp, tmp_path) -> None:
     trace = run("decision_tree", textbook("restaurant"))
     path = tmp_path / "tree.png"
     look = THEMES["light"]
-    render_plane(trace, -1, path, size=(640, 480))
+    render_view(trace, -1, path, size=(640, 480))
     image = QImage(str(path))
     rows = [
         y
@@ -304,8 +304,8 @@ def test_a_picture_has_the_scales_of_the_screen(
     qapp, monkeypatch: pytest.MonkeyPatch, tmp_path, key: str, equal: bool
 ) -> None:
     seen = []
-    usual = render.fit_view
-    monkeypatch.setattr(render, "fit_view", lambda *given: seen.append(given[2]) or usual(*given))
+    usual = plane.fit_view
+    monkeypatch.setattr(plane, "fit_view", lambda *given: seen.append(given[2]) or usual(*given))
     trace = run(key, generate("moons", 40, 0.2), max_steps=5)
-    render_plane(trace, 0, str(tmp_path / "plane.png"))
+    render_view(trace, 0, str(tmp_path / "plane.png"))
     assert seen == [equal]

@@ -16,7 +16,7 @@ from engine.scene.figures import Figure
 from engine.scene.scene import Scene, data_table
 from engine.scene.views import leads
 from engine.web.picture import Views
-from gui.export.render import paint_figures
+from gui.export.figure import paint_figures
 from gui.figures import FIGURES, shows
 from gui.frame.figure_panel import FigureStack
 from gui.look.theme import LIGHT
