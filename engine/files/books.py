@@ -222,11 +222,11 @@ def problem_of(given: Given) -> Problem:
 
 def _bundled() -> dict[str, Entry]:
     """The bundled data sets by their names on the command line."""
-    drawn = {
+    generated = {
         f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe
         for name, recipe in GENERATORS.items()
     }
-    return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
+    return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | generated
 
 
 # -- a set by itself -------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from engine.scene.layers import (
 )
 
 NOW, BEFORE = "this step", "before this step"
-QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
+QUERY, CANDIDATE, ERROR, PREVIOUS = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 LEARNER = "line of one learner"
 
@@ -54,7 +54,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
     (None, Role.CANDIDATE, "looked", "measured now"),
     (Points, Role.CANDIDATE, "out", "outside the bag"),
-    (None, Role.GHOST, "former", FORMER),
+    (None, Role.GHOST, "former", PREVIOUS),
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf searched"),

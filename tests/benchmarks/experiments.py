@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from engine import Dataset, Level, Pace, Problem, generate, prepare
 from engine.experiments.parts.folds import dealt, labelled_rows
-from engine.experiments.parts.trials import drawn, spread_out
+from engine.experiments.parts.trials import one_trial, spread_out
 from engine.fit.learners import studying
 from engine.protocol.params import build
 from engine.protocol.registry import algorithm
@@ -64,7 +64,7 @@ def curve(problem: Problem, sizes: int, splits: int, scale: Sizes) -> Iterator[R
     rng = np.random.default_rng(0)
     tree = studying("decision_tree", problem)
     drawn_sizes = spread_out(len(rows) - 1, sizes, "evenly")
-    parts = {m: [drawn(tree, rows, m, rng) for _ in range(splits)] for m in drawn_sizes}
+    parts = {m: [one_trial(tree, rows, m, rng) for _ in range(splits)] for m in drawn_sizes}
 
     def theirs(_: object) -> None:
         for m, trials in parts.items():

@@ -107,7 +107,7 @@ def test_an_earlier_table_tells_what_got_worse(
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_both_sides_take_turns_on_things_made_anew() -> None:
+def test_both_sides_take_turns_on_new_things() -> None:
     seen: list[tuple[str, int]] = []
     made = iter(range(100))
     alternated(

@@ -647,7 +647,7 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
-def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
+def test_a_run_that_is_not_shown_is_freed_at_once(algorithm: Any) -> None:
     """Nothing of it knows the run or the trace: memory does not wait for Python to search for
     circles.
     """

@@ -226,7 +226,7 @@ def test_rows_beyond_the_inputs_of_a_game_are_counted() -> None:
     assert (note["rows_out"], note["all_rows"]) == (16, 32)
 
 
-def test_a_column_that_cannot_be_told_from_another_is_named() -> None:
+def test_a_column_that_cannot_be_distinguished_is_named() -> None:
     data = engine.Dataset.from_columns({"p": [0, 1, 1], "q": [0, 1, 1], "r": [1, 0, 1]})
     note = engine.run("mistake_bounds", data, concepts="columns")[0].note
     assert note["all"] == 2

@@ -150,7 +150,7 @@ def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> No
 
 
 @each
-def test_every_tie_that_is_told_is_that_of_its_choice(key: str) -> None:
+def test_every_tie_that_is_reported_is_that_of_its_choice(key: str) -> None:
     trace = run_of(key)
     numbers = [trace[i].tie.number for i in ties(trace)]
     assert numbers == list(range(len(numbers)))

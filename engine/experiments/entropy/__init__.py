@@ -138,8 +138,8 @@ class Setting(Given[Params]):
         if self.p.counts:
             return LeftOut()
         problem = self.problem
-        gone = problem.n - int(self.whole(0).sum()) if len(self.columns) == 1 else 0
-        return LeftOut(without(problem, self.columns), gone, problem.n)
+        left_out = problem.n - int(self.whole(0).sum()) if len(self.columns) == 1 else 0
+        return LeftOut(without(problem, self.columns), left_out, problem.n)
 
     @cached_property
     def classes(self) -> tuple[str, ...]:

@@ -61,10 +61,10 @@ def sure(given: Setting, s: State) -> Note:
 
 
 def ask(given: Setting, s: State) -> Note:
-    lead = "A lead of {level} is asked for."
+    lead = "A lead of {level} is required."
     if s.now == 0:
-        lead = "Nothing is asked for: every row is answered."
-    return note(lead, level=Operand(s.levels.asked(s.now), "level", "level"))
+        lead = "No lead is required: every row is answered."
+    return note(lead, level=Operand(s.levels.needed_lead(s.now), "level", "level"))
 
 
 def left(given: Setting, s: State) -> Note:
@@ -177,5 +177,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if s.now < 1 or ahead >= s.levels.level[s.now]:
         return found
     lead = "The best class is ahead by {ahead}, less than {level}: no answer is given."
-    level = Operand(s.levels.asked(s.now), "level", "level")
+    level = Operand(s.levels.needed_lead(s.now), "level", "level")
     return Explanation(-1, note(lead, ahead=bounded(ahead), level=level))

@@ -1,5 +1,5 @@
 """The line of each problem of two classes in the colour of its class, what wins where, hatched what
-no class or several claim; the scores or votes of the row that is asked about.
+no class or several claim; the scores or votes of the row that is the query.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from engine.experiments.parts.pictures import model_figures
 from engine.experiments.several_classes import Setting, State
 from engine.experiments.several_classes.voting import counted_votes, largest, score_of
 from engine.fit.learners import Model
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.figures import text_column
 from engine.scene.regression import extent
 from engine.scene.scene import (
@@ -159,7 +159,7 @@ def equal_scores(given: Setting, s: State) -> Float:
         others = np.delete(values, pair.first, axis=0).max(axis=0)
         lead = (values[pair.first] - others).reshape(grid.shape)
         pieces += level_lines(grid.x, grid.y, np.where(unclaimed, np.nan, lead), [0.0])
-    return frozen(joined(pieces))
+    return frozen(one_polyline(pieces))
 
 
 def arrow_of(h: Model) -> tuple[Float, Float] | None:
@@ -188,7 +188,7 @@ def border(h: Model) -> Line | Polyline:
             return layer
     grid = plane_grid(h.problem)
     lead = score_of(h, h.problem.from_plane(grid.points())).reshape(grid.shape)
-    return Polyline(frozen(joined(level_lines(grid.x, grid.y, lead, [0.0]))))
+    return Polyline(frozen(one_polyline(level_lines(grid.x, grid.y, lead, [0.0]))))
 
 
 def plane_grid(problem: Any) -> Grid:

@@ -212,11 +212,11 @@ def prompt_of(choice: Choice) -> str:
     )
 
 
-def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kind:
+def kind_of(options: Sequence[Option], problem: Problem, prompt: str = "") -> Kind:
     """The kind of question that the values of the options make.
 
     A number may be a row, a column or a class, so the label has to match that one's name. If rows
-    and columns share names, the lit tags or `asked` decide.
+    and columns share names, the lit tags or the prompt decide.
     """
     values = [option.value for option in options]
     if any(isinstance(value, bool) for value in values):
@@ -226,7 +226,7 @@ def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kin
     )
     if columns and any(_speaks_of_column(option.about) for option in options):
         return Kind.COLUMN
-    if all(_is_row(option, problem) for option in options) and not (columns and "column" in asked):
+    if all(_is_row(option, problem) for option in options) and not (columns and "column" in prompt):
         return Kind.POINT
     if columns:
         return Kind.COLUMN

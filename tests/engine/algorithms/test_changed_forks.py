@@ -53,7 +53,7 @@ def test_trees_are_those_of_the_whole_run(key: str, level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_each_case_is_asked_once(level: Level) -> None:
+def test_each_case_is_voted_on_once(level: Level) -> None:
     data = engine.generate("blobs", 12)
     few = {"cases": 10, "error": 0.4}
     many = {"cases": 14}
@@ -220,7 +220,7 @@ def test_what_made_it_worse_is_taken_back(key: str) -> None:
             assert trace[-1].state.errors <= kept.errors, f"after {step.line}"
 
 
-def test_tables_are_tables_when_a_round_begins_anew() -> None:
+def test_tables_are_tables_when_a_round_begins_again() -> None:
     """A table that had moved and was not renormalised yet is a table of chances before its gradient
     is taken.
     """

@@ -294,7 +294,7 @@ CHECKS: Mapping[
 }
 
 
-def test_every_algorithm_that_says_so_is_asked() -> None:
+def test_every_algorithm_that_says_so_is_checked() -> None:
     assert set(CHECKS) == WITH_THE_EVENT
 
 

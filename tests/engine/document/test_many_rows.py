@@ -186,7 +186,7 @@ def test_a_row_limit_does_not_refuse_tables_of_which_a_sample_is_taken() -> None
 # -- names, pictures, edits ------------------------------------------------------------------------
 
 
-def test_names_and_tags_of_many_rows_are_made_when_asked_for() -> None:
+def test_names_and_tags_of_many_rows_are_made_on_access() -> None:
     problem = prepare(cloud())
     few = of("nearest_neighbours").problem()
     assert problem.names[ROWS - 1] == row_name(ROWS - 1)

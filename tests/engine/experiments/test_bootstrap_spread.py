@@ -85,5 +85,5 @@ def test_a_straight_boundary_is_drawn_where_the_line_is() -> None:
 def test_setting_draws_as_many_as_there_are() -> None:
     problem = engine.prepare(MOONS)
     params = engine.algorithms()["bootstrap_spread"].params
-    assert Setting(problem, params()).drawn == 40
-    assert Setting(problem, params(size=7)).drawn == 7
+    assert Setting(problem, params()).size == 40
+    assert Setting(problem, params(size=7)).size == 7

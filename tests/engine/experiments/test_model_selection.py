@@ -162,7 +162,7 @@ def test_the_picture_shows_where_it_stopped_and_what_it_missed() -> None:
     assert asked.text == ("stop? 1 of 1",)
 
 
-def test_it_looks_beyond_only_when_asked_and_takes_nothing_from_there() -> None:
+def test_it_looks_beyond_only_when_wanted_and_takes_nothing_from_there() -> None:
     run = {"k": 4, "patience": 1, "pace": STEP, **NEAR}
     plain, looking = (
         engine.run("model_selection", MOONS, look=look, **run) for look in (False, True)
@@ -211,7 +211,7 @@ def test_a_network_is_as_large_as_its_hidden_units() -> None:
     assert s.sizes[0].validation > s.sizes[1].validation
 
 
-def test_folds_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+def test_folds_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> None:
     """The only B in a fold leaves one class to the perceptron, which refuses."""
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "c": list("AAAAB")}, "c")
     trace = engine.run("model_selection", data, learner="perceptron", high=9, values=3, patience=9)

@@ -157,7 +157,7 @@ def clusters(middles) -> engine.Dataset:
     return engine.Dataset.from_arrays(X, [c for c in "ABC" for _ in away])
 
 
-def test_clusters_in_a_triangle_are_told_apart_and_in_a_row_only_by_duels() -> None:
+def test_clusters_in_a_triangle_are_distinguished_and_in_a_row_only_by_duels() -> None:
     """MMDS 12.2.5, F12: the maximum with "none" holds for clusters in a triangle and fails for
     clusters in a line, where no line cuts the middle class off from the rest.
     """

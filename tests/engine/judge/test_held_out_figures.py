@@ -142,7 +142,7 @@ def test_rows_that_learning_looked_at_are_no_test() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_no_curve_is_drawn_before_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_curve_is_drawn_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(engine.generate("moons", n=60), "perceptron")
     drawn = []
     monkeypatch.setattr(figures, "roc_layers", lambda *args: drawn.append(args) or ())

@@ -167,7 +167,7 @@ def test_a_log_of_rows_is_as_one_of_arrays() -> None:
         rows.items[len(rows.items)]
 
 
-def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
+def test_a_step_asks_for_its_words_once_and_only_when_they_are_read() -> None:
     asked = []
 
     class Teller:
@@ -203,7 +203,7 @@ def test_a_step_is_frozen() -> None:
     assert step.state == 7
 
 
-def test_decimals_that_are_asked_for_stay() -> None:
+def test_wanted_decimals_stay() -> None:
     """Large numbers lose the usual two decimals, not more that somebody wants to tell
     them apart.
     """

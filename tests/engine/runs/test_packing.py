@@ -142,7 +142,7 @@ def test_a_walk_takes_the_room_of_its_changes() -> None:
         assert hash(trace[i].state.weights.tobytes()) == sums[i]
 
 
-def test_what_was_packed_is_held_by_nobody() -> None:
+def test_what_was_packed_is_freed() -> None:
     """Not by the scales either, which remember what they have weighed."""
     now = np.zeros(20_000)
     given_away = list[weakref.ref[np.ndarray]]()

@@ -61,7 +61,7 @@ def test_at_counts_steps_of_a_level() -> None:
     assert trace.at(Level.ROUND, -1) is rounds[-1]
 
 
-def test_steps_are_told_apart_by_identity() -> None:
+def test_steps_are_distinguished_by_identity() -> None:
     """Their states hold arrays, which have no one truth when they are compared."""
     trace, other = (
         perceptron_run(1 << 40, steps=300).trace,

@@ -126,7 +126,7 @@ def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None
         Document(OK, (lane("perceptron"),), plane=plane).problem()
 
 
-def test_a_plane_of_words_is_told_what_can_be_shown() -> None:
+def test_a_plane_of_words_is_reported_what_can_be_shown() -> None:
     with pytest.raises(
         EngineError,
         match=r"“and” holds no numbers. None of the columns to learn from holds numbers.$",

@@ -112,7 +112,7 @@ def test_answers_are_not_readable_in_the_source() -> None:
     ]
 
 
-def test_what_is_asked_is_the_step_before_without_what_answers() -> None:
+def test_a_question_shows_the_step_before_without_what_answers() -> None:
     run = unpacked(made(perceptron()))
     steps = run["lanes"][0]["steps"]
     for before, step in pairwise(steps):

@@ -128,7 +128,7 @@ class Setting(Given[Params]):
         """The index of the row of a case, counted from 0."""
         return int(self.rows[case % len(self.rows)])
 
-    def drawn(self, rng: Rng) -> tuple[Bool, Bool]:
+    def draw_errors(self, rng: Rng) -> tuple[Bool, Bool]:
         """((K,) which members err, (K,) which copy the source) in the next case.
 
         A member errs with chance p; one that copies errs where the source does, with chance p too.
@@ -167,7 +167,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for case in range(s.asked, given.cases):
         s = replace(s, current=given.row(case), copied=None)
         yield from at("case", s)
-        errs, copied = given.drawn(rng)
+        errs, copied = given.draw_errors(rng)
         c = given.problem.codes[s.current]
         votes = np.where(errs, 1 - c, c)
         s = replace(s, votes=s.votes.plus(frozen(votes)), copied=frozen(copied))

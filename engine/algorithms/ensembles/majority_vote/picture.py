@@ -40,9 +40,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def answers(given: Setting, s: State) -> tuple[Int, Int]:
-    """((n,) what the majority said of each row when it was asked last, (K, n) the votes).
+    """((n,) the last vote of the majority on each row, (K, n) the votes).
 
-    −1 before it was asked, and where there is no majority.
+    −1 before its first vote, and where there is no majority.
     """
     votes = np.full((given.p.members, given.problem.n), -1)
     asked = len(s.votes)

@@ -44,7 +44,7 @@ def start(given: Setting, s: State) -> Note:
     p = given.p
     K = p.members
     lead = (
-        "{K} {K:member is|members are} asked,{K:| each} wrong with chance {p}. The majority errs"
+        "{K} {K:member votes|members vote},{K:| each} wrong with chance {p}. The majority errs"
         " where more than half do: in {percent} of the cases."
     )
     operands = {
@@ -100,7 +100,7 @@ def power(base: str, exponent: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent, a small one to two places."""
+    """A share as text in per cent: whole, "20 %", or with two decimals below 10 %."""
     digits = 2 if 0 < share < 0.1 else 0
     return f"{100 * share:.{digits}f} %"
 

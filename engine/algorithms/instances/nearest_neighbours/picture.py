@@ -200,7 +200,7 @@ def probe_layers(given: Setting, s: State) -> list[Layer]:
 
 
 def search_layers(given: Setting, s: State) -> list[Layer]:
-    """The query with its neighbours and its label so far; pale the former ball and the neighbour
+    """The query with its neighbours and its label so far; pale the previous ball and the neighbour
     just replaced.
     """
     layers = [*ball(given, s.query, s.former, Role.GHOST, "former"), *ghost_line(given, s)]

@@ -76,7 +76,7 @@ class State(Record, BestSoFar):
     distances: of these from q
     missed: rows that are nearer and were not looked up
     bounded: how many cells have their bounds
-    judged: how many cells are held or dropped
+    judged: how many cells have passed or are dropped
     cell: looked at, or −1
     kth: k-th smallest upper bound so far, ∞ while there are fewer
     held: how many examples passed

@@ -19,14 +19,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         product(given, step),
         grid(given, s, "Matrix M: the known entries", learnt, given.entries[learnt]),
         grid(given, s, "Errors: M − U V", learnt, errors),
-        *held_table(given, s),
+        *held_out_table(given, s),
     )
     layers: tuple[Layer, ...] = ()
     if problem.plane:
-        drawn = np.flatnonzero(~np.isnan(problem.xy).any(axis=1))
-        if len(drawn):
-            no_class = np.full(len(drawn), -1)
-            layers = (Points(problem.xy[drawn], no_class, Role.SAMPLE, tag="data"),)
+        known = np.flatnonzero(~np.isnan(problem.xy).any(axis=1))
+        if len(known):
+            no_class = np.full(len(known), -1)
+            layers = (Points(problem.xy[known], no_class, Role.SAMPLE, tag="data"),)
     return Scene(layers, figures, leads=("Factors U and V", "Matrix M"))
 
 
@@ -76,7 +76,7 @@ def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Ma
     )
 
 
-def held_table(given: Setting, s: State) -> list[Table]:
+def held_out_table(given: Setting, s: State) -> list[Table]:
     """A table of the held-out entries with U V and the difference; [] without any."""
     if not len(s.held):
         return []

@@ -168,7 +168,7 @@ def test_the_query_has_its_cell_on_the_map() -> None:
     assert cells.group.tolist() == trace.codes(inputs(4)).tolist()
 
 
-def test_values_never_seen_are_told() -> None:
+def test_values_never_seen_are_reported() -> None:
     """mit F35: one unseen value vetoes a class, f1 = 0 in the class 0."""
     raw = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)[-1].note
     assert raw["never1"] == "f₁ = 0"  # class 0 is the second
@@ -179,7 +179,7 @@ def test_values_never_seen_are_told() -> None:
     assert "never1" not in mended.operands
 
 
-def test_products_too_small_for_floats_are_told_apart() -> None:
+def test_products_too_small_for_floats_are_distinguished() -> None:
     """1000 columns; Laplace shares 2/5 of three rows and 1/5 of none: 0.4¹⁰⁰⁰ = 10^(−397.94) and
     0.2¹⁰⁰⁰ = 10^(−698.97).
     """

@@ -217,7 +217,7 @@ def test_the_running_majority_equals_the_votes(classes):
     assert weights == pytest.approx(np.exp(-right) / np.exp(-right).sum())
 
 
-def test_nobody_has_a_vote_at_the_start():
+def test_no_learner_has_a_vote_at_the_start():
     majority = Majority(mixed_problem())
     assert (majority.labels() == -1).all()
     assert majority.errors() == 40

@@ -634,7 +634,7 @@ def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], colum
     st.booleans(),
 )
 @settings(deadline=None, max_examples=40)
-def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
+def test_blocks_that_are_answered_as_one_hold_what_each_place_gets(
     seed: int, p: float, k: int, weights: str, columns: int, agree: bool
 ) -> None:
     """On tenths, where places lie half-way between examples; three classes; grids whose last blocks
@@ -1031,7 +1031,7 @@ def test_degenerate_tables(X: list[list[float]], k: int) -> None:
         assert np.isfinite(surface(trace, "class", Grid.over((-1, 5), (-1, 5), 9))).all()
 
 
-def test_model_survives_being_asked_by_another_problem_object() -> None:
+def test_a_model_predicts_with_another_problem_object() -> None:
     """What is remembered belongs to one problem: a changed table gives a changed model."""
     first, second = problem_of(*CROSSED), problem_of(CROSSED[0], [-1, 1, 1, -1])
     states = [run(problem, ROUND) for problem in (first, second)]
@@ -1434,7 +1434,7 @@ def test_a_kernel_that_forgets_the_sign_takes_the_opposite_place() -> None:
     ).tolist() == ["near"]
 
 
-def test_the_surface_by_a_kernel_is_what_every_place_is_told() -> None:
+def test_the_surface_by_a_kernel_is_what_every_place_gets() -> None:
     trace = engine.run(
         "nearest_neighbours", engine.generate("moons", 40, 0.2), metric="kernel", k=3
     )
@@ -1460,7 +1460,7 @@ def test_kernel_values_beyond_numbers_are_said() -> None:
         ("neighbour_drives", (58, "rain", "mon", "no", "casual"), "walk"),  # x3, 62° and rain
     ],
 )
-def test_the_queries_of_the_neighbour_are_asked_in_words(name: str, query: Any, label: str) -> None:
+def test_the_queries_of_the_neighbour_are_given_in_words(name: str, query: Any, label: str) -> None:
     """mit B01, B03, B04: a number 1° away is near, a word is right or wrong."""
     trace = run(prepare(textbook(name)), metric="mixed", query=query)
     assert trace.problem.class_text(int(trace[-1].state.label)) == label

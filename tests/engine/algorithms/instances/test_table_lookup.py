@@ -168,7 +168,7 @@ def test_every_pace_ends_alike() -> None:
         {"columns": ("x2",), "rounding": 0.2},
     ],
 )
-def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None:
+def test_the_surface_is_what_every_place_gets(params: dict[str, Any]) -> None:
     trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), **params)
     grid = Grid(
         np.append(np.linspace(-2, 2, 31), trace.problem.X[:5, 0]),
@@ -235,7 +235,7 @@ def test_nothing_stored_knows_nothing() -> None:
 RULE = "clothes = formal or temp > 90 or temp < 20"
 
 
-def test_a_rule_by_hand_is_what_rows_are_told_apart_by() -> None:
+def test_a_rule_by_hand_is_what_rows_are_distinguished_by() -> None:
     """MIT 2.1.24, the third rule: formal, or above 90, or below 20 drives, else he walks.
 
     It agrees with all eight rows.

@@ -386,7 +386,7 @@ def test_margins_of_other_kernels_are_lines_of_the_score() -> None:
     assert layers(trace, 0, Field)[0].margins == ()
 
 
-def test_free_and_bounded_support_vectors_are_told_apart() -> None:
+def test_free_and_bounded_support_vectors_are_distinguished() -> None:
     trace = run(*clouds(80, 5), C=1.0)
     alpha = trace[-1].state.alpha
     free = layers(trace, -1, Points, Role.SUPPORT)[0]

@@ -137,7 +137,7 @@ def test_by_size_the_smallest_weight_goes() -> None:
             assert sizes[gap][i, j] == min(one.min() for one in sizes)
 
 
-def test_what_is_gone_stays_gone_and_what_comes_back_is_as_it_was() -> None:
+def test_what_is_removed_stays_removed_and_what_comes_back_is_as_it_was() -> None:
     trace = on_xor()
     weighed = None
     for before, step in pairwise(trace):
@@ -267,7 +267,7 @@ def test_every_pace_ends_alike(params: dict) -> None:
         assert (end.loss, end.epoch, end.links) == (ends[0].loss, ends[0].epoch, ends[0].links)
 
 
-def test_too_large_a_rate_is_told() -> None:
+def test_too_large_a_rate_is_reported() -> None:
     data = engine.Dataset.from_arrays([[0.0], [1e12], [2e12]], ["a", "b", "a"])
     trace = engine.run(KEY, data, hidden=(), start=(0.0, 0.0), rate=1000.0, pace=ROUNDS)
     assert trace[-1].events == ("diverged",)

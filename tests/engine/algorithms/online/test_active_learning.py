@@ -109,7 +109,7 @@ def test_no_label_is_bought_twice_and_the_price_is_that_of_all(seed: int, mode: 
     assert len(s.chance) == len(s.asked)
 
 
-def test_a_row_of_the_stream_is_asked_for_where_few_are_nearer() -> None:
+def test_a_label_of_the_stream_is_bought_where_few_are_nearer() -> None:
     """The share of the rows before it of which the learner is less sure, against the threshold."""
     params = {"learner": "nearest neighbours", "mode": "stream", "unsure": 0.3, "budget": 10}
     trace = engine.run("active_learning", CLOUDS, seed=1, **params)
@@ -137,7 +137,7 @@ def test_a_stream_that_ends_says_so() -> None:
 
 @pytest.mark.parametrize("mode", ["pool", "stream"])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: str) -> None:
+def test_a_person_gives_the_class_that_the_table_lacks(seed: int, mode: str) -> None:
     """The run waits at a row; with its class it goes the same way, and further."""
     x = np.random.default_rng(seed).normal(size=14).round(2)
     labels = ["a" if v < 0 else "b" if k < 2 or x[:k].max() < 0 else None for k, v in enumerate(x)]

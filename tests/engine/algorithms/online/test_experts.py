@@ -50,7 +50,7 @@ def test_histories_are_the_sums_of_their_examples(rows: list[list[int]], beta: f
     assert s.expected(beta)[-1] <= expected_bound(best, 3, beta) + 1e-9
 
 
-def test_long_streams_are_reckoned_in_pieces() -> None:
+def test_long_streams_are_computed_in_pieces() -> None:
     rng = np.random.default_rng(0)
     s = experts.Stream(
         np.arange(70_000), (rng.random((70_000, 3)) < 0.5).astype(int), np.zeros(70_000, int), 2

@@ -259,7 +259,7 @@ def test_circles_and_the_surface_over_two_columns() -> None:
     assert any(isinstance(layer, Circles) for layer in ALGORITHM.scene(wide.given, wide[-1]).layers)
 
 
-def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
+def test_a_value_of_many_terms_is_reported_by_the_largest() -> None:
     """Of 30 units those 11 that add the most to a value are told one by one, the others as one
     term.
     """

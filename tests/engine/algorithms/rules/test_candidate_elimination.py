@@ -111,7 +111,7 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     assert trace.when("empty")
 
 
-def test_answers_that_somebody_may_choose() -> None:
+def test_answers_that_a_person_may_choose() -> None:
     """mitchell A33: one positive at 2, negatives at 0 and 5; between them only S, the first of G or
     nobody knows.
     """

@@ -234,7 +234,7 @@ def test_one_hypothesis_is_learnt_only_where_every_row_agrees(rows: list[tuple[i
     assert ("The answer is" in trace[-1].note.text()) == (not wrong)
 
 
-def test_rows_that_contradict_the_last_hypothesis_are_told() -> None:
+def test_rows_that_contradict_the_last_hypothesis_are_reported() -> None:
     """f₁ = 1 alone fits the first row of column hypotheses f₁, f₂; two of the three rows after it
     say otherwise.
     """
