@@ -312,7 +312,7 @@ BROKEN = {
         "        yield None",
     ),
     "keeps_the_run": Broken(
-        "a_run_that_nobody_looks_at_is_freed_at_once",
+        "a_run_that_is_not_shown_is_freed_at_once",
         "A run that is over stays in memory",
         "import sys\n"
         "KEPT = []\n" + steps_with("KEPT.append(sys._getframe(1))"),

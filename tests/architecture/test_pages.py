@@ -36,7 +36,7 @@ def emitted(tree: ast.Module) -> set[str]:
 
 
 @every
-def test_every_line_of_the_pseudo_code_is_told_on_the_page(algorithm: Any) -> None:
+def test_every_line_of_the_pseudo_code_is_on_the_page(algorithm: Any) -> None:
     labels = {label for label, _ in algorithm.code_lines()}
     assert labels == emitted(page(algorithm))
 

@@ -161,7 +161,7 @@ def test_a_right_answer_reveals_the_step_and_counts(shown: Browser) -> None:
     assert shown.run("[page.right, page.asked]") == [1, 1]
 
 
-def test_wrong_and_empty_answers_are_asked_again_and_do_not_count_later(shown: Browser) -> None:
+def test_wrong_and_empty_answers_are_repeated_and_do_not_count_later(shown: Browser) -> None:
     blanks = ask(shown)
     fill(shown, [""] * len(blanks))
     assert "A number in each blank" in shown.text("#reply")

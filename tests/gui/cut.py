@@ -324,7 +324,7 @@ class Painted:
         self._found: dict[tuple[bool, Fault], None] = {}
         self._elided: set[str] = set()
 
-    def found_anew(self, held: "Held") -> list[Fault]:
+    def found_again(self, held: "Held") -> list[Fault]:
         """What is wrong now, if painting what has changed since the last look tells of anything:
         what has not changed told of it then.
         """

@@ -329,7 +329,7 @@ class Walk:
         self.lab.settle(30)
         self.lab.settle_drawing()
         self.lab.settle(30)
-        of_paint = self.painted.found_anew(self.held)
+        of_paint = self.painted.found_again(self.held)
         dock = self.window.right_dock
         of_dock = (
             [Fault("dock", "RightDock", words) for words in faults_in(dock)]

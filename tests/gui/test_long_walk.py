@@ -115,7 +115,7 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
     assert "40 actions" in done.stdout
 
 
-def test_nothing_is_asked_for_a_stranger() -> None:
+def test_a_stranger_gets_no_question() -> None:
     for path in sorted((ROOT / "gui").rglob("*.py")):
         asked = [
             node

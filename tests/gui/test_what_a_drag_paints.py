@@ -135,7 +135,7 @@ def test_what_is_wrong_is_counted_when_the_numbers_follow(
     assert asked == {1: 1}
 
 
-def test_words_that_stay_tell_nobody(open_lab: Callable[..., Lab]) -> None:
+def test_words_that_stay_send_no_event(open_lab: Callable[..., Lab]) -> None:
     """Whoever listens to the widget is asked otherwise, twenty times for each move."""
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
     heard = dragged(lab, lab.window.left_dock, about=(QEvent.Type.ToolTipChange,))

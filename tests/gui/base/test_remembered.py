@@ -104,7 +104,7 @@ class Faulty(QObject):
         raise ValueError("embedded null byte")
 
 
-def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
+def test_a_fault_in_an_event_filter_is_reported_once_and_goes_no_further(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[type] = []

@@ -70,7 +70,7 @@ def gone(dialog: ExportSteps) -> bool:
 
 
 @pytest.mark.parametrize("name", list(DIALOGS))
-def test_escape_leaves_and_nothing_is_asked(lab: Lab, name: str) -> None:
+def test_escape_leaves_without_a_question(lab: Lab, name: str) -> None:
     dialog = opened(lab, name)
     QTest.keyClick(dialog, Key.Key_Escape)
     assert gone(dialog)
@@ -305,7 +305,7 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
         ("100000:", "none, 0 of the run's"),
     ],
 )
-def test_wrong_steps_are_told_at_once_and_nothing_begins(
+def test_wrong_steps_are_reported_at_once_and_nothing_begins(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
     monkeypatch.setattr(
@@ -321,7 +321,7 @@ def test_wrong_steps_are_told_at_once_and_nothing_begins(
     dialog.close()
 
 
-def test_a_range_that_is_too_long_is_told_with_its_size(endless: Lab) -> None:
+def test_a_range_that_is_too_long_is_reported_with_its_size(endless: Lab) -> None:
     dialog = opened(endless, "film")
     typed(dialog, "0:9000")
     assert "9,001 pictures of 640 × 480 pixels; one file holds at most 2,000" in dialog.error.text()
@@ -346,7 +346,7 @@ def test_without_ffmpeg_the_command_that_fetches_it_is_named(
 @pytest.mark.parametrize(
     ("name", "file"), [("film", "run.gif"), ("handout", "p.pdf"), ("numbers", "n.csv")]
 )
-def test_a_place_that_cannot_be_written_is_told_and_another_can_be_chosen(
+def test_a_place_that_cannot_be_written_is_reported_and_another_can_be_chosen(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str
 ) -> None:
     save_to(monkeypatch, tmp_path / "nowhere" / file)

@@ -183,7 +183,7 @@ def choose_in_box(qtbot: Any, editor: TableEditor, words: str) -> None:
     wake(qtbot, editor)
 
 
-def test_a_new_value_is_asked_for(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_new_value_can_be_typed(qtbot: Any, editor: TableEditor, session: Session) -> None:
     goto(editor, 1, 2)
     keys("Greek", Qt.Key.Key_Return)
     assert "“Greek” is not one of its values" in editor.error.text()

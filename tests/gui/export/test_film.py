@@ -336,7 +336,7 @@ def test_a_disk_that_takes_no_more_is_a_sentence_and_keeps_the_old_file(
 @pytest.mark.parametrize(
     "name", ["nowhere/run.gif", "nowhere/run", "taken/run.gif", "used", "taken"]
 )
-def test_a_place_that_cannot_be_written_is_told_before_the_run(
+def test_a_place_that_cannot_be_written_is_reported_before_the_run(
     qapp: Any, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "taken").write_bytes(b"x")
@@ -351,7 +351,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(
     ]
 
 
-def test_no_permission_is_told_before_the_run(
+def test_no_permission_is_reported_before_the_run(
     qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tests may run as root, who may write anywhere."""

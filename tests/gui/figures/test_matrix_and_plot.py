@@ -252,7 +252,7 @@ def test_the_names_of_many_rows_are_measured_once_for_a_step(qtbot, monkeypatch)
     assert figure.left() == round(width(face("body"), "example 200") + LABEL_GAP)
 
 
-def test_a_matrix_of_another_step_or_look_is_measured_anew(qtbot):
+def test_a_matrix_of_another_step_or_look_is_measured_again(qtbot):
     figure = shown(qtbot, MatrixFigure())
     figure.set_figure(confusion())
     narrow = figure.left()

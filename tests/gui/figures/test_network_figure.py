@@ -204,7 +204,7 @@ def test_terms_of_a_formula_light_their_link(figure):
     assert figure.viewport().grab().toImage() != dark
 
 
-def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
+def test_removed_links_are_said_to_be_removed_and_cannot_be_set(qtbot, figure):
     gone = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
     figure.set_figure(two_two_one(removed=gone))
     assert "hidden 1 0.50 (removed)" in figure.as_text()
@@ -214,7 +214,7 @@ def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
     assert figure.field is None
 
 
-def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure):
+def test_a_unit_without_links_is_dotted_and_no_removed_link_is_amber(figure):
     """It stood there with a number, and all links in amber were those that are gone too."""
     gone = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
     net = two_two_one(removed=gone, active=((0, -1, -1), (1, 0, 0)))

@@ -311,7 +311,7 @@ def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.slow
-def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[int]) -> None:
+def test_words_are_measured_again_for_other_type_only(lab: Lab, measured: list[int]) -> None:
     lab.window.use_theme("dark")
     lab.settle()
     assert not measured

@@ -105,7 +105,7 @@ def test_the_centroid_is_the_mean_of_its_examples(open_lab: Callable[..., Lab]) 
 
 
 @pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])
-def test_the_box_that_is_asked_about_is_lit(open_lab: Callable[..., Lab], key: str) -> None:
+def test_the_box_of_the_question_is_lit(open_lab: Callable[..., Lab], key: str) -> None:
     """Not the leaf of the step before; its lines end at its sides, and the examples in it are
     counted.
     """

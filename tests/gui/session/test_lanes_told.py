@@ -33,7 +33,7 @@ def moons(*keys: str, **how: Any) -> Document:
     )
 
 
-def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
+def test_every_listener_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
     """It was told of other lanes while the runs were still those of the places before: 'Params has
     no attribute stop'.
     """
@@ -65,7 +65,7 @@ def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[...
     assert len(found) > 20 and all(map(all, found))
 
 
-def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_look(
+def test_the_last_steps_of_a_lane_are_shown_though_they_are_reported_just_after_a_look(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing was told any more of a lane beside the lead whose recording stopped before its end:
@@ -203,7 +203,7 @@ def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]
 # -- while it is predicted -------------------------------------------------------------------------
 
 
-def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
+def test_no_lane_goes_to_its_end_while_the_next_step_is_predicted(
     open_lab: Callable[..., Lab],
 ) -> None:
     lab = open_lab(moons("decision_tree", "nearest_neighbours"))
@@ -216,7 +216,7 @@ def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
     assert not lab.window.action(SyncMode.ENDS.name).isChecked()
 
 
-def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(
+def test_a_wanted_step_is_not_shown_while_it_is_predicted(
     open_lab: Callable[..., Lab],
 ) -> None:
     lab = open_lab(moons("perceptron"))

@@ -116,7 +116,7 @@ def test_nothing_holds_the_window_up_while_one_scrubs_over_forgotten_steps(short
 
 
 @pytest.mark.slow
-def test_recalls_that_nobody_waits_for_are_dropped(
+def test_recalls_that_are_not_wanted_any_more_are_dropped(
     short: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = short.session

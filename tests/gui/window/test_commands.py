@@ -174,7 +174,7 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ("words", "closes", "saved"),
     [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)],
 )
-def test_unsaved_changes_are_asked_about(
+def test_unsaved_changes_get_a_question(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, closes: bool, saved: bool
 ) -> None:
     path = tmp_path / "lesson.learnscope"
@@ -417,7 +417,7 @@ def test_opening_a_table_keeps_what_is_in_no_file(
     assert lab.session.document == work
 
 
-def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(
+def test_a_copy_that_is_being_written_while_the_window_closes_is_removed_too(
     open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab = open_lab()
