@@ -44,8 +44,8 @@ def test_every_line_of_the_pseudo_code_is_on_the_page(algorithm: Any) -> None:
 @every
 def test_the_page_knows_no_pace_and_no_words(algorithm: Any) -> None:
     tree = page(algorithm)
-    asked = {ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    assert not asked & {"at.pace", "at.leaps", "pace.detail", "pace.step"}
+    attributes = {ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    assert not attributes & {"at.pace", "at.leaps", "pace.detail", "pace.step"}
     notes = [
         n
         for n in ast.walk(tree)

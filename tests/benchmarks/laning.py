@@ -93,7 +93,7 @@ def flipping(key: str, sizes: Sizes) -> list[float]:
     """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the
     first one.
     """
-    asked = [
+    command = [
         sys.executable,
         "-m",
         "tests.benchmarks.first_flip",
@@ -101,7 +101,7 @@ def flipping(key: str, sizes: Sizes) -> list[float]:
         str(min(POINTS, sizes.points)),
         str(sizes.scrubs),
     ]
-    return [float(word) for word in subprocess.check_output(asked, cwd=ROOT).split()]
+    return [float(word) for word in subprocess.check_output(command, cwd=ROOT).split()]
 
 
 class Painted:

@@ -160,9 +160,9 @@ def printed(program: str, home: str, root: Path) -> str:
     given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | dict.fromkeys(FOLDERS, home)
     # from the second start on, modules are compiled already
     given.pop("PYTHONDONTWRITEBYTECODE", None)
-    asked = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", program]
     return subprocess.run(
-        asked,
+        command,
         cwd=root,
         env=given,
         stdout=subprocess.PIPE,

@@ -845,16 +845,16 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
         *({name: option} for name, option in options if not is_experiment(algorithm)),
     ]:
         given = fewer(algorithm) | chosen
-        asked: list[bool] = []
+        noted: list[bool] = []
         with monkeypatch.context() as patch:
-            patch.setattr(timeline_run, "At", noting(asked))
+            patch.setattr(timeline_run, "At", noting(noted))
             try:
                 leapt = record(
                     algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=most, **given
                 )
             except engine.EngineError:
                 continue
-        if not asked:  # nothing in this run depends on it
+        if not noted:  # nothing in this run depends on it
             continue
         with monkeypatch.context() as patch:
             patch.setattr(timeline_run, "At", partial(At, leaping=False))
@@ -898,13 +898,13 @@ def test_who_wants_the_end_alone_has_the_end_of_the_rounds(algorithm: Any) -> No
     assert any(shorter), "The leap to the end leaves out no round: leap_rounds is of no use here."
 
 
-def noting(asked: list[bool]) -> type[At]:
+def noting(noted: list[bool]) -> type[At]:
     """What tells the moments, and notes when a run wants to know whether it may leap."""
 
     class Noting(At):
         @property
         def leaps(self) -> bool:
-            asked.append(True)
+            noted.append(True)
             return not self.pace.step
 
         @leaps.setter

@@ -155,12 +155,12 @@ def test_whoever_leaves_out_columns_or_rows_says_which(
             if NAMES[j] not in said and same(key, changed(X, [j]), y, params, before)
         ]
         assert silent == [], "a column that changes nothing is named"
-    asked = [
+    queries = [
         j
         for j, name in enumerate(NAMES)
         if name in out and name not in trace[0].note.operands["names_same"].text()
     ]
-    assert same(key, changed(X, asked), y, params, before), (
+    assert same(key, changed(X, queries), y, params, before), (
         "what is said to be left out changes nothing"
     )
     if anything and same(key, changed(X, rows=slice(-LAST, None)), y, params, before):

@@ -230,12 +230,12 @@ def test_two_equally_good_cuts_of_one_column_are_a_tie(key: str) -> None:
     assert [option.value for option in by_hand[at].choice.options] == [
         option.value for option in choice.options
     ]
-    asked = of_choice(usual.problem, usual[at])
-    assert asked is not None and [c.value for c in asked.candidates if c.right] == [
+    question = of_choice(usual.problem, usual[at])
+    assert question is not None and [c.value for c in question.candidates if c.right] == [
         (0, 0.5),
         (0, 1.5),
     ]
-    assert asked.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
+    assert question.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
 
 
 @pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])

@@ -129,10 +129,10 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("keys", nargs="*", help="all methods when none is given")
     reader.add_argument("--record", action="store_true", help="write the files anew")
-    asked = reader.parse_args()
-    for key in asked.keys or sorted(engine.algorithms()):
+    args = reader.parse_args()
+    for key in args.keys or sorted(engine.algorithms()):
         now = words(key)
-        if asked.record:
+        if args.record:
             file_of(key).write_text("\n".join(now) + "\n", encoding="utf-8")
         else:
             for row in difflib.unified_diff(kept(key), now, key, "now", n=1, lineterm=""):

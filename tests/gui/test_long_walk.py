@@ -117,14 +117,14 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
 
 def test_a_stranger_gets_no_question() -> None:
     for path in sorted((ROOT / "gui").rglob("*.py")):
-        asked = [
+        nodes = [
             node
             for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call)
         ]
         names = {
             node.func.attr
-            for node in asked
+            for node in nodes
             if isinstance(node.func, ast.Attribute) and not node.args
         }
         assert not names & STRANGERS, path

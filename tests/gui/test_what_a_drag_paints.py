@@ -122,17 +122,17 @@ def test_what_is_wrong_is_counted_when_the_numbers_follow(
     is painted each time.
     """
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
-    asked = Counter[int]()
+    counts = Counter[int]()
     lab.settle()
     count = lane_cell.score_text
     monkeypatch.setattr(
-        lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1]
+        lane_cell, "score_text", lambda view: (counts.update([view.place]), count(view))[1]
     )
     view = lab.session.lane_views[1]
     view.announce(Change.RUN)
-    assert not asked
+    assert not counts
     view.announce(Change.NUMBERS)
-    assert asked == {1: 1}
+    assert counts == {1: 1}
 
 
 def test_words_that_stay_send_no_event(open_lab: Callable[..., Lab]) -> None:

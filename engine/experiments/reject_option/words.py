@@ -23,7 +23,7 @@ ALIKE = (
     "The learner is equally sure of all rows that it has not seen, so that none can be refused"
     " before the others."
 )
-FEWER = "To refuse {asked} % would be to refuse all: of the rows that are left it is equally sure."
+FEWER = "To refuse {share} % would be to refuse all: of the rows that are left it is equally sure."
 SUMMARY = (
     "A learner that may refuse to answer is wrong less often: rows it has not seen are put in order"
     " by how sure it is of them, and the least sure are refused until what is left has the error"
@@ -115,7 +115,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
         e=Operand(wrong / kept, about="curve", digits=3),
         allowed=Operand(given.p.allowed, about="allowed", digits=3),
         before=Operand(all_wrong / m, digits=3),
-        asked=Operand(100 * (given.p.refused or 0.0), digits=1),
+        share=Operand(100 * (given.p.refused or 0.0), digits=1),
         least=Operand(float(levels.error[least]), digits=3),
         most=100 * float(levels.share[least]),
         all=all_wrong,

@@ -60,11 +60,11 @@ def test_each_case_is_voted_on_once(level: Level) -> None:
     wanted = engine.run("majority_vote", data, 3, **few | many)[-1].state
     for _, trace in forks("majority_vote", data, few, many, level):
         state = trace[-1].state
-        assert len(state.votes) == state.asked == 14
+        assert len(state.votes) == state.tallied == 14
         assert np.array_equal(state.votes, wanted.votes)
         assert state.counts.tolist() == wanted.counts.tolist()
         for step in trace:
-            assert len(step.state.votes) - step.state.asked in (0, 1)
+            assert len(step.state.votes) - step.state.tallied in (0, 1)
 
 
 @pytest.mark.parametrize("level", list(Level))

@@ -43,8 +43,10 @@ def test_for_two_classes_the_variance_is_taken_away_where_most_are_wrong() -> No
     known = shares(trace.given, trace[-1].state)
     y = trace.problem.codes[known.rows]
     seen = says[:, known.rows]
-    asked = ~np.isnan(seen)
-    assert known.error == pytest.approx((asked & (seen != y)).sum(axis=0) / asked.sum(axis=0))
+    predicted = ~np.isnan(seen)
+    assert known.error == pytest.approx(
+        (predicted & (seen != y)).sum(axis=0) / predicted.sum(axis=0)
+    )
     sign = np.where(known.bias > 0, -1, 1)
     assert known.error == pytest.approx(known.bias + sign * known.variance)
 

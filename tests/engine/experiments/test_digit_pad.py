@@ -100,8 +100,8 @@ def test_net_and_tree_answer_as_their_algorithms_do() -> None:
 def test_who_is_not_sure_does_not_answer() -> None:
     for least in (0.0, 0.7, 1.0):
         trace = run(reject=least)
-        asked = [step for step in trace if step.line == "ask"]
-        assert [("rejected" in step.events) for step in asked] == [
+        answers = [step for step in trace if step.line == "ask"]
+        assert [("rejected" in step.events) for step in answers] == [
             a.sure < least for a in trace[-1].state.answers
         ]
         table = next(

@@ -226,9 +226,9 @@ def test_where_no_row_is_less_sure_than_the_others_that_is_why_none_is_refused(
     said = trace[-1].note.text()
     assert "equally sure of all rows" in said
     assert "No level brings" not in said
-    asked = engine.run("reject_option", alike(60), learner=learner, refused=0.3)[-1].note.text()
-    assert "No row is refused" in asked
-    assert "equally sure of all rows" in asked
+    text = engine.run("reject_option", alike(60), learner=learner, refused=0.3)[-1].note.text()
+    assert "No row is refused" in text
+    assert "equally sure of all rows" in text
 
 
 def test_a_share_that_would_take_all_rows_that_are_left_is_named() -> None:

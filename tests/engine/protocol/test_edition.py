@@ -35,12 +35,12 @@ def fault(tmp_path: Path) -> Iterator[Fault]:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lab of the next version, which changed two names and what a function is given."""
-    gone = {
+    replaced = {
         "prepared": f"was renamed to prepare in version {NEXT}",
         "plots": f"was renamed to curves in version {NEXT}",
     }
     for module in (edition, authoring, algorithm):
-        monkeypatch.setattr(module, "GONE", gone, raising=False)
+        monkeypatch.setattr(module, "REPLACED", replaced, raising=False)
     monkeypatch.setattr(edition, "CHANGED", {NEXT: "steps() is given no rng"})
     monkeypatch.setattr(edition, "VERSION", NEXT)
 

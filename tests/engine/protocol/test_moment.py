@@ -48,7 +48,7 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
         yield given
         return more
 
-    class Told:
+    class Recorder:
         def __init__(self, answer: object) -> None:
             self.answer = answer
 
@@ -58,7 +58,7 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
     def run(answer: object) -> list[object]:
         """What the part yields, and what it comes to."""
         emitted: list[object] = []
-        steps = leap(part)(1, Told(answer), 5)
+        steps = leap(part)(1, Recorder(answer), 5)
         try:
             while True:
                 emitted.append(next(steps))

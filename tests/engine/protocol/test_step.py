@@ -168,20 +168,20 @@ def test_a_log_of_rows_is_as_one_of_arrays() -> None:
 
 
 def test_a_step_asks_for_its_words_once_and_only_when_they_are_read() -> None:
-    asked = []
+    calls = []
 
     class Teller:
         def say(self, line: str, state: int, details: Mapping[str, int]) -> Note:
-            asked.append((line, state, dict(details)))
+            calls.append((line, state, dict(details)))
             return note("{n} mistakes", n=details["n"])
 
         def measured(self, state: int) -> Mapping[str, float]:
             return {"errors": 2.0 * state}
 
     step = Step(Teller(), "test", 7, Level.DETAIL, ("mistake",), {"n": 3})
-    assert asked == []
+    assert calls == []
     assert (step.note.text(), step.choice, step.note.text()) == ("3 mistakes", None, "3 mistakes")
-    assert asked == [("test", 7, {"n": 3})]
+    assert calls == [("test", 7, {"n": 3})]
     assert (step.line, step.state, step.level, step.events, step.metrics) == (
         "test",
         7,

@@ -97,10 +97,10 @@ def test_answers_are_not_readable_in_the_source() -> None:
     that stands in the page.
     """
     text = made(perceptron(), still=0)
-    asked = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]
-    assert asked
+    steps = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]
+    assert steps
     numbers = [
-        blank[2] for step in asked for blank in step["q"].get("blanks", []) if "." in blank[2]
+        blank[2] for step in steps for blank in step["q"].get("blanks", []) if "." in blank[2]
     ]
     assert numbers
     head = text[: text.index('<script type="text/plain"')]

@@ -96,11 +96,11 @@ def test_a_safety_folder_that_cannot_be_is_the_usual_one(
 class Faulty(QObject):
     """An event filter with a fault at every event."""
 
-    asked = 0
+    count = 0
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.asked += 1
+        self.count += 1
         raise ValueError("embedded null byte")
 
 
@@ -121,7 +121,7 @@ def test_a_fault_in_an_event_filter_is_reported_once_and_goes_no_further(
     QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))
     lab.window.removeEventFilter(filtering)
     assert kinds == [ValueError]
-    assert filtering.asked >= 2
+    assert filtering.count >= 2
     assert lab.said() == "A fault of the program."
 
 

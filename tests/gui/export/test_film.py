@@ -279,16 +279,16 @@ ENDINGS = pytest.mark.parametrize("name", ["run.gif", "run.webp", "run.mp4", "ru
 
 @ENDINGS
 def test_giving_up_leaves_nothing_and_stops_soon(qapp: Any, tmp_path: Path, name: str) -> None:
-    asked: list[float] = []
+    fractions: list[float] = []
 
     def tick(fraction: float) -> bool:
-        asked.append(fraction)
-        return sum(fraction > 0 for fraction in asked) < 3
+        fractions.append(fraction)
+        return sum(fraction > 0 for fraction in fractions) < 3
 
     with pytest.raises(Cancelled):
         save_film(made(), "L", chosen("0:50"), tmp_path / name, Film(SMALL), tick=tick)
     assert os.listdir(tmp_path) == []
-    assert [fraction for fraction in asked if fraction] == [1 / 51, 2 / 51, 3 / 51]
+    assert [fraction for fraction in fractions if fraction] == [1 / 51, 2 / 51, 3 / 51]
 
 
 @ENDINGS

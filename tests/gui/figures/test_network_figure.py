@@ -375,13 +375,13 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     figure.resize(292, 150)
     figure.set_figure(layered(4))
     assert figure.scale < 1
-    asked = []
-    figure.edit_wanted.connect(lambda *link: asked.append(link[:3]))
+    wanted = []
+    figure.edit_wanted.connect(lambda *link: wanted.append(link[:3]))
     centre = figure.laid.units[1, 3] * figure.scale
     assert figure.tag_at(centre) == "unit 1 3"
     link = (1, 0, 0)
     click(qtbot, figure, figure.place(link))
-    assert asked == [link]
+    assert wanted == [link]
 
 
 def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):

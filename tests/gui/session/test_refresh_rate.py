@@ -14,10 +14,10 @@ class Screen(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
+        self.reads = 0
 
     def start(self) -> None:
-        self.asked += 1
+        self.reads += 1
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_after_a_dear_look_the_window_has_time_for_others(
     looks = RefreshRate(screen)
     assert looks.due()
     looks.begin()
-    assert screen.asked == 1
+    assert screen.reads == 1
     clock[0] += cost
     screen.timeout.emit()
     clock[0] += 5

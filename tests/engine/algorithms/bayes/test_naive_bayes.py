@@ -95,8 +95,8 @@ def test_like_scikit_learn(prior: bool) -> None:
     y = ((X[:, 0] + X[:, 3] + rng.random(400)) > 1.2).astype(int)
     trace = engine.run("naive_bayes", (X, y), laplace=True, prior=prior, pace=ROUND)
     oracle = BernoulliNB(alpha=1.0, fit_prior=prior).fit(X, y)
-    asked = (rng.random((500, 12)) < 0.5).astype(float)
-    assert (trace.predict(asked) == oracle.predict(asked)).all()
+    queries = (rng.random((500, 12)) < 0.5).astype(float)
+    assert (trace.predict(queries) == oracle.predict(queries)).all()
 
 
 def test_words_like_scikit_learn() -> None:
@@ -461,8 +461,8 @@ def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
 
 def test_a_sunny_cool_humid_windy_day_of_the_text() -> None:
     """ML 6.9.1: .0053 for Yes against .0206 for No; made to sum to one, .795 for No."""
-    asked = ("Sunny", "Cool", "High", "Strong")
-    trace = engine.run("naive_bayes", engine.textbook("play_tennis"), prior=True, query=asked)
+    queries = ("Sunny", "Cool", "High", "Strong")
+    trace = engine.run("naive_bayes", engine.textbook("play_tennis"), prior=True, query=queries)
     last = trace[-1].note
     yes, no = float(last["t0"]), float(last["t1"])
     assert (yes, no) == (pytest.approx(0.0053, abs=5e-5), pytest.approx(0.0206, abs=5e-5))

@@ -265,9 +265,11 @@ def test_earlier_trees_do_not_vote_again() -> None:
     learners = trace[-1].state.learners
     X = frozen(trace.problem.X + 0.01)
     labels = said(learners[:2], X)
-    with patch("engine.algorithms.ensembles.parts.forests.predict", side_effect=predict) as asked:
+    with patch(
+        "engine.algorithms.ensembles.parts.forests.predict", side_effect=predict
+    ) as predicted:
         assert np.array_equal(said(learners, X)[:2], labels)
-        assert asked.call_count == 2
+        assert predicted.call_count == 2
         assert np.array_equal(said(learners[1:], X), said(learners, X)[1:])
 
 

@@ -552,14 +552,17 @@ def test_a_query_may_name_every_column() -> None:
 
 def test_a_question_about_words_names_them() -> None:
     """The middle of these columns is the most frequent word; a column of factor 0 does not count,
-    so it is not asked.
+    so the query leaves it out.
     """
     columns = {"Sky": ["sun", "sun", "rain"], "Wind": [3.0, 3.0, 3.0], "Late": ["no", "yes", "yes"]}
     trace = run(
         prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming"
     )
-    asked = trace[2].note
-    assert (asked["q"].split(", "), asked.facts) == (["Sky = sun", "Wind = 3", "Late = yes"], ())
+    question = trace[2].note
+    assert (question["q"].split(", "), question.facts) == (
+        ["Sky = sun", "Wind = 3", "Late = yes"],
+        (),
+    )
     stretched = run(trace.problem, metric="hamming", stretch=(1.0, 0.0, 1.0))
     assert stretched[2].note["q"].split(", ") == ["Sky = sun", "Late = yes"]
 
@@ -663,15 +666,15 @@ def test_the_neighbours_of_a_place_are_looked_up_once_for_both_surfaces(
     rng = np.random.default_rng(7)
     trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), ROUND, k=5, **params)
     grid = Grid.over((-2.0, 2.0), (-2.0, 2.0), 24)
-    asked = []
+    counts = []
     nearest = Index.nearest
     monkeypatch.setattr(
-        Index, "nearest", lambda self, Q, k: asked.append(len(Q)) or nearest(self, Q, k)
+        Index, "nearest", lambda self, Q, k: counts.append(len(Q)) or nearest(self, Q, k)
     )
     surface(trace, "class", grid)
-    before = len(asked)
+    before = len(counts)
     surface(trace, "score", grid)
-    assert before and len(asked) == before
+    assert before and len(counts) == before
 
 
 def test_the_hamming_surface_meets_stored_values() -> None:
@@ -703,8 +706,8 @@ def test_mixed_columns_under_hamming() -> None:
         "y": ["p", "q", "q", "p"],
     }
     trace = run(prepare(Dataset.from_columns(columns, "y")), ROUND, metric="hamming")
-    asked = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
-    assert trace.predict(asked).tolist() == ["p", "q", "p", "p"]
+    rows = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
+    assert trace.predict(rows).tolist() == ["p", "q", "p", "p"]
 
 
 def test_an_unlabelled_row_is_no_example() -> None:
@@ -1234,9 +1237,9 @@ def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
     note = why(trace, [1.0])
     assert note.facts[-1] == RIM
     assert (note["outside"], note["rim"], note["does"]) == ("x₂", "x₁", "votes")
-    asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
+    trace = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
     # x₂ is kept, but beside distance 0 it has no vote
-    for note in (asked[-2].note, why(asked, [1.0])):
+    for note in (trace[-2].note, why(trace, [1.0])):
         assert RIM in note.facts
         assert (note["outside"], note["rim"], note["does"]) == ("x₃", "x₂", "is kept")
 
@@ -1404,11 +1407,11 @@ def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any]
     query = (0.4, 0.1)
     trace = engine.run("nearest_neighbours", data, metric="kernel", k=k, query=query, **params)
     X = trace.problem.X
-    asked = np.random.default_rng(1).normal(size=(200, 2))
+    queries = np.random.default_rng(1).normal(size=(200, 2))
     peer = KNeighborsClassifier(k, metric="precomputed").fit(apart(X, X), trace.problem.codes)
-    said = peer.predict_proba(apart(asked, X))
+    said = peer.predict_proba(apart(queries, X))
     clear = np.abs(said[:, 0] - 0.5) > 1e-9
-    assert (trace.codes(asked)[clear] == said.argmax(1)[clear]).all() and clear.sum() > 150
+    assert (trace.codes(queries)[clear] == said.argmax(1)[clear]).all() and clear.sum() > 150
     d = apart(np.array([query]), X)[0]
     last = trace[-1].state
     assert last.distances == pytest.approx(np.sort(d)[:k])

@@ -127,8 +127,8 @@ def test_held_out_entries_teach_nothing() -> None:
     again = going_on(table(X), trace[0].state.U, trace[0].state.V, held, rounds=5)
     np.testing.assert_array_equal(again[-1].state.U, trace[-1].state.U)
     assert again[-1].state.test != trace[-1].state.test
-    asked = {step.state.current for step in moves(trace)}
-    assert asked == set(np.flatnonzero(~np.isnan(trace.problem.X.ravel()))) - set(held.tolist())
+    visited = {step.state.current for step in moves(trace)}
+    assert visited == set(np.flatnonzero(~np.isnan(trace.problem.X.ravel()))) - set(held.tolist())
 
 
 @given(st.integers(0, 10**6), st.floats(0, 0.5))

@@ -295,10 +295,10 @@ def test_examples_that_all_lie_on_the_centre_have_no_distance_from_it(
     """In many columns the products of equal rows differ by a rounding, and so may the mean of equal
     rows.
     """
-    asked: dict[str, Any] = {"centres": centres, "k": k}
+    params: dict[str, Any] = {"centres": centres, "k": k}
     if centres == "by hand":
-        asked = {"centres": centres, "places": tuple(place * k)}
-    trace = run([place] * n, list(range(n)), **asked)
+        params = {"centres": centres, "places": tuple(place * k)}
+    trace = run([place] * n, list(range(n)), **params)
     notes = [s.note.text() for s in trace if "wide" in s.note.text()]
     assert any("1 wide, for all examples lie there too" in text for text in notes)
     assert not any("root mean square" in text for text in notes)

@@ -116,9 +116,9 @@ def test_answers_that_a_person_may_choose() -> None:
     nobody knows.
     """
     data = ([[2.0], [0.0], [5.0]], [1, 0, 0])
-    asked = [[1.0], [2.0], [4.9], [5.0], [-3.0]]
+    queries = [[1.0], [2.0], [4.9], [5.0], [-3.0]]
     said = {
-        answer: engine.run("candidate_elimination", data, answer=answer).predict(asked).tolist()
+        answer: engine.run("candidate_elimination", data, answer=answer).predict(queries).tolist()
         for answer in ("unanimous", "tightest", "loosest")
     }
     assert said == {
@@ -156,17 +156,17 @@ def test_a_hypothesis_that_is_drawn_fits_all_examples(
     if trace[-1].state.left:
         assert trace.predict(trace.problem.X).tolist() == y
         words = range(len(trace.problem.features[2].categories))
-        asked = np.array([[*place, word] for place in PLACES for word in words], float)
-        sure = engine.run("candidate_elimination", data).predict(asked).tolist()
-        said = trace.predict(asked).tolist()
+        queries = np.array([[*place, word] for place in PLACES for word in words], float)
+        sure = engine.run("candidate_elimination", data).predict(queries).tolist()
+        said = trace.predict(queries).tolist()
         assert all(want in (None, got) for want, got in zip(sure, said, strict=True))
 
 
 def test_seeds_draw_different_hypotheses() -> None:
     data = ([[2.0], [0.0], [9.0]], [1, 0, 0])
-    asked = np.linspace(0.1, 8.9, 45)[:, None]
+    queries = np.linspace(0.1, 8.9, 45)[:, None]
     drawn = [
-        engine.run("candidate_elimination", data, seed=seed, answer="random").predict(asked)
+        engine.run("candidate_elimination", data, seed=seed, answer="random").predict(queries)
         for seed in range(4)
     ]
     assert len({tuple(answers.tolist()) for answers in drawn}) == 4

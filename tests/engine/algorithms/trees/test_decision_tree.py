@@ -208,10 +208,10 @@ def test_boolean_tests_on_values() -> None:
     assert not trace.wrong().any()
     root = splits(trace)[0]
     assert root.choice.options[root.choice.chosen].label == "Patrons = Some"
-    asked = [
+    tested = [
         trace.problem.features[n.column].name for n in trace[-1].state.nodes if n.kind == "test"
     ]
-    assert asked.count("Patrons") >= 2 or len(set(asked)) == len(asked)
+    assert tested.count("Patrons") >= 2 or len(set(tested)) == len(tested)
 
 
 def test_detail_tries_every_attribute_by_hand() -> None:

@@ -173,17 +173,17 @@ def test_an_experiment_has_the_flips_of_the_model_it_shows() -> None:
     document = moons("learner_comparison")
     problem = document.problem()
     trace = engine.run("learner_comparison", document.data)
-    asked = 0
+    count = 0
     for at in range(len(trace)):
         try:
             flip = exact_flip(trace, problem.X[0], at)
         except EngineError as fault:
             raise AssertionError(f"step {at}: {fault}") from fault
-        asked += 1
+        count += 1
         if flip is not None:
             here = trace.predict(problem.from_plane(np.array([flip.start])), at=at)[0]
             assert here == problem.class_text(flip.code) != problem.class_text(flip.other)
-    assert asked == len(trace)
+    assert count == len(trace)
 
 
 def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]) -> None:
