@@ -22,8 +22,8 @@ PAGE = ASSETS / "pages" / "nearest_mean.py"
 
 class Broken(NamedTuple):
     """promise: the contract test that fails; said: what the check says; code: what stands behind
-    the page's functions; record: what `Algorithm.of` is told besides; without: what is left out of
-    the page; fast: the file beside it.
+    the page's functions; record: the other arguments of `Algorithm.of`; without: what is left out
+    of the page; fast: the file beside it.
     """
 
     promise: str

@@ -50,7 +50,7 @@ def sentence(found: subprocess.CompletedProcess[str]) -> str:
 
 
 def free_display() -> int:
-    """A display number whose port nobody uses."""
+    """A display number whose port is free."""
     with socket.socket() as probe:
         for number in range(321, 900):
             if probe.connect_ex(("127.0.0.1", 6000 + number)):

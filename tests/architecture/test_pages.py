@@ -1,4 +1,4 @@
-"""A page is a page: every line of its pseudo-code is told on it, and nothing else that has a place
+"""A page is a page: every line of its pseudo-code is on it, and nothing else that has a place
 of its own.
 """
 

@@ -120,7 +120,7 @@ def folds(name: str, key: str, problem: Problem, k: int, scale: Sizes) -> Iterat
 
 def digits(scale: Sizes) -> Iterator[Row]:
     """From nothing to four learners that answer, by the clock on the wall, and the longest work
-    during which nobody could have stopped them. Once: what is taught is remembered.
+    during which they could not be stopped. Once: what is taught is remembered.
     """
     import scipy.spatial  # loading a library is one piece, in whichever run is the first
 

@@ -90,7 +90,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def flipping(key: str, sizes: Sizes) -> list[float]:
-    """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the
+    """Milliseconds of each flip, in a process of their own: nothing is warmed up for the
     first one.
     """
     command = [
@@ -106,7 +106,7 @@ def flipping(key: str, sizes: Sizes) -> list[float]:
 
 class Painted:
     """All that moves is painted together with the lane that goes on for longest; what is painted
-    finer later, while nobody moves, is not counted.
+    finer later, while nothing moves, is not counted.
     """
 
     def __init__(self, shown: Opened) -> None:

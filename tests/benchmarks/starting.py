@@ -53,7 +53,7 @@ def watched(painted):
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject, QTimer
     from gui.window import warm_up
     began, longest = [0.0], [0.0]
-    def rest():  # whoever waits takes no time of the processor
+    def rest():  # waiting takes no time of the processor
         now = time.thread_time()
         longest[0], began[0] = max(longest[0], now - began[0]), now
         if started and not started[0].is_alive():

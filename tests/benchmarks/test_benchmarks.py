@@ -51,7 +51,7 @@ def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_one_scrubs_over_two_steps_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only the first one is there nothing would be painted, and nobody would be ready."""
+    """Where only the first one is there nothing would be painted, and nothing would be ready."""
     monkeypatch.setattr(showing, "WHILE", 0.0)
     monkeypatch.setattr(showing, "PATIENCE", 20.0)
     steps, *ways = showing.scrubbing("bagging", TINY)

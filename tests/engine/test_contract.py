@@ -1,7 +1,7 @@
 """Every discovered algorithm keeps the promises of the protocol (docs/architecture.md).
 
 There is no list here. An assertion says in a sentence what the page gives and what is wanted:
-`main.py check FILE` prints it to somebody who knows neither these tests nor the engine.
+`main.py check FILE` prints it to a person who knows neither these tests nor the engine.
 """
 
 import gc
@@ -797,7 +797,7 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
-    """What the end alone tells, such as which start is the best, is told at any pace; of networks
+    """What the end alone tells, such as which start is the best, is said at any pace; of networks
     after so few epochs that the run of all steps ends too.
     """
     few = fewer(algorithm)
@@ -833,13 +833,13 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole rounds that nobody watches end in the states that the page itself comes to, to the last
-    bit.
+    """Whole rounds that are not watched end in the states that the page itself comes to, to the
+    last bit.
     """
     problem = suitable(algorithm, *some_rows(algorithm))
     most = 12 if is_experiment(algorithm) else 20
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
-    # of an experiment only the learners that it runs may leap, and they are asked here themselves
+    # of an experiment only the learners that it runs may leap, and they are tested here themselves
     for chosen in [
         {},
         *({name: option} for name, option in options if not is_experiment(algorithm)),

@@ -133,7 +133,7 @@ def left_out(trace: Any) -> set[str]:
     VARIANTS,
     ids=lambda v: v if isinstance(v, str) else "".join(map(str, v.values())),
 )
-def test_whoever_leaves_out_columns_or_rows_says_which(
+def test_a_method_that_leaves_out_columns_or_rows_says_which(
     key: str, params: dict[str, Any], kind: str
 ) -> None:
     X, y = tables()[kind]

@@ -1,4 +1,4 @@
-"""Whoever reckons a shown formula on paper, from its numbers as they are shown, gets the result
+"""A shown formula, computed on paper from its numbers as they are shown, gives the result
 that is shown.
 """
 
@@ -144,7 +144,7 @@ def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]
     assert [line for note in notes for line in wrong_lines(note)] == []
 
 
-def test_rounding_is_nobodys_vote() -> None:
+def test_rounding_decides_no_vote() -> None:
     """Forty learners of one opinion: nothing is left for the other class, to the last bit."""
     trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
     state = trace[-1].state

@@ -1,4 +1,4 @@
-"""Products of matrices are reckoned by the thread that asks for them."""
+"""Products of matrices are computed by the thread that calls for them."""
 
 import subprocess
 import sys

@@ -181,7 +181,7 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
 
 @each
 def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
-    """Whatever else a line tells its words: what a later step reckoned of it is none of its own."""
+    """Whatever else a line tells its words: what a later step computed of it is none of its own."""
     usual = run_of(key)
     at = ties(usual)[0]
     by_hand = run_of(key, other(usual[at]))

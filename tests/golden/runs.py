@@ -1,6 +1,6 @@
 """Golden traces: what every algorithm did when they were recorded, before its page was rewritten.
 
-`python -m tests.golden.runs` records them anew.
+`python -m tests.golden.runs` records them again.
 
 For each algorithm, each option of each parameter, three paces and several data sets, one line of
 digests: of the lines, levels, events, metrics, and of each field of the states by its name. Words

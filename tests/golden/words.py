@@ -4,7 +4,7 @@ For each method the file `words/KEY.txt`, of at most 60 lines: from the run of i
 default parameters the first step of each line of the pseudo-code (of each line and set of events
 where there is room for them) and the last step, with their sentences, formulas, facts and choices;
 at the end why the first example has its label. `python -m tests.golden.words KEY…` prints what
-differs now, `--record KEY…` writes the files anew. They hold the words to what they were; they are
+differs now, `--record KEY…` writes the files again. They hold the words to what they were; they are
 no proof that they were right.
 """
 

@@ -1,4 +1,4 @@
-"""Somebody who tries everything with several lanes and predicts: what is done, and what holds after
+"""A walk that tries everything with several lanes and predicts: what is done, and what holds after
 each action.
 """
 

@@ -1,5 +1,5 @@
 """A table of one's own by hand: opened by the dialogue, learnt by a tree, a forest and a logistic
-regression, and asked why.
+regression, and explained.
 """
 
 from pathlib import Path

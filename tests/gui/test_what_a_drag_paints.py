@@ -30,7 +30,7 @@ def whole_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Heard(QObject):
-    """How often each widget in `part` was painted and laid out, or told of else that is asked
+    """How often each widget in `part` was painted and laid out, or got another event
     about.
     """
 
@@ -118,7 +118,7 @@ def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(
 def test_what_is_wrong_is_counted_when_the_numbers_follow(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of steps that fly that is every second one: twice as often nobody could read it, and the head
+    """Of steps that fly that is every second one: twice as often it could not be read, and the head
     is painted each time.
     """
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
@@ -136,7 +136,7 @@ def test_what_is_wrong_is_counted_when_the_numbers_follow(
 
 
 def test_words_that_stay_send_no_event(open_lab: Callable[..., Lab]) -> None:
-    """Whoever listens to the widget is asked otherwise, twenty times for each move."""
+    """Else each listener of the widget runs, twenty times for each move."""
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
     heard = dragged(lab, lab.window.left_dock, about=(QEvent.Type.ToolTipChange,))
     assert heard == Counter()

@@ -128,7 +128,7 @@ def test_scikit_learns_own_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-# -- one run, told in the words of scikit-learn ----------------------------------------------------
+# -- one run, in the words of scikit-learn ----------------------------------------------------
 
 every = pytest.mark.parametrize("kind", CLASSES.values(), ids=lambda kind: kind.__name__)
 BITS = np.array(

@@ -170,7 +170,7 @@ def loss_is_small_enough(trace: Trace) -> None:
 
 
 def no_output_is_better(trace: Trace) -> None:
-    """Least squares of the values on the answers of the units, reckoned anew."""
+    """Least squares of the values on the answers of the units, computed again."""
     s = trace[-1].state
     X = trace.problem.X
     y = np.asarray(trace.problem.y)
@@ -320,7 +320,7 @@ def test_who_says_converged_has(key: str) -> None:
                     continue
                 if any(
                     "converged" in events for events in trace.events[-2:]
-                ):  # the result may be told behind the last round
+                ):  # the result may come after the last round
                     said += 1
                     check(trace)
     assert said

@@ -145,7 +145,7 @@ def test_a_new_point_has_no_category_where_there_is_none(kind: Kind) -> None:
     assert after.data["new"].labels() == [None] * len(after.data)
     assert np.isnan(after.problem().anchor[2])
     for algorithm in engine.algorithms().values():
-        # those who want forecasts asked for the name of the category
+        # for forecasts the category is named
         algorithm.needs.reason(after.problem())
 
 

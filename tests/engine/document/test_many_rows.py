@@ -265,7 +265,7 @@ def test_what_the_first_picture_of_many_values_needs_is_there_before_it(
     assert "bowl" in before and reckoned == before, "the picture and its words find all of it"
 
 
-def test_whoever_waits_for_the_first_step_of_many_values_gets_its_parts_one_by_one() -> None:
+def test_the_first_step_of_many_values_comes_in_parts() -> None:
     chosen = algorithm("gradient_descent")
     many, few = (
         Run(chosen, prepare(line(n)), chosen.params(), pace=Pace(Level.STEP)) for n in (ROWS, 50)

@@ -61,7 +61,7 @@ def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
 
 
 def compared(*errors: tuple[float, ...]) -> str:
-    """What is said in the end, of 40 rows, where these were the errors with half of them, a quarter
+    """The last sentence, for 40 rows, where these were the errors with half of them, a quarter
     and a tenth laid aside.
     """
     trace = engine.run("holdout", MOONS, splits=1)

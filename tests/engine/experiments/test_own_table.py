@@ -201,7 +201,7 @@ def test_a_part_that_a_learner_cannot_take_is_reported_and_the_rest_go_on() -> N
 
 
 def test_no_row_left_to_test_on_is_said() -> None:
-    """Nobody draws so many copies of so few rows and leaves one out."""
+    """So many copies of so few rows never leave one out."""
     assert (
         lead("bootstrap_spread", table("ABABA"), "parts", size=10_000, copies=2)
         == "No copy could be judged: no row was left out."

@@ -2,7 +2,7 @@
 names, in cards.txt.
 
 The cards stay with those who build the lab; `python -m tests.engine.files.cards FOLDER` reads them
-there and writes the list anew.
+there and writes the list again.
 """
 
 import re

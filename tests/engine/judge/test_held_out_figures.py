@@ -80,7 +80,7 @@ def test_every_step_has_its_own_confusion(key: str) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_who_says_nothing_has_a_column_of_its_own() -> None:
-    """Before the first learner nothing is said."""
+    """Before the first learner there is no answer."""
     first, last = (
         shown(judged(engine.generate("moons", n=60), "adaboost"), at)[0] for at in (0, 100)
     )

@@ -204,7 +204,7 @@ def test_a_step_is_frozen() -> None:
 
 
 def test_wanted_decimals_stay() -> None:
-    """Large numbers lose the usual two decimals, not more that somebody wants to tell
+    """Large numbers lose the usual two decimals, not more that a page wants to tell
     them apart.
     """
     assert number(42822.04, 3) == "42822.040"

@@ -1,4 +1,4 @@
-"""Numbers as people write them: per cent and money, thousands apart by blanks; what is told about
+"""Numbers as people write them: per cent and money, thousands apart by blanks; what is reported about
 them.
 """
 

@@ -1,4 +1,4 @@
-"""Steps in little room: to the last bit what they were, by whatever they are told."""
+"""Steps in little room: to the last bit what they were, however they are packed."""
 
 import tracemalloc
 import weakref

@@ -226,7 +226,7 @@ def test_what_is_judged_is_a_problem() -> None:
 
 
 def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can stop a run while its memory is freed."""
+    """A run cannot be stopped while its memory is freed."""
     monkeypatch.setattr("engine.runs.trace.AT_ONCE", 20)
     algorithm = engine.algorithms()["perceptron"]
     rng = np.random.default_rng(0)

@@ -269,8 +269,8 @@ def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
 
 @pytest.mark.slow
 def test_the_campfire_follows_its_tables() -> None:
-    """The chances that the generator is drawn from, and the share of values that nobody
-    has seen.
+    """The chances that the generator is drawn from, and the share of values that are
+    missing.
     """
     columns = {c.name: np.array(c.labels()) == "yes" for c in generate("campfire", 40_000).columns}
     storm, bus, lightning, fire = (

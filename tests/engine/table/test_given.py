@@ -365,8 +365,8 @@ def test_a_frame_without_names_has_the_usual_ones() -> None:
 def test_tables_are_read_while_another_thread_imports_numpy_ma(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It stands among the modules from its first line on: whoever opened the list of data meanwhile
-    met an error.
+    """It stands among the modules from its first line on: another thread that opened the list of
+    data meanwhile met an error.
     """
     monkeypatch.setitem(sys.modules, "numpy.ma", ModuleType("numpy.ma"))
     data = Dataset.from_arrays([[0.0, 1.0], [1.0, 0.0]], [1, -1])

@@ -93,8 +93,8 @@ def test_a_range_of_steps_and_rounds() -> None:
 
 
 def test_answers_are_not_readable_in_the_source() -> None:
-    """Neither the right number nor the sentence of the step that is asked about, but for the step
-    that stands in the page.
+    """Neither the right number nor the sentence of the step that the question is about, but for the
+    step that stands in the page.
     """
     text = made(perceptron(), still=0)
     steps = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]

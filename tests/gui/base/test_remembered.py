@@ -110,7 +110,7 @@ def test_a_fault_in_an_event_filter_is_reported_once_and_goes_no_further(
     kinds: list[type] = []
 
     def hook(kind: type, fault: BaseException, where: object) -> None:
-        """As the program does it: the message makes events, which the filter is asked about too."""
+        """As the program does it: the message makes events, which the filter gets too."""
         kinds.append(kind)
         lab.session.say("A fault of the program.", "fault")
         QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))

@@ -445,7 +445,7 @@ def test_a_fault_of_the_program_is_a_sentence_too(
 
 
 class Slow(FileTable):
-    """Reads until it is told to stop."""
+    """Reads until it is stopped."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

@@ -59,7 +59,7 @@ def keys(*pressed: Any) -> None:
 
 
 def wake(qtbot: Any, editor: TableEditor) -> None:
-    """A popup has closed; without a window system nobody makes the window below active again."""
+    """A popup has closed; without a window system the window below does not become active again."""
     QApplication.processEvents()
     editor.activateWindow()
     qtbot.waitUntil(editor.isActiveWindow)

@@ -320,7 +320,7 @@ def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_whole(
     figure.set_figure(second)
     anew = figure.viewport().grab().toImage()
     figure.set_figure(first)
-    for _ in range(5):  # what the change of columns asked for is painted too
+    for _ in range(5):  # what the change of columns requested is painted too
         QApplication.processEvents()
     painted: set[int] = set()
     ground = Cells.ground

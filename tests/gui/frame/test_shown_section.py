@@ -185,7 +185,7 @@ def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(
 def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
     svm: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the numbers are told; the first of them, and one of another method, at once."""
+    """As the numbers are shown; the first of them, and one of another method, at once."""
     calls = []
     marks = svm.session.lane_view.marks
     legend = marks.legend

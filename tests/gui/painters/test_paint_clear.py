@@ -21,8 +21,8 @@ RECT = VIEW.rect
 
 
 def test_a_value_does_not_lie_on_the_curve() -> None:
-    """The curve comes from the left and ends at the point whose value is told: right of it is free,
-    left is not.
+    """The curve comes from the left and ends at the point whose value is labelled: right of it is
+    free, left is not.
     """
     curve = Polyline(np.array([[0.0, 1.5], [2.0, 1.5]]))
     marks = obstacles(VIEW, [curve])

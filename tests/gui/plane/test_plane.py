@@ -516,7 +516,7 @@ def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: La
 
 
 def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch) -> None:
-    """Told once, though it is painted again and again; painted whole when the fault is gone."""
+    """Reported once, though it is painted again and again; painted whole once it is mended."""
     reported: list[str] = []
     monkeypatch.setattr(
         sys, "excepthook", lambda kind, fault, where: reported.append(f"{kind.__name__}: {fault}")

@@ -1,5 +1,5 @@
-"""The nearest flip by one training point: asked by the placed probe or a chosen row, drawn at the
-point, told in words.
+"""The nearest flip by one training point: for the placed probe or a chosen row, drawn at the
+point, and said in words.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
 """“Do this step yourself”, typed with real keys: by hand what the texts reckon, and what numpy
-finds; and the box that is asked about.
+finds; and the box of the question.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ MOONS = engine.generate("moons", 40, noise=0.2, seed=3)
 
 
 def by_key(lab: Lab, every: Every, only: Kind | None) -> Any:
-    """Predict from the first step, asked so."""
+    """Predict from the first step, with these questions."""
     predicting = lab.session.predicting
     lab.session.seek(0)
     predicting.want(every, only)

@@ -81,7 +81,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     open_lab, monkeypatch
 ) -> None:
     """A slider that is dragged starts one run after the other: none of them may wait for words that
-    nobody reads.
+    are not read.
     """
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room

@@ -1,5 +1,5 @@
-"""What is told when lanes come, go and change places: by then each lane has the run that belongs to
-it.
+"""What is announced when lanes come, go and change places: by then each lane has the run that
+belongs to it.
 """
 
 import time
@@ -34,8 +34,8 @@ def moons(*keys: str, **how: Any) -> Document:
 
 
 def test_every_listener_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
-    """It was told of other lanes while the runs were still those of the places before: 'Params has
-    no attribute stop'.
+    """Listeners heard of other lanes while the runs were still those of the places before: 'Params
+    has no attribute stop'.
     """
     lab = open_lab(moons("perceptron", "nearest_neighbours", "voronoi_diagram"))
     session = lab.session
@@ -68,8 +68,8 @@ def test_every_listener_finds_each_lane_with_its_own_run(open_lab: Callable[...,
 def test_the_last_steps_of_a_lane_are_shown_though_they_are_reported_just_after_a_look(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was told any more of a lane beside the lead whose recording stopped before its end:
-    it stayed behind for ever.
+    """Nothing was announced any more of a lane beside the lead whose recording stopped before its
+    end: it stayed behind for ever.
     """
     monkeypatch.setattr(clock, "AHEAD", 20)
     lanes = lane("logistic_regression", mode="stochastic", steps=6000), lane("backpropagation")

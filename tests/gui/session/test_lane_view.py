@@ -55,7 +55,7 @@ def test_the_picture_is_made_once_for_each_step(square: Lab) -> None:
 
 
 def test_it_answers_for_itself(square: Lab) -> None:
-    """From the run and the cursor alone: a lane that is not the shown one can be asked too."""
+    """From the run and the cursor alone: a lane that is not the shown one can be read too."""
     square.session.seek(len(square.session.trace) - 1)
     square.settle()
     other = beside(square.session.lane_view)

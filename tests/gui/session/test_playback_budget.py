@@ -129,4 +129,4 @@ def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment
     assert followed.changes == [NUMBERS, FIGURES]
     assert followed.playback_budget.whole and not followed.playback_budget.flying
     followed.playback_budget.land()
-    assert len(followed.changes) == 2  # it was told already
+    assert len(followed.changes) == 2  # it was announced already

@@ -103,7 +103,7 @@ def test_the_cell_of_the_campfire() -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=8, deadline=None)
 def test_the_gradient_is_the_derivative(seed: int) -> None:
-    """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq
+    """Σ P(y, u | d) / w against a difference quotient of the likelihood, computed way by way (ML Eq
     6.25).
     """
     rng = np.random.default_rng(seed)
@@ -351,7 +351,7 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
 
 
 def test_the_class_is_reported_with_hidden_and_missing_values_summed_over() -> None:
-    """Against the sum over all ways, written out; a column that nobody sees does not count,
+    """Against the sum over all ways, written out; a column that is never seen does not count,
     whatever the row says.
     """
     rng = np.random.default_rng(4)

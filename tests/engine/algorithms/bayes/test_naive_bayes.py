@@ -67,7 +67,7 @@ def test_with_laplace() -> None:
 
 
 def test_blind_to_xor() -> None:
-    """mit D29, F39: all shares ½, S = 0.0625 each; the tie gives 0 and is said."""
+    """mit D29, F39: all shares ½, S = 0.0625 each; the tie gives 0 and is named."""
     bits = np.array([[0, 1, 1, 0], [1, 0, 0, 1], [0, 0, 1, 1], [1, 1, 0, 0]])
     bits = np.vstack([bits, bits[:, [0, 1, 3, 2]]])
     trace = engine.run("naive_bayes", (bits.astype(float), (bits[:, 0] == bits[:, 1]).astype(int)))

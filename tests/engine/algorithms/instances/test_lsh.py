@@ -195,7 +195,7 @@ def missing() -> Any:
         s = trace[-1].state
         if len(s.missed) and len(s.neighbours):
             return trace
-    raise AssertionError("nobody was missed")
+    raise AssertionError("no neighbour was missed")
 
 
 def test_one_that_is_found_need_not_be_the_nearest() -> None:

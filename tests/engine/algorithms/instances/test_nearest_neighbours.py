@@ -405,7 +405,7 @@ def test_formulas_can_be_redone_on_paper() -> None:
 
 
 def worked(line: str) -> float:
-    """A line of numbers as notes write them, reckoned by Python."""
+    """A line of numbers as notes write them, computed by Python."""
     tens = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
     line = re.sub("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "e" + found[1].translate(tens), line)
     return float(
@@ -1322,7 +1322,7 @@ def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> Non
 
 
 def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
-    """The question that nobody placed stands at the mean: no rounding of it is told, and an example
+    """A query that was not placed stands at the mean: its rounding is not mentioned, and an example
     there is found.
     """
     trace = run(prepare(real("iris")), normalise=True, k=3)

@@ -449,7 +449,7 @@ def test_the_surface_calls_places_on_the_line_as_predict_does() -> None:
 
 
 def shown(operand: Operand) -> np.ndarray:
-    """A vector or number as somebody reads it."""
+    """A vector or number as a person reads it."""
     return np.array([read_number(part) for part in operand.text().strip("()").split(", ")])
 
 
@@ -559,7 +559,7 @@ def test_a_number_of_rounds_has_to_be_said() -> None:
 
 
 def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
-    """The same weights return, and the rounds asked for are over."""
+    """The same weights return, and the wanted rounds are over."""
     trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=5)
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]

@@ -1,4 +1,4 @@
-"""The support vector machine on columns of very different size: what is said of a distance that
+"""The support vector machine on columns of very different size: the words for a distance that
 floats cannot tell.
 """
 

@@ -299,7 +299,7 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
 
 @pytest.mark.slow
 def test_a_long_round_can_be_stopped_within_it() -> None:
-    """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it
+    """A round of 20,000 rows is 4,000 pairs, seconds of work: it could not be stopped
     before its end.
     """
     given = SVM.setting(

@@ -246,7 +246,7 @@ def thirty_classes() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("unit", ["threshold", "sigmoid"])
 def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> None:
-    """Counted anew from W, though only the unit that changed is asked again."""
+    """Counted again from W, though only the unit that changed is computed again."""
     X, y = thirty_classes()
     trace = engine.run("perceptron_network", (X, y), unit=unit, rounds=1)
     Z = np.column_stack([X, np.ones(60)])

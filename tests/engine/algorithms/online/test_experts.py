@@ -88,7 +88,7 @@ def test_curves_that_end_together_share_a_name() -> None:
 @pytest.mark.parametrize("name", ["pundits", "pundits_adversary"])
 @pytest.mark.parametrize("beta", [0.01, 0.5, 0.9])
 def test_ten_examples_at_once_are_ten_examples(key: str, name: str, beta: float) -> None:
-    """Whoever counts in rounds sees the states of the single votes, their ties and draws."""
+    """Counted in rounds, the states of the single votes, their ties and draws are seen."""
     data = engine.generate(name, 64, 0.2, seed=4)
     watched = [s.state for s in engine.run(key, data, beta=beta) if s.line == "tally"]
     leapt = [

@@ -328,7 +328,7 @@ def test_critical_rate_of_the_four_points() -> None:
 @pytest.mark.parametrize("update", ["all weights at once", "one after the other"])
 @pytest.mark.parametrize("rate", [None, 10.0])
 def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float | None) -> None:
-    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle
+    """To the last bit, also where the weights grow beyond what can be computed with in the middle
     of a round.
     """
     x, y = np.tile(np.array(XY, float), (15, 1)).T

@@ -1,5 +1,5 @@
 """RBF network: its form (ML Eq 8.8), centres against scikit-learn, the fit against least squares
-reckoned anew.
+computed again.
 """
 
 import math
@@ -260,7 +260,7 @@ def test_circles_and_the_surface_over_two_columns() -> None:
 
 
 def test_a_value_of_many_terms_is_reported_by_the_largest() -> None:
-    """Of 30 units those 11 that add the most to a value are told one by one, the others as one
+    """Of 30 units those 11 that add the most to a value are named one by one, the others as one
     term.
     """
     x = np.linspace(0, 10, 60)

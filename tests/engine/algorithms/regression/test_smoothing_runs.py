@@ -69,7 +69,7 @@ def test_runs_lose_nothing(seed: int, rule: Rule, copies: bool) -> None:
     st.booleans(),
 )
 def test_many_places_together_get_what_few_get(seed: int, rule: Rule, copies: bool) -> None:
-    """More places than examples share products of matrices: near ones, those that nobody is near,
+    """More places than examples share products of matrices: near ones, those with no place near,
     and lines hardly settled. In lines the lightest examples count there, which few places leave
     out: it shows behind the sixth digit.
     """

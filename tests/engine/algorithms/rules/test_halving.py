@@ -23,7 +23,7 @@ def table(rows: Any, y: Any) -> engine.Dataset:
 
 
 def halved(hypotheses: list[Any], holds: Any, examples: Any) -> tuple[list[int], list[int]]:
-    """(what is said of each example, how many are left after each), until at most one is left."""
+    """(the label of each example, how many are left after each), until at most one is left."""
     said, left = [], []
     for x, y in examples:
         yes = [h for h in hypotheses if holds(h, x)]

@@ -203,7 +203,7 @@ def test_ratio_skips_an_attribute_without_split_information() -> None:
 
 
 def test_boolean_tests_on_values() -> None:
-    """aima A23: the root asks for one value; the attribute may be asked again further down."""
+    """aima A23: the root asks for one value; the attribute may be tested again further down."""
     trace = run("restaurant", subset_tests=True)
     assert not trace.wrong().any()
     root = splits(trace)[0]

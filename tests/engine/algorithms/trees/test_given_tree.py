@@ -1,4 +1,4 @@
-"""A given tree against AIMA Fig 18.2 and MIT 2.4.3, and what is said of one that does not fit."""
+"""A given tree against AIMA Fig 18.2 and MIT 2.4.3, and the sentence on one that does not fit."""
 
 import numpy as np
 import pytest

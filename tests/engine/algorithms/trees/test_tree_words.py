@@ -301,7 +301,7 @@ def entropy(*shares: float) -> float:
 
 
 def reckoned(shown: str) -> float:
-    """The gain that somebody works out from the formula as it stands on the screen."""
+    """The gain that a person works out from the formula as it stands on the screen."""
     plain = shown.replace("−", "-").replace("·", "*").replace("[", "(").replace("]", ")")
     plain = re.sub(r"([\d.]+) ([BH])\(", r"\1 * \2(", plain)
     return float(eval(plain, {"B": lambda q: entropy(q, 1 - q), "H": entropy}))

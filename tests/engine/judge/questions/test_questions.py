@@ -439,7 +439,7 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
 
 
 def test_the_sentence_of_a_decision_is_no_question() -> None:
-    """“Round □₁: L learns h₁ …: x₁ > 0.95” told which stump it was to whoever asked for numbers."""
+    """“Round □₁: L learns h₁ …: x₁ > 0.95” gave the stump away in a question for numbers."""
     trace = engine.run("adaboost", engine.generate("moons", 14, noise=0.2, seed=3))
     at = next(k for k in range(len(trace)) if trace[k].line == "learn")
     kinds = {
