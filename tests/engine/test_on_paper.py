@@ -42,7 +42,7 @@ MEANS = {
 }
 
 
-def reckoned(text: str) -> float | None:
+def computed(text: str) -> float | None:
     """The value of a formula's numbers; None where it says more than numbers, as in 'Σ of 12
     branches'.
     """
@@ -73,7 +73,7 @@ def wrong_lines(note: Note) -> list[str]:
         last = abs(read_number(result) / read_number(mantissa)) if read_number(mantissa) else 1.0
         half = 0.5 * last * 10.0 ** -len(mantissa.partition(".")[2])
         for way in ways:
-            value = reckoned(way)
+            value = computed(way)
             if value is not None and abs(value - read_number(result)) > half * (1 + 1e-6) + 1e-12:
                 found.append(f"{way} = {result}, not {value}")
     return found
@@ -168,7 +168,7 @@ def test_rounding_decides_no_vote() -> None:
     ],
 )
 def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> None:
-    assert reckoned(text) == (None if value is None else pytest.approx(value, abs=5e-5))
+    assert computed(text) == (None if value is None else pytest.approx(value, abs=5e-5))
 
 
 # -- every method and experiment -------------------------------------------------------------------

@@ -225,9 +225,9 @@ def test_folds_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> N
         "1 fold could not be tested"
         in next(step for step in trace if step.line == "errors").note.text()
     )
-    gone = engine.Dataset.from_columns({"x": [0.0, 1.0], "c": list("AB")}, "c")
+    small = engine.Dataset.from_columns({"x": [0.0, 1.0], "c": list("AB")}, "c")
     with pytest.raises(EngineError, match="Perceptron can learn from none of the folds"):
-        engine.run("model_selection", gone, learner="perceptron", high=9, values=3, k=2)
+        engine.run("model_selection", small, learner="perceptron", high=9, values=3, k=2)
 
 
 @pytest.mark.parametrize(

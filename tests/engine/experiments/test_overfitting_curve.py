@@ -265,8 +265,8 @@ def test_splits_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> 
     for step in trace:
         if step.line == "test":
             assert ("could not be learnt" in step.note.text()) is ("refused" in step.events)
-    gone = next(step for step in trace if step.line == "mean").note
-    assert gone["k"] + gone["gone"] == 12
+    mean = next(step for step in trace if step.line == "mean").note
+    assert mean["k"] + mean["failed"] == 12
 
 
 def test_of_equal_errors_the_simplest_model_is_best() -> None:

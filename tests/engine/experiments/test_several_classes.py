@@ -189,9 +189,9 @@ def test_a_problem_of_two_has_the_rows_of_its_sides() -> None:
 def test_a_class_without_rows_is_not_learnt() -> None:
     problem = engine.prepare(IRIS)
     codes = np.where(problem.codes == 1, -1, problem.codes)
-    gone = replace(problem, codes=codes, y=problem.labels(codes))
+    changed = replace(problem, codes=codes, y=problem.labels(codes))
     for scheme, pairs in (("one against the rest", 2), ("duels", 1)):
-        trace = run_problem("several_classes", gone, scheme=scheme, learner="svm")
+        trace = run_problem("several_classes", changed, scheme=scheme, learner="svm")
         assert len(trace[-1].state.models) == pairs
         assert set(trace.codes(problem.X).tolist()) == {0, 2}
         assert trace[-1].state.errors == 0

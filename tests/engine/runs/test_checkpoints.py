@@ -111,10 +111,10 @@ def test_a_forgotten_step_is_replayed_from_the_checkpoint_before_it(key: str) ->
         run.advance(max_steps=1_000)
     trace = thin.trace
     first = thin.trace.checkpoints.placed[0].number
-    gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
-    assert len(gone) > 20
+    forgotten = [i for i in range(first, len(trace)) if not trace.holds(i)]
+    assert len(forgotten) > 20
     assert trace.bytes <= 400_000
-    for place in [*gone[:: len(gone) // 9], *gone[:: -len(gone) // 9]]:
+    for place in [*forgotten[:: len(forgotten) // 9], *forgotten[:: -len(forgotten) // 9]]:
         assert trace.recall(place)
         assert content(trace[place]) == content(whole.trace[place])
     assert len(begun) == 2

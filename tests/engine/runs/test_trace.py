@@ -86,9 +86,9 @@ def test_steps_are_distinguished_by_identity() -> None:
 
 def test_a_thinned_step_is_found_while_it_is_at_hand() -> None:
     thin = perceptron_run(400_000).trace
-    gone = next(i for i in range(len(thin)) if not thin.holds(i))
-    step = thin[gone]
-    assert thin.index(step) == gone
+    forgotten = next(i for i in range(len(thin)) if not thin.holds(i))
+    step = thin[forgotten]
+    assert thin.index(step) == forgotten
     assert step in thin
     assert None not in thin
 

@@ -460,10 +460,10 @@ def test_a_second_editor_takes_the_place_of_the_first(
 
 def test_escape_closes_it(qtbot: Any, editor: TableEditor) -> None:
     goto(editor, 0, 0)
-    gone: list[bool] = []
-    editor.destroyed.connect(lambda: gone.append(True))
+    closed: list[bool] = []
+    editor.destroyed.connect(lambda: closed.append(True))
     keys(Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: bool(gone))
+    qtbot.waitUntil(lambda: bool(closed))
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])

@@ -205,8 +205,8 @@ def test_terms_of_a_formula_light_their_link(figure):
 
 
 def test_removed_links_are_said_to_be_removed_and_cannot_be_set(qtbot, figure):
-    gone = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
-    figure.set_figure(two_two_one(removed=gone))
+    removed = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
+    figure.set_figure(two_two_one(removed=removed))
     assert "hidden 1 0.50 (removed)" in figure.as_text()
     spot = figure.place((1, 0, 0))
     assert figure.tip_at(spot) == "hidden 1 → y: removed"
@@ -216,8 +216,8 @@ def test_removed_links_are_said_to_be_removed_and_cannot_be_set(qtbot, figure):
 
 def test_a_unit_without_links_is_dotted_and_no_removed_link_is_amber(figure):
     """It stood there with a number, and all links in amber were those that are gone too."""
-    gone = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
-    net = two_two_one(removed=gone, active=((0, -1, -1), (1, 0, 0)))
+    removed = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
+    net = two_two_one(removed=removed, active=((0, -1, -1), (1, 0, 0)))
     assert active_links(net) == {(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 0)}
     figure.set_figure(net)
     assert "hidden 1 (removed), " in figure.as_text()

@@ -98,7 +98,7 @@ def test_votes_and_counts_belong_to_each_other() -> None:
     tie = next(v for v in steps(trace, "vote") if "tie" in v.events)
     assert tie.choice.winners == (0, 1)
     tally = steps(trace, "tally")[-1]
-    assert (tally.note["errors"], tally.note["asked"], tally.note["ties"]) == (
+    assert (tally.note["errors"], tally.note["tallied"], tally.note["ties"]) == (
         s.errors,
         40,
         wrong.count(2),

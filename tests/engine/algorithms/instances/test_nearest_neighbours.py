@@ -993,7 +993,7 @@ def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     assert len(trace[-1].state.neighbours) == 4
     assert (trace[1].note["k"], trace[1].note["n"]) == (9, 4)
     assert trace[1].note.facts == (CLAMPED,)
-    assert (trace[-1].note["asked"], trace[-1].note["k"]) == (9, 4)
+    assert (trace[-1].note["wanted"], trace[-1].note["k"]) == (9, 4)
     assert "{asked}" in trace[-1].note.lead
     assert "{asked}" not in run(CROSSED, k=4)[-1].note.lead
 
@@ -1191,7 +1191,7 @@ def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
     labels = trace.codes(rows)
     assert np.array_equal(surface(trace, "class", grid).ravel(), labels)
     for row, code in zip(rows, labels.tolist(), strict=True):
-        d = reckoned(X, row, metric)
+        d = computed(X, row, metric)
         near = np.argsort(d, kind="stable")[:k]
         voting = near[d[near] == 0] if weights != "equal" and (d[near] == 0).any() else near
         expected = trace.problem.codes[voting[0]] if len(set(y[voting].tolist())) == 1 else -1
@@ -1199,7 +1199,7 @@ def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
         assert run(trace.problem, ROUND, query=tuple(row), **params)[-1].state.label == expected
 
 
-def reckoned(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarray:
+def computed(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarray:
     """Distances by the definitions of AIMA 18.8.1, equal where they are equal on paper."""
     gaps = X - row
     if metric.get("metric") == "mahalanobis":

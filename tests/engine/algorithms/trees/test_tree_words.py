@@ -300,7 +300,7 @@ def entropy(*shares: float) -> float:
     return -sum(q * log2(q) for q in shares if q > 0)
 
 
-def reckoned(shown: str) -> float:
+def computed(shown: str) -> float:
     """The gain that a person works out from the formula as it stands on the screen."""
     plain = shown.replace("−", "-").replace("·", "*").replace("[", "(").replace("]", ")")
     plain = re.sub(r"([\d.]+) ([BH])\(", r"\1 * \2(", plain)
@@ -318,7 +318,7 @@ def splits_with_formula(trace):
 def check_gains(trace) -> None:
     for step in splits_with_formula(trace):
         body, *_, result = step.note.lines()[2].split(" = ")
-        assert reckoned(body) == pytest.approx(read_number(result.split()[0]), abs=5e-4), body
+        assert computed(body) == pytest.approx(read_number(result.split()[0]), abs=5e-4), body
 
 
 def test_a_gain_of_parts_of_examples_follows_from_what_is_shown() -> None:
