@@ -51,7 +51,7 @@ class Exercise(Record):
 
     @property
     def working(self) -> tuple[str, ...]:
-        """How the answer is worked out: the lines of reasons that giving up shows."""
+        """The lines that work out the answer, as giving up shows them."""
         return given_up(self.question).why
 
     @property

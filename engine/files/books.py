@@ -58,7 +58,7 @@ class Place(Record, eq=True):
 
 
 def remark(place: Place, way: Opening) -> str:
-    """What is to be known of an opening: that its data stand in for those of the text, an erratum;
+    """The remarks on an opening: that its data stand in for those of the text, an erratum;
     "" for nothing.
     """
     said = [way.says] if way.says else []

@@ -235,13 +235,13 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def summary(self) -> str:
-        """What it does, in one or two sentences."""
+        """One or two sentences on what the method does."""
         found: str = self.beside.needed("words", "SUMMARY", "SUMMARY")
         return found
 
     @property
     def errata(self) -> tuple[str, ...]:
-        """What a source prints wrongly, beside the correct form; shown with the pseudo-code."""
+        """The misprints of the sources, beside the correct form; shown with the pseudo-code."""
         return self.beside.find("words", "ERRATA", "ERRATA") or ()
 
     @property

@@ -368,7 +368,7 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self[places[int(n)]]
 
     def codes(self, X: Float, at: int = -1) -> Int:
-        """What the model at step `at` predicts for prepared rows X (m, d).
+        """(m,) the predictions of the model at step `at` for prepared rows X (m, d).
 
         (m,) class indices (−1 = no class) or values; of a mixture the number of the component that
         owns each row. Raises EngineError where the algorithm does not predict.

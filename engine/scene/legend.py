@@ -214,7 +214,7 @@ def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...
 
 
 def words_of(layer: Layer) -> str:
-    """What the marks of a layer mean; "" for those that need no words."""
+    """The words for the marks of a layer; "" for those that need none."""
     return _words(type(layer), layer.role, layer.tag)
 
 

@@ -136,7 +136,8 @@ def named_border(given: Setting, i: int, h: Model, role: Role) -> list[Layer]:
 
 
 def meetings(given: Setting, s: State) -> list[Layer]:
-    """Where two classes that both claim a place, or that nothing keeps apart, have equal scores.
+    """The lines where two classes that both claim a place, or that nothing keeps apart, have equal
+    scores.
 
     Duels need none: the borders of their classes are those of the learners.
     """
@@ -182,7 +183,9 @@ def arrow_of(h: Model) -> tuple[Float, Float] | None:
 
 
 def border(h: Model) -> Line | Polyline:
-    """Where h changes from one side to the other: the line that its method draws, else a curve."""
+    """The line where h changes from one side to the other: the line that its method draws, else a
+    curve.
+    """
     for layer in h.scene.layers:
         if isinstance(layer, Line) and layer.role is Role.BOUNDARY:
             return layer
@@ -342,7 +345,7 @@ def score_bars(given: Setting, f: Float) -> Bars:
 
 
 def answers(given: Setting, f: Float) -> Table:
-    """What each learner says of one place: f (p, 1)."""
+    """A table of the score of each learner at one place. f: (p, 1)"""
     pairs = [given.sides(i) for i in range(len(f))]
     said = [
         "?" if np.isnan(score) or score == 0 else first if score > 0 else second

@@ -129,7 +129,7 @@ class Learning(Scoring[P]):
 
     @property
     def shapes(self) -> list[tuple[int, int]]:
-        """For each variable (rows, values) of its table."""
+        """(number of rows, number of values) of the table of each variable."""
         pairs = zip(self.parents, self.sizes, strict=True)
         return [(self.cases(own), size) for own, size in pairs]
 

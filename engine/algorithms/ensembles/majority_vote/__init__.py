@@ -189,10 +189,7 @@ def whole_cases(given: Setting, s: State) -> State:
     K = given.p.members
     before = len(s.counts) - 1
     if before != K:
-        raise EngineError(
-            f"{counted(before, 'member')} voted so far, not {K}:"
-            " start again."
-        )
+        raise EngineError(f"{counted(before, 'member')} voted so far, not {K}: start again.")
     return replace(s, votes=Prefix(s.votes.items, s.tallied))
 
 

@@ -141,8 +141,8 @@ def ball(
 
 
 def lines(given: Setting, s: State) -> list[Layer]:
-    """From the query to its neighbours: in amber to the one that the step is about, if it is about
-    one.
+    """Lines from the query to its neighbours: in amber to the one that the step is about, if it is
+    about one.
 
     Where an example stays out, the k-th best, with which it is compared, has its own tag. The
     examples at the ends are drawn again with rings, above the lines, filled as they are predicted.

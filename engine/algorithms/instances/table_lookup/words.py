@@ -250,7 +250,7 @@ def answer_choice(given: Setting, s: State) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """What the table knows of x (d,)."""
+    """The entry of the table for x (d,), as an explanation."""
     if not s.stored:
         return Explanation(-1, note("The table is empty: nothing was ever seen."))
     entry = int(given.found(x[None], s.stored)[0])

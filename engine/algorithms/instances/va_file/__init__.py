@@ -139,7 +139,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def bounds_of(given: Setting, file: File) -> Bounds:
-    """Of each cell how near and how far its examples can be from q, and whether it passes.
+    """The bounds of each cell: the least and the largest distance of its examples from q, and
+    whether it passes.
 
     In column i a cell reaches from lowᵢ to highᵢ. q is at least max(0, lowᵢ − qᵢ, qᵢ − highᵢ)
     away from what lies between, at most max(|lowᵢ − qᵢ|, |highᵢ − qᵢ|); a distance is √Σ gap².

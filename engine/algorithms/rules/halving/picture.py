@@ -200,7 +200,7 @@ def edge(given: Setting, wide: int, high: int) -> Labels:
 
 
 def sign(literals: Int) -> str:
-    """What a conjunction requires of some columns as text: "01?"."""
+    """The values that a conjunction requires of some columns, as text: "01?"."""
     return "".join("?" if v == ANY else str(v) for v in literals.tolist())
 
 

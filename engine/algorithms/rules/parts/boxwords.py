@@ -57,7 +57,7 @@ def interval_entry(problem: Problem, column: int, low: float, high: float, close
 
 
 def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
-    """What a box requires of every column, as texts."""
+    """The text of what a box requires, for every column."""
     return [
         entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
