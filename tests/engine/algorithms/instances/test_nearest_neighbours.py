@@ -994,7 +994,7 @@ def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     assert (trace[1].note["k"], trace[1].note["n"]) == (9, 4)
     assert trace[1].note.facts == (CLAMPED,)
     assert (trace[-1].note["wanted"], trace[-1].note["k"]) == (9, 4)
-    assert "{asked}" in trace[-1].note.lead
+    assert "{wanted}" in trace[-1].note.lead
     assert "{asked}" not in run(CROSSED, k=4)[-1].note.lead
 
 
