@@ -995,7 +995,7 @@ def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     assert trace[1].note.facts == (CLAMPED,)
     assert (trace[-1].note["wanted"], trace[-1].note["k"]) == (9, 4)
     assert "{wanted}" in trace[-1].note.lead
-    assert "{asked}" not in run(CROSSED, k=4)[-1].note.lead
+    assert "{wanted}" not in run(CROSSED, k=4)[-1].note.lead
 
 
 def test_the_words_of_one_and_of_several_that_are_stored_or_vote() -> None:
