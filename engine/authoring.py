@@ -17,7 +17,7 @@ from engine.base.notation import number, plural, short
 from engine.base.records import Record, cached_property, field, replace
 from engine.base.work import Work
 from engine.protocol.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.protocol.edition import GONE, VERSION
+from engine.protocol.edition import REPLACED, VERSION
 from engine.protocol.moment import (
     At,
     Part,
@@ -136,6 +136,6 @@ if not TYPE_CHECKING:  # else every misspelt name would pass for one of any type
 
     def __getattr__(name: str) -> Any:
         """Names that earlier versions had: raises ImportError that says what became of them."""
-        if name in GONE:
-            raise ImportError(f"“{name}” of engine.authoring {GONE[name]}.", name=__name__)
+        if name in REPLACED:
+            raise ImportError(f"“{name}” of engine.authoring {REPLACED[name]}.", name=__name__)
         raise AttributeError(f"engine.authoring has no “{name}”")

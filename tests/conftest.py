@@ -16,7 +16,8 @@ import tests.golden  # noqa: F401  before numpy
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # its threads do not come along into a fork, which waited for them for ever
 os.environ["QT_NO_GUI_THREADPOOL"] = "1"
-# Three processes and the many that tests start would each compile a thousand files anew, 20 seconds
+# Three processes and the many that tests start would each compile a thousand files again, 20
+# seconds
 # a time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -124,7 +124,7 @@ def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_method_for_two_classes_is_advised_as_the_learner_of_the_wrapper(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """With the parameters that were asked for."""
+    """With the given parameters."""
     code, sentence = answered(capsys, "svm", "--data", "iris", "--set", "kernel=linear")
     assert code == 2
     assert ways(sentence) == [["several_classes", "--set", "learner=svm"]]

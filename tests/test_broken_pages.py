@@ -22,8 +22,8 @@ PAGE = ASSETS / "pages" / "nearest_mean.py"
 
 class Broken(NamedTuple):
     """promise: the contract test that fails; said: what the check says; code: what stands behind
-    the page's functions; record: what `Algorithm.of` is told besides; without: what is left out of
-    the page; fast: the file beside it.
+    the page's functions; record: the other arguments of `Algorithm.of`; without: what is left out
+    of the page; fast: the file beside it.
     """
 
     promise: str
@@ -312,7 +312,7 @@ BROKEN = {
         "        yield None",
     ),
     "keeps_the_run": Broken(
-        "a_run_that_nobody_looks_at_is_freed_at_once",
+        "a_run_that_is_not_shown_is_freed_at_once",
         "A run that is over stays in memory",
         "import sys\n"
         "KEPT = []\n" + steps_with("KEPT.append(sys._getframe(1))"),

@@ -434,7 +434,7 @@ def test_a_table_with_a_target(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", [["run"], ["render", "--out", "plane.png"]])
-def test_what_was_guessed_about_a_table_is_told_beside_the_output(
+def test_what_was_guessed_about_a_table_is_reported_beside_the_output(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -481,7 +481,7 @@ def test_a_named_target_is_not_called_ignored(
     )
 
 
-def test_a_project_brings_its_split_and_another_may_be_asked_for(
+def test_a_project_brings_its_split_and_another_may_be_given(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     document = Document(
@@ -658,7 +658,7 @@ def test_what_cannot_be_parsed_shows_the_usage(
 
 
 @pytest.mark.parametrize("size", ["10x10", "320x16385", "320"])
-def test_the_size_of_a_picture_has_bounds_that_are_told(
+def test_the_size_of_a_picture_has_bounds_that_are_reported(
     capsys: pytest.CaptureFixture[str], size: str
 ) -> None:
     with pytest.raises(SystemExit):
@@ -722,7 +722,7 @@ def test_settings_keep_their_equals_signs() -> None:
     assert setting("rule=a=b") == ("rule", "a=b")
 
 
-def test_why_a_table_has_no_classes_is_told_before_the_error(
+def test_why_a_table_has_no_classes_is_reported_before_the_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "t.csv"
@@ -761,7 +761,7 @@ def test_the_answers_of_a_run_are_printed(capsys: pytest.CaptureFixture[str]) ->
         "rounds",
     )
     assert "round 1: " in numbers and "□₁ = " in numbers
-    assert "Nothing is asked" in run(
+    assert "There is no question" in run(
         capsys, "answers", "perceptron", "--data", "six_points", "--only", "cells"
     )
 
@@ -884,10 +884,10 @@ def test_a_worksheet_is_written_as_pdf(capsys: pytest.CaptureFixture[str], tmp_p
     ("options", "said"),
     [
         (["--moodle", "{}/no/x.xml"], "“x.xml” could not be saved in"),
-        (["--moodle", "{}/x.xml", "--from", "900"], "Nothing is asked from step 900 on"),
+        (["--moodle", "{}/x.xml", "--from", "900"], "There is no question from step 900 on"),
         (
             ["--qti", "{}/x.txt", "--only", "cells"],
-            "Nothing is asked: Perceptron has no question of this kind here.",
+            "There is no question: Perceptron has no question of this kind here.",
         ),
         (["--qti", ""], "--qti takes the name of a file; it is empty."),
         (["--variants", "3"], "name a file with --worksheet, --moodle or --qti."),

@@ -67,7 +67,7 @@ def test_it_learns(mine: Path) -> None:
     assert [step["metrics"]["errors"] for step in steps] == [6, 3, 1, 1]
 
 
-def test_a_broken_file_is_told_and_takes_none_along(mine: Path) -> None:
+def test_a_broken_file_is_reported_and_takes_none_along(mine: Path) -> None:
     (mine / "broken.py").write_text("def steps(:\n", "utf-8")
     listed = main("list", "--algorithms", str(mine))
     assert listed.returncode == 0

@@ -43,7 +43,7 @@ def test_a_project_gives_all_its_lanes(tmp_path: Path) -> None:
         ("5:2", "no step from 5 to 2"),
     ],
 )
-def test_ranges_without_steps_are_told(
+def test_ranges_without_steps_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], steps: str, words: str
 ) -> None:
     assert main.main([*RUN, str(tmp_path / "run.html"), f"--steps={steps}"]) == 2

@@ -50,7 +50,7 @@ def sentence(found: subprocess.CompletedProcess[str]) -> str:
 
 
 def free_display() -> int:
-    """A display number whose port nobody uses."""
+    """A display number whose port is free."""
     with socket.socket() as probe:
         for number in range(321, 900):
             if probe.connect_ex(("127.0.0.1", 6000 + number)):
@@ -73,7 +73,7 @@ def test_with_a_display_that_is_no_display() -> None:
     assert "“nonsense”, does not answer" in sentence(start(DISPLAY="nonsense"))
 
 
-def test_with_a_wayland_screen_that_is_gone(tmp_path: Path) -> None:
+def test_with_a_wayland_screen_that_is_closed(tmp_path: Path) -> None:
     said = sentence(start(WAYLAND_DISPLAY="wayland-0", XDG_RUNTIME_DIR=str(tmp_path)))
     assert "the Wayland screen “wayland-0” does not answer and DISPLAY is not set" in said
 

@@ -36,7 +36,7 @@ def row_title(name: str) -> str:
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
     """A number for reading: '−0.60', '+1', '∞'.
 
-    Integers stay integers; large numbers lose their decimals unless more than two are asked for;
+    Integers stay integers; large numbers lose their decimals unless `digits` is more than two;
     very large and very small ones are written with powers of ten.
     """
     value = float(value)

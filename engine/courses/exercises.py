@@ -25,7 +25,7 @@ class Exercise(Record):
     """One question about one step.
 
     index: of the step in its trace; place: its number in the unit in which a person counts; unit:
-    'step'; before: what the step before said, "" at the beginning; labels: the offered answers in
+    'step'; before: what the step before said, "" at the beginning; labels: the options in
     words, all different, () where numbers are wanted; right: which of the labels are right;
     picture: the plane before the step as PNG, b"" without one
     """
@@ -51,7 +51,7 @@ class Exercise(Record):
 
     @property
     def working(self) -> tuple[str, ...]:
-        """How the answer is worked out: the lines of reasons that giving up shows."""
+        """The lines that work out the answer, as giving up shows them."""
         return given_up(self.question).why
 
     @property

@@ -61,19 +61,19 @@ def _parts(together: Sequence[Exercise]) -> int:
 def _question(sheet: Sheet, each: Exercise, number: int, part: int) -> str:
     question = each.question
     sheet_name = f"sheet {sheet.number}, " if sheet.of > 1 else ""
-    asked = [f"{sheet.title} ({sheet_name}{each.name})."]
+    text = [f"{sheet.title} ({sheet_name}{each.name})."]
     if each.before:
-        asked.append(f"Before: {each.before}")
-    asked += [each.prompt, *question.text]
+        text.append(f"Before: {each.before}")
+    text += [each.prompt, *question.text]
     if question.kind is Kind.NUMBER:
-        asked.append(f"{question.blanks[part].mark} = ?")
+        text.append(f"{question.blanks[part].mark} = ?")
         answers = number_answer(question.blanks[part])
     else:
         answers = _choices(each)
     head = f"{number}.".ljust(4) if number < 100 else f"{number}. "
     title = _plain(f"{each.name.capitalize()}: {question.prompt}")
     feedback = _paragraphs("... ", each.working)
-    return f"Title: {title}\nPoints: 1\n{_paragraphs(head, asked)}{feedback}{answers}\n"
+    return f"Title: {title}\nPoints: 1\n{_paragraphs(head, text)}{feedback}{answers}\n"
 
 
 def _paragraphs(head: str, lines: Sequence[str]) -> str:

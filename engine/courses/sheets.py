@@ -33,7 +33,7 @@ TRIES, SAME = (
     # is new
 )
 MANY_ROWS = 30  # of fewer rows whole rows drawn again would mostly repeat one another
-ROWS_DRAWN, VALUES_DRAWN = 0.5, 0.25  # shares of a table that are drawn again
+ROWS_RESAMPLED, VALUES_RESAMPLED = 0.5, 0.25  # shares of a table that are drawn again
 
 Tick = Callable[[float], bool]  # takes the share that is done; False: stop
 
@@ -45,7 +45,7 @@ class Stopped(EngineError):
 class Assignment(Record, eq=True):
     """What a course asks about: a run and which of its questions.
 
-    ask: which steps are asked about
+    ask: the steps and kinds of the questions
     questions: the largest number of questions on a sheet
     first: number of the step from which questions begin
     max_steps: the run is advanced by this many steps at most
@@ -69,8 +69,8 @@ class Assignment(Record, eq=True):
 
 
 class Sheet(Record):
-    """The exercises of one run. number: from 1, of `of`; trace: the run, recorded as far as it is
-    asked about
+    """The exercises of one run. number: from 1, of `of`; trace: the run, recorded as far as its
+    questions go
     """
 
     number: int
@@ -113,7 +113,7 @@ def sheets(
     _check(wanted, variants)
     first = _sheet(wanted, 1, variants)
     if not first.exercises:
-        raise EngineError(nothing_asked(wanted, first.trace))
+        raise EngineError(no_questions(wanted, first.trace))
     found = _different(wanted, first, variants, tick)
     if len(found) < variants and (alike := of_one_kind(wanted, first)) is not None:
         found = max(found, _different(wanted, alike, variants, tick), key=len)
@@ -182,17 +182,17 @@ def _go_on(tick: Tick, share: float) -> None:
         raise Stopped("Nothing was saved: the export was cancelled.")
 
 
-def nothing_asked(wanted: Assignment, trace: Trace) -> str:
+def no_questions(wanted: Assignment, trace: Trace) -> str:
     """A sentence that says why a run gives no exercise, and what to change."""
     total = len(trace.indices(wanted.ask.level))
     unit = wanted.ask.level.name.lower()
     if 0 < total <= wanted.first:
         return (
-            f"Nothing is asked from {unit} {wanted.first:,} on: the run has the {unit}s 0 to {total - 1:,}. "
+            f"There is no question from {unit} {wanted.first:,} on: the run has the {unit}s 0 to {total - 1:,}. "
             "Begin at an earlier one."
         )
     return (
-        f"Nothing is asked: {wanted.algorithm.title} has no question of this kind here. "
+        f"There is no question: {wanted.algorithm.title} has no question of this kind here. "
         "Choose another kind of question, every step, or an earlier beginning."
     )
 
@@ -275,13 +275,13 @@ def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
     """
     if data.as_drawn and data.origin is not None:
         origin = data.origin
-        drawn = generate(
+        made = generate(
             origin.generator, origin.n, origin.noise, origin.seed + attempt, classes=origin.classes
         )
-        return _in_the_roles_of(data, drawn)
+        return _in_the_roles_of(data, made)
     rng = np.random.default_rng(attempt)
     groups = _groups(data)
-    rows = _drawn(groups, rng, ROWS_DRAWN)
+    rows = _resampled(groups, rng, ROWS_RESAMPLED)
     by_value = len(data) < MANY_ROWS and attempt % 2 == 0
     columns = []
     for column in data.columns:
@@ -289,7 +289,7 @@ def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
             columns.append(column)
         else:
             taken = (
-                _drawn(groups, rng, VALUES_DRAWN)
+                _resampled(groups, rng, VALUES_RESAMPLED)
                 if by_value and column.role is ColumnRole.FEATURE
                 else rows
             )
@@ -306,7 +306,7 @@ def _groups(data: Dataset) -> list[Any]:
     return [np.flatnonzero(codes == code) for code in np.unique(codes)]
 
 
-def _drawn(groups: list[Any], rng: np.random.Generator, share: float) -> Any:
+def _resampled(groups: list[Any], rng: np.random.Generator, share: float) -> Any:
     """For about this share of the rows another one of the same group, drawn with return; the others
     stay.
     """
@@ -316,11 +316,11 @@ def _drawn(groups: list[Any], rng: np.random.Generator, share: float) -> Any:
     return rows
 
 
-def _in_the_roles_of(data: Dataset, drawn: Dataset) -> Dataset:
-    """The drawn table with the columns in the roles that a person gave them."""
+def _in_the_roles_of(data: Dataset, made: Dataset) -> Dataset:
+    """The generated table with the columns in the roles that a person gave them."""
     known = {column.name: column for column in data.columns}
 
     def like(column: Column) -> Column:
         return replace(column, role=known[column.name].role) if column.name in known else column
 
-    return replace(drawn, columns=tuple(map(like, drawn.columns)), name=data.name, plane=data.plane)
+    return replace(made, columns=tuple(map(like, made.columns)), name=data.name, plane=data.plane)

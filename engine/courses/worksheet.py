@@ -85,8 +85,8 @@ class Block(Record, eq=True):
 
 
 class Worksheet(Record, eq=True):
-    """One sheet. cells: the table, its heads first; code: (line of the pseudo-code, whether it is
-    asked about); done: what the step that is done says; foot: where the sheet stands among the
+    """One sheet. cells: the table, its heads first; code: (line of the pseudo-code, whether a
+    question is about it); done: what the step that is done says; foot: where the sheet stands among the
     others
     """
 
@@ -117,24 +117,24 @@ def worksheet(sheet: Sheet) -> Worksheet:
     blank from one to the next.
     """
     found = sheet.exercises
-    example, asked = (found[0], found[1:]) if len(found) > 1 else (None, found)
+    example, exercises = (found[0], found[1:]) if len(found) > 1 else (None, found)
     blocks: list[Block] = []
-    for place, each in enumerate(asked):
+    for place, each in enumerate(exercises):
         blocks.append(
             block(
                 sheet,
                 each,
                 place + 1,
-                len(asked),
+                len(exercises),
                 found[found.index(each) - 1] if each is not found[0] else None,
             )
         )
-    blocks.append(question_in_words(sheet, asked[-1], blocks[-1], len(blocks) + 1))
+    blocks.append(question_in_words(sheet, exercises[-1], blocks[-1], len(blocks) + 1))
     lit = {each.question.line for each in found if each.question.kind is Kind.NUMBER}
     trace = sheet.trace
     return Worksheet(
         sheet.title,
-        _intro(sheet, asked, blocks),
+        _intro(sheet, exercises, blocks),
         *_table(sheet),
         code=tuple(
             (text, label in lit and bool(label))
@@ -148,16 +148,16 @@ def worksheet(sheet: Sheet) -> Worksheet:
     )
 
 
-def _intro(sheet: Sheet, asked: Sequence[Exercise], blocks: Sequence[Block]) -> str:
-    count = NUMBERS[len(asked)] if len(asked) < len(NUMBERS) else str(len(asked))
-    number = all(each.question.kind is Kind.NUMBER for each in asked)
+def _intro(sheet: Sheet, exercises: Sequence[Exercise], blocks: Sequence[Block]) -> str:
+    count = NUMBERS[len(exercises)] if len(exercises) < len(NUMBERS) else str(len(exercises))
+    number = all(each.question.kind is Kind.NUMBER for each in exercises)
     things = (
         ("step by hand" if number else "question")
-        if len(asked) == 1
+        if len(exercises) == 1
         else ("steps by hand" if number else "questions")
     )
     sentences = [f"Do {count} {things}." if number else f"Answer {count} {things}."]
-    if len(asked) > 1 and all(each.rows and each.rows[0].open for each in blocks[1:-1]):
+    if len(exercises) > 1 and all(each.rows and each.rows[0].open for each in blocks[1:-1]):
         sentences.append("Each starts with what the one before left.")
     chips = sheet.trace.algorithm.chips
     said = ", ".join(chips(sheet.trace.params)) if chips is not None else ""
@@ -201,7 +201,7 @@ def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
     caption = f"The table: {counted(problem.n, 'row')}"
     if problem.n > MOST_ROWS:
         wanted = dict.fromkeys(
-            row for each in sheet.exercises for row in rows_asked_about(sheet, each)
+            row for each in sheet.exercises for row in rows_in_question(sheet, each)
         )
         chosen = [*wanted, *(row for row in rows if row not in wanted)][:MOST_ROWS]
         rows = sorted(chosen)
@@ -214,7 +214,7 @@ def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
     return caption, tuple(tuple(row) for row in cells)
 
 
-def rows_asked_about(sheet: Sheet, each: Exercise) -> list[int]:
+def rows_in_question(sheet: Sheet, each: Exercise) -> list[int]:
     """The rows of the problem that the step of an exercise names, by their index."""
     problem = sheet.problem
     step = each.question.step
@@ -295,7 +295,7 @@ def _goes_on(sheet: Sheet, grid: Grid, before: Exercise | None) -> bool:
 def _copied_row(sheet: Sheet, each: Exercise, grid: Grid) -> int | None:
     """The row of the table that one of the vectors is; None where none is."""
     problem = sheet.problem
-    rows = set(rows_asked_about(sheet, each))
+    rows = set(rows_in_question(sheet, each))
     if len(rows) != 1 or grid.heads != problem.titles:
         return None
     (row,) = rows
@@ -377,7 +377,7 @@ def _test(sheet: Sheet, each: Exercise) -> tuple[str, bool] | None:
 
 def _title(sheet: Sheet, each: Exercise) -> str:
     """'Step 2: b, class −1'; of a step about no single row 'Step 2'."""
-    rows = rows_asked_about(sheet, each)
+    rows = rows_in_question(sheet, each)
     name = each.name.capitalize()
     if len(set(rows)) != 1:
         return name

@@ -42,7 +42,7 @@ class Shown(Record, dict=True):
 
     @cached_property
     def in_sight(self) -> tuple[Float, Int]:
-        """(xy, rows) of the drawn rows."""
+        """(positions (k, 2), indices into the table (k,)) of the rows that are drawn."""
         return (
             (self.xy, self.rows)
             if self.drawn is None

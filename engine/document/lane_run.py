@@ -25,7 +25,7 @@ A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an id, which tells its results from late ones of an older run.
+    """A run with an id, so that results that an older run still delivers are not taken for its own.
 
     states, shared: see `Run`.
 

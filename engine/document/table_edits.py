@@ -280,12 +280,12 @@ def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
     A new target gets the kind that fits it: a few distinct whole numbers become classes. When such
     a column stops being the target, it becomes numeric again.
     """
-    former = data.target
+    previous = data.target
     if role is ColumnRole.TARGET:
         kind = target_kind(_seen(data[name]), [c.name for c in data.columns])
         data = with_kind(data, name, kind)
     data = data.with_role(name, role)
-    freed = data[former.name] if former is not None else None
+    freed = data[previous.name] if previous is not None else None
     if (
         freed is None
         or freed.role in (ColumnRole.TARGET, ColumnRole.NAME)

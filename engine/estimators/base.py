@@ -187,8 +187,8 @@ class Classifier(ClassifierMixin, Method):
 
     @available_if(_has_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Float:
-        """What the method decides by: (m,) for two classes, positive for `classes_[1]`, else (m,
-        k), of which the largest wins.
+        """The scores that the method decides by: (m,) for two classes, positive for `classes_[1]`,
+        else (m, k), of which the largest wins.
         """
         check_is_fitted(self)
         X = self._checked(X, False)

@@ -58,7 +58,7 @@ class Place(Record, eq=True):
 
 
 def remark(place: Place, way: Opening) -> str:
-    """What is to be known of an opening: that its data stand in for those of the text, an erratum;
+    """The remarks on an opening: that its data stand in for those of the text, an erratum;
     "" for nothing.
     """
     said = [way.says] if way.says else []
@@ -222,11 +222,11 @@ def problem_of(given: Given) -> Problem:
 
 def _bundled() -> dict[str, Entry]:
     """The bundled data sets by their names on the command line."""
-    drawn = {
+    generated = {
         f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe
         for name, recipe in GENERATORS.items()
     }
-    return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
+    return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | generated
 
 
 # -- a set by itself -------------------------------------------------------------------------------

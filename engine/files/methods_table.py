@@ -82,7 +82,7 @@ def row_of(method: Algorithm[Any, Any]) -> MethodRow:
 
 
 def learns(method: Algorithm[Any, Any]) -> str:
-    """What the method predicts."""
+    """The text of what the method predicts: classes, numbers, …"""
     if not method.needs.labels and not method.needs.values:
         return UNLABELLED.get(method.task, str(method.task.value))
     if method.needs.labels and method.needs.values:
@@ -91,7 +91,9 @@ def learns(method: Algorithm[Any, Any]) -> str:
 
 
 def holds(needs: Needs) -> str:
-    """What the columns may hold. MMDS 12.5: most methods want numbers, trees take categories."""
+    """The text of what the columns may hold. MMDS 12.5: most methods want numbers, trees take
+    categories.
+    """
     if needs.forecasts:
         return "forecasts"
     if needs.binary:

@@ -11,7 +11,7 @@ The openings stand in assets/books, one file for each text:
     set = { prune = "chi2" }       # parameters that differ from their defaults
     columns = "one_hot"            # a transformation of the columns
     split = 0.3                    # the share of rows held out, or their numbers [2, 5]
-    probe = [0.5, 1.0]             # a place on the plane that is asked about
+    probe = [0.5, 1.0]             # the place of the probe on the plane
     axes = ["Patrons", "Type"]     # the columns of the plane
     views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run
     unit = "round"                 # detail, step or round

@@ -197,13 +197,13 @@ def _split_to_plain(split: Split) -> dict[str, Any]:
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
     plane = {"plane": list(data.plane)} if data.plane else {}
-    drawn = (
+    generated = (
         {"origin": {name: getattr(data.origin, name) for name in field_names(data.origin)}}
         if data.origin is not None and data.origin.seed <= MAX_WHOLE
         else {}
     )
     columns = [_column_to_plain(c) for c in data.columns]
-    return {"name": data.name, "about": data.about, **plane, **drawn, "columns": columns}
+    return {"name": data.name, "about": data.about, **plane, **generated, "columns": columns}
 
 
 def _column_to_plain(column: Column) -> dict[str, Any]:

@@ -96,10 +96,10 @@ def _counted(steps: int, rounds: int, unit: Level) -> str:
 
 
 def _rows(problem: Problem) -> str:
-    held = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
+    held_out = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
     classes = listed(label_text(label) for label in problem.classes)
     columns = f"{problem.d} {plural(problem.d, 'column')}"
-    return f"{problem.n}{held}; {columns}" + (f"; classes {classes}" if classes else "")
+    return f"{problem.n}{held_out}; {columns}" + (f"; classes {classes}" if classes else "")
 
 
 def _beside(run: Run) -> list[str]:
@@ -107,8 +107,8 @@ def _beside(run: Run) -> list[str]:
     worse.
     """
     problem = run.problem
-    held = run.problem.held_out
-    rows = held if held is not None and held.labelled.any() else problem
+    held_out = run.problem.held_out
+    rows = held_out if held_out is not None and held_out.labelled.any() else problem
     found = baseline(problem)
     if found is None:
         return []

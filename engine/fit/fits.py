@@ -233,7 +233,7 @@ class Crew(Generic[C, J, R]):
 
 
 def serve(pages: Sequence[str], common: bytes, call: bytes) -> tuple[bytes, float]:
-    """What a worker does with a chunk: its results, packed, and the seconds that they took.
+    """(results of a chunk, packed; seconds that they took), computed in a worker.
 
     pages: files of algorithms that are not the lab's own; call: a task and its jobs, packed as
     `common` is: pickle alone, of whatever executor, would make read-only arrays writable.

@@ -344,7 +344,7 @@ def _is_property(record: Any, name: str) -> bool:
     return found is not None and not callable(found)
 
 
-# -- what can be asked of a run --------------------------------------------------------------------
+# -- what a condition can name of a run ------------------------------------------------------------
 
 
 def _metric(lane: Moment, name: str, at: int | None = None) -> float:

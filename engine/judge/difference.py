@@ -17,7 +17,9 @@ LOOKS = 32  # steps compared between two checks of the clock
 
 
 def disagreement(one: Float, other: Float) -> Bool:
-    """Where two arrays of classes or values, of equal shape, differ; NaN equals NaN."""
+    """Truth values of the shape of two arrays of classes or values: where they differ; NaN equals
+    NaN.
+    """
     differs: Bool = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     return differs
 

@@ -53,15 +53,15 @@ class Judging:
         self.trace = trace
         self.steps: list[int] = []
         self.shares: list[float] = []
-        held = trace.problem.held_out
+        held_out = trace.problem.held_out
         n = trace.problem.n
         method = trace.algorithm
-        self.possible = held is not None and method.predict is not None
+        self.possible = held_out is not None and method.predict is not None
         self.calls = (
             self.possible and bool(trace.problem.classes) and method.task is not Task.CLUSTER
         )
         self.decides = self.calls and method.scores is not None
-        self._pairs = (n + held.n) * n if held is not None else 0
+        self._pairs = (n + held_out.n) * n if held_out is not None else 0
         self._lasted: tuple[float, ...] = ()  # seconds of the last judgements
         self._shown: Errors | None = None
         self._said: dict[int, Int | None] = {}  # by step; None if it cannot predict
@@ -167,10 +167,10 @@ class Judging:
 
     def _found_scores(self, index: int) -> Float | None:
         trace = self.trace
-        held = self.trace.problem.held_out
-        assert held is not None
+        held_out = self.trace.problem.held_out
+        assert held_out is not None
         scores = trace.algorithm.scores
-        rows = held.X
+        rows = held_out.X
         assert scores is not None
 
         def found() -> Float:
@@ -197,12 +197,12 @@ class Judging:
     def _of_held_out(self, index: int) -> NDArray[Any]:
         """The predictions of step `index` for the held-out rows; classes are cached."""
         said = self._said.get(index)
-        held = self.trace.problem.held_out
-        if said is not None or held is None:
+        held_out = self.trace.problem.held_out
+        if said is not None or held_out is None:
             return np.zeros(0) if said is None else said
-        found = self._timed(held, index)
+        found = self._timed(held_out, index)
         if self.calls:
-            if (len(self._said) + 1) * held.n > MOST_KEPT:
+            if (len(self._said) + 1) * held_out.n > MOST_KEPT:
                 self._said.clear()
             self._said[index] = found.astype(np.int16)
         return found

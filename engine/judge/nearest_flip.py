@@ -65,23 +65,23 @@ def nearest_flip(
 
 def exact_flip(trace: Trace, x: Float, at: int = -1) -> Flip | None:
     """The exact flip, or None if no geometry gives it."""
-    asked = _labelled_place(trace, x, at)
-    return None if asked is None else asked.by_straight() or asked.by_borders()
+    place = _labelled_place(trace, x, at)
+    return None if place is None else place.by_straight() or place.by_borders()
 
 
 def searched_flip(
     trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
 ) -> Flip | None:
     """The flip by search: it predicts many places of the plane."""
-    asked = _labelled_place(trace, x, at)
-    return None if asked is None else asked.by_search(x_range, y_range)
+    place = _labelled_place(trace, x, at)
+    return None if place is None else place.by_search(x_range, y_range)
 
 
 def _labelled_place(trace: Trace, x: Float, at: int) -> "_LabelledPlace | None":
     if trace.algorithm.predict is None or trace.problem.regress:
         return None
-    asked = _LabelledPlace(trace.algorithm, trace.given, trace[at].state, np.asarray(x, np.float64))
-    return asked if asked.movable and asked.code >= 0 else None
+    place = _LabelledPlace(trace.algorithm, trace.given, trace[at].state, np.asarray(x, np.float64))
+    return place if place.movable and place.code >= 0 else None
 
 
 class _LabelledPlace:

@@ -71,10 +71,10 @@ def ones(columns: Iterable[int]) -> Conjunction:
 
 def covers(test: Conjunction, X: Float) -> Bool:
     """(m,) rows on which every literal of `test` holds."""
-    held = np.ones(len(X), dtype=bool)
+    covered = np.ones(len(X), dtype=bool)
     for column, value in test:
-        held &= X[:, column] == value
-    return held
+        covered &= X[:, column] == value
+    return covered
 
 
 def twins(X: Float, codes: Int, rows: Int) -> tuple[int, int] | None:
@@ -91,10 +91,10 @@ def twins(X: Float, codes: Int, rows: Int) -> tuple[int, int] | None:
 
 def any_covers(tests: Iterable[Conjunction], X: Float) -> Bool:
     """(m,) rows on which at least one of the conjunctions holds."""
-    held = np.zeros(len(X), dtype=bool)
+    covered = np.zeros(len(X), dtype=bool)
     for test in tests:
-        held |= covers(test, X)
-    return held
+        covered |= covers(test, X)
+    return covered
 
 
 class Uniform(Record, eq=True):
@@ -119,7 +119,7 @@ class Batch(Record, eq=True):
 
 class Uniforms(Sequence[Uniform]):
     """Uniform conjunctions, those that cover most first, equal ones in the order of the batches;
-    each is made when it is asked for. ties: how many cover as many as the first.
+    each is made on access. ties: how many cover as many as the first.
     """
 
     def __init__(self, literals: Sequence[Literal], batches: Sequence[Batch]) -> None:
@@ -162,7 +162,7 @@ class Literals:
 
     def __init__(self, features: tuple[Feature, ...], X: Float, codes: Int) -> None:
         self.literals = [(j, v) for j, feature in enumerate(features) for v in domain(feature)]
-        self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=bool).reshape(
+        self.covered = np.array([X[:, j] == v for j, v in self.literals], dtype=bool).reshape(
             -1, len(X)
         )
         self.positive = np.asarray(codes == 0)
@@ -177,8 +177,10 @@ class Literals:
         Every literal but the last two is taken in turn; the last two are tried for all pairs at
         once.
         """
-        held = self.held if size else np.ones((1, len(rows)), dtype=bool)
-        parts = [_words(held[:, rows & of_class]) for of_class in (self.positive, ~self.positive)]
+        covered = self.covered if size else np.ones((1, len(rows)), dtype=bool)
+        parts = [
+            _words(covered[:, rows & of_class]) for of_class in (self.positive, ~self.positive)
+        ]
         bits = np.hstack(parts)
         cut = parts[0].shape[1]
         if size < 2:
@@ -237,10 +239,10 @@ class Literals:
         return found
 
 
-def _words(held: Bool) -> Words:
+def _words(values: Bool) -> Words:
     """(m, n) truth values as (m, w) words of 64 bits, filled up with zeros; at least one word."""
-    count = 8 * max(1, -(-held.shape[1] // 64))
-    packed = np.packbits(held, axis=1)
+    count = 8 * max(1, -(-values.shape[1] // 64))
+    packed = np.packbits(values, axis=1)
     return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, count - packed.shape[1])))).view(
         np.uint64
     )
@@ -263,11 +265,11 @@ def gray_runs(wanted: tuple[int | None, ...]) -> list[tuple[int, int]]:
     either).
     """
     codes = GRAY[len(wanted)]
-    held = [
+    agrees = [
         all(w is None or int(b) == w for b, w in zip(code, wanted, strict=True)) for code in codes
     ]
     runs: list[tuple[int, int]] = []
-    for k, ok in enumerate(held):
+    for k, ok in enumerate(agrees):
         if ok and runs and runs[-1][1] == k:
             runs[-1] = (runs[-1][0], k + 1)
         elif ok:

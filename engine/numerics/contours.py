@@ -19,7 +19,7 @@ def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[F
     return [np.asarray(piece) for level in levels for piece in generator.lines(float(level))]
 
 
-def joined(pieces: Sequence[Float]) -> Float:
+def one_polyline(pieces: Sequence[Float]) -> Float:
     """The pieces as one array with rows of NaN between them, for one Polyline; (0, 2) without
     pieces.
     """

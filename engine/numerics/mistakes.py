@@ -178,7 +178,7 @@ def cleared(w: Float, reach: Any) -> Float:
 
 
 def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
-    """(n,) True where the settled score's sign is not `sign` (±1; 0 = unlabelled, never wrong).
+    """(n,) True where the sign of `settled_scores` is not `sign` (±1; 0 = unlabelled, never wrong).
 
     A score of zero is the positive side when `fires_at_zero` (AIMA), else wrong for both (MMDS).
     """

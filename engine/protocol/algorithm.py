@@ -18,7 +18,7 @@ from engine.base.faults import OWN, contained
 from engine.base.grid import Grid
 from engine.base.notation import listed
 from engine.base.records import Record, cached_property, field_names
-from engine.protocol.edition import FIRST, GONE, check_edition
+from engine.protocol.edition import FIRST, REPLACED, check_edition
 from engine.protocol.fits import check_fits
 from engine.protocol.moment import At
 from engine.protocol.page_files import PageFiles
@@ -235,13 +235,13 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 
     @property
     def summary(self) -> str:
-        """What it does, in one or two sentences."""
+        """One or two sentences on what the method does."""
         found: str = self.beside.needed("words", "SUMMARY", "SUMMARY")
         return found
 
     @property
     def errata(self) -> tuple[str, ...]:
-        """What a source prints wrongly, beside the correct form; shown with the pseudo-code."""
+        """The misprints of the sources, beside the correct form; shown with the pseudo-code."""
         return self.beside.find("words", "ERRATA", "ERRATA") or ()
 
     @property
@@ -303,7 +303,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         return any(field.two_classes for field in params_fields(self.params))
 
     def words(self, line: str) -> Callable[..., Words]:
-        """The function of a line's words: (given, state, **told) -> Note, or (Note, Choice).
+        """The function of a line's words: (given, state, **details) -> Note, or (Note, Choice).
 
         Its name is that of the line; for a Python keyword with an underscore, `while_`.
         """
@@ -356,8 +356,8 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
 def check_names(names: Iterable[str], known: Collection[str]) -> None:
     """Raises EngineError for a name that is not among the `known` ones."""
     for name in set(names) - set(known):
-        if name in GONE:
-            raise EngineError(f"“{name}” of Algorithm.of {GONE[name]}.")
+        if name in REPLACED:
+            raise EngineError(f"“{name}” of Algorithm.of {REPLACED[name]}.")
         close = get_close_matches(name, known, 1)
         hint = f"did you mean “{close[0]}”?" if close else f"it takes {listed(known)}."
         raise EngineError(f"Algorithm.of takes no “{name}”; {hint}")

@@ -12,7 +12,7 @@ VERSION = 2
 FIRST = 1  # version of a page that states none
 
 # Names removed from `engine.authoring` or the arguments of `Algorithm.of`, and what became of them.
-GONE: Mapping[str, str] = {
+REPLACED: Mapping[str, str] = {
     "dataclass": "was removed in version 2: write a record, class State(Record)",
     "Late": "is called Lazy",
     "Said": "is called Words",

@@ -20,8 +20,8 @@ class PageFiles(Record, eq=True):
     page: str
 
     def find(self, part: str, name: str, own: str = "") -> Any:
-        """What the page calls `own`, else what the file `part` ('words', 'picture', 'fast') calls
-        `name`.
+        """The object that the page calls `own`, else the one that the file `part` ('words',
+        'picture', 'fast') calls `name`.
 
         None when neither exists.
         """

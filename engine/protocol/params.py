@@ -170,7 +170,7 @@ class Field(Record, eq=True):
     fits: Length | Fits | None = None
 
     def matters(self, params: Any) -> bool:
-        """Whether the parameter has an effect beside these other ones, see `When`."""
+        """Whether the parameter has an effect with these values of the others, see `When`."""
         return self.when is None or getattr(params, self.when.name) in self.when.values
 
     def written(self, option: Any) -> str:

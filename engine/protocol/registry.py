@@ -195,7 +195,7 @@ def algorithms() -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def broken() -> Mapping[str, str]:
-    """What is wrong with the pages that could not be loaded, by key."""
+    """The sentences on the pages that could not be loaded, by key."""
     algorithms()
     return dict(_broken)
 

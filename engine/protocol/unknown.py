@@ -31,13 +31,13 @@ def skip_missing(
 
     def answered(given: Any, state: Any, X: Float) -> NDArray[Any]:
         # the usual case, without a copy
-        if not np.isnan(X).any() or not (gone := unknown(X, by_known)).any():
+        if not np.isnan(X).any() or not (missing := unknown(X, by_known)).any():
             return answer(given, state, X)
-        known = answer(given, state, X[~gone])
+        known = answer(given, state, X[~missing])
         found = np.full(
             (len(X), *known.shape[1:]), np.nan if given.problem.regress else none, known.dtype
         )
-        found[~gone] = known
+        found[~missing] = known
         return found
 
     return answered

@@ -35,7 +35,7 @@ from engine.read.formats.orange import headed, said_of
 from engine.read.formats.signs import binary_form
 from engine.read.number_cells import number_of
 from engine.read.regular import LeftOut, Line, Row, regular
-from engine.read.sampling import drawn, let_go, sample
+from engine.read.sampling import let_go, sample, sample_places
 from engine.table.given import check_seed
 
 T = TypeVar("T")
@@ -400,7 +400,7 @@ def _plain_cells(
         return None
     tick = _ticking(source, stream, progress, 0.5, 0.5)
     total = len(above) + plain.rows
-    places = drawn(
+    places = sample_places(
         total,
         rows_kept(len(first)) if limit is None else limit,
         seed,

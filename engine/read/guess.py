@@ -87,7 +87,7 @@ class TableGuess(Record, eq=True):
         """The guess with another kind or role of column `name`; raises EngineError if there is
         none.
 
-        A former target or name column becomes a feature, or is ignored if empty.
+        A previous target or name column becomes a feature, or is ignored if empty.
         """
         return replace(self, columns=tuple(_set(self.columns, name, kind, role)))
 
@@ -181,12 +181,12 @@ def guess_from(
     if options.missing is None:
         said = (*said, *gaps)
         missing = missing.union(gaps)
-    gone = [missing.union(words.intersection(among)) for words in doubted]
+    missing_in = [missing.union(words.intersection(among)) for words in doubted]
     columns = [
         replace(
             kinds.guess_column(n, c, words, sign), decimal=("." if comma else ",") if other else ""
         )
-        for n, c, words, sign, other in zip(names, by_column, gone, commas, own, strict=True)
+        for n, c, words, sign, other in zip(names, by_column, missing_in, commas, own, strict=True)
     ]
     places = [number - header for number in cells.numbers] if header else [1, *cells.numbers]
     columns = _roles(

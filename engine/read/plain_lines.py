@@ -1,8 +1,8 @@
 """A fast path for long texts without quotation marks: counts lines as rows and splits only the
-drawn ones.
+sampled ones.
 
 Reads the text twice, in blocks: first to check that each line has as many separators as the first
-row, then for the drawn lines. Any other text is left to the row-by-row reader.
+row, then for the sampled lines. Any other text is left to the row-by-row reader.
 """
 
 import codecs

@@ -43,7 +43,7 @@ class LeftOut:
     faults: the first cells of a sheet with an error, of `failed`
     merged: the first cells filled from a merged one, of `copied`
     captions: the first rows of one cell merged over all columns, of `captioned`
-    joined: the number of rows joined to the column names
+    name_rows: the number of rows that make the column names together
     named: whether the rows have names without a heading
     kinds: (kind, role) of each column as Orange writes them
     orange: a sentence about that
@@ -61,7 +61,7 @@ class LeftOut:
     copied: int = 0
     captions: list[str] = field(default_factory=list)
     captioned: int = 0
-    joined: int = 0
+    name_rows: int = 0
     named: bool = False
     kinds: list[tuple[str, str]] = field(default_factory=list)
     orange: str = ""
@@ -126,9 +126,9 @@ class LeftOut:
             said.append(f"{cells} as empty: {_listed(self.faults)}.")
         if self.orange:
             said.append(self.orange)
-        if self.joined:
+        if self.name_rows:
             said.append(
-                f"The names of the columns are joined from {self.joined} rows with merged cells."
+                f"The names of the columns are joined from {self.name_rows} rows with merged cells."
             )
         if self.copied:
             cells = f"{self.copied:,} cells have" if self.copied > 1 else "A cell has"

@@ -11,7 +11,7 @@ from engine.read.regular import Line
 
 T = TypeVar("T")
 _CHUNK = 1000
-_DRAWN = 2**18
+_AT_ONCE = 2**18
 # rows beyond the limit that are kept for a while: freeing more at once would block the window
 _SPARE = 10_000
 
@@ -25,30 +25,30 @@ def sample(
     """
     rng = np.random.default_rng(seed)
     kept: list[Line] = []
-    drawn = np.zeros(0)
+    kept_keys = np.zeros(0)
     bound = 1.0
     total = 0
     while chunk := list(islice(rows, _CHUNK)):
         keys = rng.random(len(chunk))
         low = keys < bound
         kept += compress(chunk, low.tolist())
-        drawn = np.concatenate([drawn, keys[low]])
+        kept_keys = np.concatenate([kept_keys, keys[low]])
         total += len(chunk)
         if len(kept) > limit + min(limit, _SPARE):
-            kept, drawn = _smallest(kept, drawn, limit)
-            bound = float(drawn.max())
+            kept, kept_keys = _smallest(kept, kept_keys, limit)
+            bound = float(kept_keys.max())
         tick()
-    return _smallest(kept, drawn, limit)[0] if total > limit else kept, total
+    return _smallest(kept, kept_keys, limit)[0] if total > limit else kept, total
 
 
-def drawn(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
+def sample_places(total: int, limit: int, seed: int, tick: Callable[[], None]) -> Int:
     """The indices, from 0 to total − 1, of the rows that `sample` keeps."""
     rng = np.random.default_rng(seed)
     places = np.zeros(0, np.intp)
     keys = np.zeros(0)
     bound = 1.0
-    for begin in range(0, total, _DRAWN):
-        new = rng.random(min(_DRAWN, total - begin))
+    for begin in range(0, total, _AT_ONCE):
+        new = rng.random(min(_AT_ONCE, total - begin))
         low = np.flatnonzero(new < bound)
         places, keys = np.concatenate([places, begin + low]), np.concatenate([keys, new[low]])
         if len(keys) > limit and total > limit:

@@ -40,7 +40,8 @@ M = TypeVar("M", bound=StrEnum)
 
 
 def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> TableGuess:
-    """How to read the table file at `path`, guessed from its first rows.
+    """The options and columns with which to read the table file at `path`, guessed from its first
+    rows.
 
     Raises EngineError if it is no table.
     """
@@ -215,7 +216,7 @@ def _options(options: Any) -> TableOptions:
 
 
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
-    """How to read pasted cells; raises EngineError without any."""
+    """The options and columns with which to read pasted cells; raises EngineError without any."""
     source = pasted_source(text, options.separator)
     return _understood("pasted", source, read_cells(source, GUESSED, head_only=True), options)
 

@@ -19,7 +19,7 @@ class Replay:
     behind it, or where a checkpoint before the block is a shorter way.
 
     recipe: (checkpoint) -> the steps and pulses from there on; None: from the first step
-    block: the kept steps by number, around the step that was last asked for
+    block: the kept steps by number, around the step that was last read
     """
 
     def __init__(

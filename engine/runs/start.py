@@ -1,4 +1,4 @@
-"""Where a run begins that goes on from a step of another one, told so that any machine finds it."""
+"""Where a run begins that goes on from a step of another one, named alike on every machine."""
 
 from typing import Any
 

@@ -197,10 +197,10 @@ class Trace(Showing, Sequence[Step[Any]]):
             self._steps[index] = None
             self._bytes -= self._sizes[index]
             self._kept -= 1
-            held = self._bytes + self.checkpoints.bytes
-            if held <= 0.8 * self.budget:
+            used = self._bytes + self.checkpoints.bytes
+            if used <= 0.8 * self.budget:
                 break
-            if count >= AT_ONCE and held <= self.budget:
+            if count >= AT_ONCE and used <= self.budget:
                 return
         self._thinning, self._again = (
             None,
@@ -227,9 +227,9 @@ class Trace(Showing, Sequence[Step[Any]]):
         last = len(steps) - 1
         for half in (range(1, middle), range(middle, last)):
             for level in Level:
-                held = [i for i in half if steps[i] is not None and levels[i] is level]
-                yield from held[::2]
-                yield from held[1::2]
+                kept = [i for i in half if steps[i] is not None and levels[i] is level]
+                yield from kept[::2]
+                yield from kept[1::2]
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -243,8 +243,8 @@ class Trace(Showing, Sequence[Step[Any]]):
         step = self._steps[index]
         if isinstance(step, Step):
             return step
-        held = self._held(index)
-        return held if held is not None else self.replay.step(index)
+        kept = self._in_memory(index)
+        return kept if kept is not None else self.replay.step(index)
 
     def __iter__(self) -> Iterator[Step[Any]]:
         return (self[i] for i in range(len(self)))
@@ -278,7 +278,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             return step
         return self._pinned.get(index) or self.replay.block.get(index) or self._unpacked.get(index)
 
-    def _held(self, index: int) -> Step[Any] | None:
+    def _in_memory(self, index: int) -> Step[Any] | None:
         """The step, from memory or unpacked; None where it has to be replayed."""
         packed = self._steps[index]
         known = self._at_hand(index)
@@ -296,7 +296,7 @@ class Trace(Showing, Sequence[Step[Any]]):
 
         Returns False, and changes nothing, where it has to be recalled first.
         """
-        step = self._held(index)
+        step = self._in_memory(index)
         if step is not None:
             self._pinned = {index: step}
         return step is not None
@@ -376,7 +376,7 @@ class Trace(Showing, Sequence[Step[Any]]):
         return self[places[int(n)]]
 
     def codes(self, X: Float, at: int = -1) -> Int:
-        """What the model at step `at` predicts for prepared rows X (m, d).
+        """(m,) the predictions of the model at step `at` for prepared rows X (m, d).
 
         (m,) class indices (−1 = no class) or values; of a mixture the number of the component that
         owns each row. Raises EngineError where the algorithm does not predict.

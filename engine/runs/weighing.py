@@ -33,7 +33,7 @@ class Scales:
 
     def __init__(self) -> None:
         self._seen: dict[int, Any] = {}
-        self._gone: list[Any] = []  # forgotten objects that are still to be freed
+        self._forgotten: list[Any] = []  # forgotten objects that are still to be freed
         self._counted: dict[int, int] = {}  # id of a log's items -> how many were weighed
 
     def forget(self) -> None:
@@ -42,13 +42,13 @@ class Scales:
         The objects are only set aside: freeing all of them at once would block, see
             `let_go_of_some`.
         """
-        self._gone.extend(self._seen.values())
+        self._forgotten.extend(self._seen.values())
         self._seen.clear()
         self._counted.clear()
 
     def let_go_of_some(self, most: int) -> None:
         """Free up to `most` of the forgotten objects."""
-        del self._gone[-most:]
+        del self._forgotten[-most:]
 
     def let_go_of_all(self) -> None:
         """Hold no weighed object any more; of logs only the items added since then still count."""

@@ -70,21 +70,26 @@ def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:
 def examples_table(
     problem: Problem,
     left: Iterable[Int],
-    gone: Int,
+    leaving: Int,
     columns: Mapping[int, Role] | None = None,
     title: str = "Examples",
 ) -> Table:
     """The examples as a table: rows in none of `left` are pale, those that leave at this step
     amber.
 
-    left: indices of the rows still in play; gone: of those that leave; columns: roles of columns
+    left: indices of the rows still in play; leaving: of those that leave; columns: roles of columns
     """
     active = np.zeros(problem.n, dtype=bool)
     for rows in left:
         active[rows] = True
     roles = {problem.features[j].name: role for j, role in (columns or {}).items()}
     return data_table(
-        problem, title=title, active=active, current=tuple(gone.tolist()), roles=roles, tag="rows"
+        problem,
+        title=title,
+        active=active,
+        current=tuple(leaving.tolist()),
+        roles=roles,
+        tag="rows",
     )
 
 
@@ -124,13 +129,13 @@ def map_figures(
     rules: Sequence[Conjunction],
     classes: Classes,
     growing: Conjunction | None = None,
-    asked: Float | None = None,
+    query: Float | None = None,
     numbered: bool = False,
     now: int = -1,
 ) -> tuple[Figure, ...]:
     """The Karnaugh map, as a tuple of one figure; () where `has_map` is False.
 
-    asked, now: see `karnaugh_map`
+    query, now: see `karnaugh_map`
     numbered: the order of the rules counts
     """
     if not has_map(problem):
@@ -140,4 +145,4 @@ def map_figures(
         for rule in (*rules, *([] if growing is None else [growing]))
     ]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
-    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, asked, now),)
+    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, query, now),)

@@ -338,7 +338,7 @@ class Network(Figure):
     deltas: one (n_l,) array per layer, or () while none are known
     active: (layer, from, to) of the links in amber; from = n_l is the bias, −1 stands for all
     names, outputs: texts of the input units and of the output units
-    removed: like weights, True where a link is gone
+    removed: like weights, True where a link is removed
     current: (layer, unit) of the current units, by default where the active links meet
     beside: worth the room of a plane
     Tags: “unit 1 0” (layer, unit), “link 0 2 1” (layer, from, to)

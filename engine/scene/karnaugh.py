@@ -16,7 +16,7 @@ from engine.table.problem import Problem
 
 INSET = 0.05  # of a rule's outline from the edge of its cells; each further rule a little more
 SPREAD = 0.26  # between several examples in one cell
-CROWD = 36  # examples in one cell that can be told apart
+CROWD = 36  # the most examples in one cell that one can distinguish
 ABOVE = 0.24  # how far above the middle of a cell that holds examples a name stands
 # how far left of the middle the only example of a cell stands, with its name on its right
 NAMED = 0.14
@@ -47,7 +47,7 @@ def karnaugh_map(
     names: Sequence[str],
     predicted: Int,
     growing: Conjunction | None,
-    asked: Float | None = None,
+    query: Float | None = None,
     now: int = -1,
 ) -> Plot:
     """The map of a problem with rules as outlined blocks.
@@ -55,7 +55,7 @@ def karnaugh_map(
     names: of the rules, then of the growing one
     predicted: (2^d,) the class of every cell of `inputs`
     growing: the conjunction that is being built, dashed
-    asked: (d,) the input whose cell is framed
+    query: (d,) the input whose cell is framed
     now: the index of the current rule, the growing one included; −1 for none
     """
     across, down = cells(problem.d)
@@ -73,8 +73,8 @@ def karnaugh_map(
         role = Role.ACTIVE if k == now else Role.ACCEPTED if ready else Role.CANDIDATE
         inset, tag = (INSET * (1 + k % 3), f"rule {k}") if ready else (INSET, "rule")
         layers.append(_block(shown[k], across, down, role, inset, tag))
-    if asked is not None:
-        literals = tuple((j, float(value)) for j, value in enumerate(asked))
+    if query is not None:
+        literals = tuple((j, float(value)) for j, value in enumerate(query))
         layers.append(_block(literals, across, down, Role.ACTIVE, INSET / 2, "query"))
     layers += [
         _rule_names(problem, shown, names, across, down),
@@ -159,11 +159,11 @@ def _rule_names(
     places = inputs(problem.d)
     texts = [n if len(n) <= LONG else f"r{subscript(k + 1)}" for k, n in enumerate(names)]
     examples = np.bincount(cell_of(problem, across), minlength=len(places))
-    held = np.asarray([covers(rule, places) for rule in rules], bool).reshape(-1, len(places))
+    covered = np.asarray([covers(rule, places) for rule in rules], bool).reshape(-1, len(places))
     wide, high = len(GRAY[across]), len(GRAY[down])
     named, xy = np.zeros(len(places)), np.zeros((len(rules), 2))
     for k in range(len(rules)):
-        cost = np.where(held[k], 100 * named + 15 * held.sum(0) + 10 * examples, np.inf)
+        cost = np.where(covered[k], 100 * named + 15 * covered.sum(0) + 10 * examples, np.inf)
         cell = int(cost.argmin())
         xy[k] = cell % wide + 0.5, high - 0.5 - cell // wide
         if examples[cell] or named[cell]:

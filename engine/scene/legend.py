@@ -32,7 +32,7 @@ from engine.scene.layers import (
 )
 
 NOW, BEFORE = "this step", "before this step"
-QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
+QUERY, CANDIDATE, ERROR, PREVIOUS = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 LEARNER = "line of one learner"
 
@@ -57,7 +57,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
     (None, Role.CANDIDATE, "looked", "measured now"),
     (Points, Role.CANDIDATE, "out", "outside the bag"),
-    (None, Role.GHOST, "former", FORMER),
+    (None, Role.GHOST, "former", PREVIOUS),
     (Polyline, Role.GHOST, "chance", "labels by chance"),
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
@@ -258,7 +258,7 @@ def _is_named(layer: Layer) -> bool:
 
 
 def words_of(layer: Layer) -> str:
-    """What the marks of a layer mean; "" for those that need no words."""
+    """The words for the marks of a layer; "" for those that need none."""
     return _words(type(layer), layer.role, layer.tag)
 
 

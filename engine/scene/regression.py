@@ -8,7 +8,7 @@ import numpy as np
 from engine.base.arrays import Float, Int
 from engine.base.grid import Grid
 from engine.base.notation import number
-from engine.numerics.contours import joined, level_lines, round_levels
+from engine.numerics.contours import level_lines, one_polyline, round_levels
 from engine.scene.scene import (
     Figure,
     Layer,
@@ -74,7 +74,7 @@ def level_layers(problem: Problem, model: Model, tag: str) -> list[Layer]:
         for level in round_levels(float(z.min()), float(z.max()))
     )
     return [
-        Polyline(joined(lines), Role.PLAIN, label=number(level, 3), tag=tag)
+        Polyline(one_polyline(lines), Role.PLAIN, label=number(level, 3), tag=tag)
         for level, lines in found
         if lines
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, refuse
 from engine.scripts.networks import none
 
 
@@ -77,7 +77,7 @@ def k2_search(run: ScriptRun) -> Body:
         refuse("K2 needs every value, also of the target: leave out the rows without one.")
     columns = "np.column_stack([X, y])" if problem.classes else "X"
     target = problem.d if problem.classes else -1
-    code = joined(f"""
+    code = join_blocks(f"""
         rows = {columns}.astype(int)  # a column for each variable
 
 

@@ -69,7 +69,7 @@ def block(text: str) -> str:
     return (textwrap.dedent(text) if text.startswith("\n") else text).strip("\n")
 
 
-def joined(*blocks: str) -> str:
+def join_blocks(*blocks: str) -> str:
     """Pieces of code, each a block of its own lines, in one text; empty pieces are left out."""
     return "\n".join(block(part) for part in blocks if part.strip())
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.base.records import Record
-from engine.scripts.body import block, joined, listing, literal
+from engine.scripts.body import block, join_blocks, listing, literal
 from engine.scripts.table import Table
 from engine.table.dataset import Feature, Kind
 from engine.table.prepare import Transform
@@ -61,7 +61,7 @@ def _scaled(table: Table, change: Transform, features: tuple[Feature, ...], name
     standard = change.kind == "standardise"
     about = "mean 0 and standard deviation 1 (divided by n)" if standard else "from 0 to 1"
     measured = "part.mean(), part.std()" if standard else "part.min(), np.ptp(part)"
-    code = joined(
+    code = join_blocks(
         listing(f"COLUMNS_{name} = ", map(str, places)),
         f"""
         # columns get {about}, by the training rows;
@@ -112,7 +112,7 @@ def _quadratic(
     pairs = sorted(((a, b) for i, a in enumerate(places) for b in places[i:]), key=_is_product)
     after = places[-1] + 1
     written = listing(f"PAIRS_{name} = ", map(literal, pairs))
-    code = joined(
+    code = join_blocks(
         "# squares and products of columns, behind them",
         written,
         f"""
@@ -147,7 +147,7 @@ def _one_hot(table: Table, change: Transform, features: tuple[Feature, ...], nam
         for j, code in shown
     ]
     written = listing(f"SHOWN_{name} = ", map(literal, shown))
-    code = joined(
+    code = join_blocks(
         "# words as columns of 0 and 1: (j, v) is 1 where column j has the category v; None: as it is",
         written,
         f"""
@@ -185,7 +185,7 @@ def _drop(table: Table, change: Transform, features: tuple[Feature, ...], name: 
     others = ["y"] * (table.target is not None) + ["held_out"] * bool(table.held_out.any())
     names = ", ".join(["X", *others])
     kept = ", ".join(f"{each}[keep]" for each in ["X", *others])
-    code = joined(
+    code = join_blocks(
         listing(f"COLUMNS_{name} = ", map(str, places)),
         f"""
         # rows with a missing value are left out
@@ -199,7 +199,7 @@ def _drop(table: Table, change: Transform, features: tuple[Feature, ...], name: 
 def _fill(table: Table, change: Transform, features: tuple[Feature, ...], name: str) -> Changed:
     places = _places(change, features, lambda feature: True)
     words = [j for j in places if features[j].kind is not Kind.NUMERIC]
-    code = joined(
+    code = join_blocks(
         listing(f"COLUMNS_{name} = ", map(str, places)),
         f"""
         # missing values: the mean; in columns of words, or of 0 and 1 alone, the most frequent one

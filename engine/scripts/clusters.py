@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, joined
+from engine.scripts.body import Body, ScriptRun, Writer, join_blocks
 
 
 def kmeans(run: ScriptRun) -> Body:
@@ -27,7 +27,7 @@ def kmeans(run: ScriptRun) -> Body:
         rng = np.random.default_rng(SEED)
         STARTS = [drawn(rng) for _ in range({p.starts})]
         """
-    code = joined(
+    code = join_blocks(
         begin,
         f"""
         models = [
@@ -78,7 +78,7 @@ def _settings(p: Any) -> tuple[tuple[str, Any], ...]:
 def em_means(run: ScriptRun) -> Body:
     p, given = run.p, run.given
     most = p.rounds or 100_000
-    code = joined(
+    code = join_blocks(
         _start(p),
         f"""
         def owners(X):
@@ -116,7 +116,7 @@ def em_means(run: ScriptRun) -> Body:
 
 def gaussian_mixture(run: ScriptRun) -> Body:
     p = run.p
-    code = joined(
+    code = join_blocks(
         _start(p),
         f"""
         centre, unit = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, listing, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, listing, refuse
 from engine.scripts.networks import none
 from engine.scripts.trees import IMPURITIES
 
@@ -104,8 +104,8 @@ def bagging(run: ScriptRun) -> Body:
 
 
 def random_forest(run: ScriptRun) -> Body:
-    drawn = "chance.random(X.shape[1]).argsort().tolist()"
-    return _bags(run, "A random forest", "RandomForestClassifier", int(run.given.tried), drawn)
+    pick = "chance.random(X.shape[1]).argsort().tolist()"
+    return _bags(run, "A random forest", "RandomForestClassifier", int(run.given.tried), pick)
 
 
 BOOSTED_VALUES = """
@@ -136,7 +136,7 @@ def gradient_boosting(run: ScriptRun) -> Body:
         'criterion="squared_error"',
         "random_state=SEED",
     ]
-    code = joined(
+    code = join_blocks(
         listing(f"model = {kind}", options, "(", ").fit(X, y)"),
         BOOSTED_VALUES if regress else BOOSTED_TWO if run.k == 2 else BOOSTED_CLASSES,
     )

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.protocol.recipe import recipe_text
-from engine.scripts.body import Body, ScriptRun, Writer, indented, joined, listing, literal, refuse
+from engine.scripts.body import (
+    Body,
+    ScriptRun,
+    Writer,
+    indented,
+    join_blocks,
+    listing,
+    literal,
+    refuse,
+)
 from engine.scripts.networks import none
 
 
@@ -37,7 +46,7 @@ def learner(run: ScriptRun) -> tuple[str, Body]:
         if isinstance(value, list)
     ]
     answer = "predict" if run.problem.regress else "decide"
-    inside = joined(*given, body.code, f"return {answer}")
+    inside = join_blocks(*given, body.code, f"return {answer}")
     head = 'def learn(X, y, SEED):\n    """What answers for rows, learnt from these."""'
     return f"{head}\n{indented(inside)}", body
 
@@ -69,7 +78,7 @@ def _body(
         "Rows are drawn as the lab draws them; what a learner is set to by the whole table stays so for its parts."
     )
     return Body(
-        joined(function, "\n\n", error_code(run), code),
+        join_blocks(function, "\n\n", error_code(run), code),
         settings,
         imports,
         model,
@@ -84,7 +93,7 @@ def cross_validation(run: ScriptRun) -> Body:
         refuse("The short cut answers from one model; without it leave-one-out has a script.")
     shuffled = p.shuffle and not given.alone
     stratified = p.scheme == "stratified" and not run.problem.regress
-    code = joined(
+    code = join_blocks(
         "rng = np.random.default_rng(SEED)",
         f"order = {'rng.permutation(len(X))' if shuffled else 'np.arange(len(X))'}",
         'order = order[np.argsort(y[order], kind="stable")]  # every fold gets its share of each class'
@@ -155,7 +164,7 @@ for m in SIZES:
 
 def ensemble_error(run: ScriptRun) -> Body:
     p, given = run.p, run.given
-    code = joined(
+    code = join_blocks(
         """
         rng = np.random.default_rng(SEED)
         shape = CASES, max(SIZES)

@@ -11,7 +11,7 @@ from engine.scripts.body import (
     Writer,
     block,
     filled,
-    joined,
+    join_blocks,
     listing,
     literal,
     refuse,
@@ -31,7 +31,7 @@ def nearest_neighbours(run: ScriptRun) -> Body:
         "gaussian": "bells",
     }[p.weights]
     options = [str(given.k), f"weights={weights}", *_metric(run), 'algorithm="brute"']
-    code = joined(
+    code = join_blocks(
         kept,
         "MEAN, SPREAD = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)"
         if normalise
@@ -98,7 +98,7 @@ def _distance(run: ScriptRun) -> str:
         scale = np.zeros(run.problem.d)
         scale[space.kept] = space.scale
         words = [not feature.numeric for feature in run.problem.features]
-        return joined(
+        return join_blocks(
             listing("SCALE = np.array", map(repr, scale.tolist()), "([", "])"),
             listing("WORDS = np.array", map(repr, words), "([", "])"),
             MIXED,
@@ -185,7 +185,7 @@ def table_lookup(run: ScriptRun) -> Body:
     numeric = [j for j in given.kept.tolist() if run.problem.features[j].numeric]
     rounds = bool(p.rounding and numeric)
     default = "np.bincount(y).argmax()" if p.default == "commonest" else "-1"
-    code = joined(
+    code = join_blocks(
         listing("COMPARED = ", map(str, given.kept.tolist())),
         listing("NUMBERS = ", map(str, numeric)) if rounds else "",
         filled(
@@ -262,7 +262,7 @@ def kd_tree(run: ScriptRun) -> Body:
 
 def _nearest(run: ScriptRun, options: str, title: str) -> Body:
     """A search whose answer is that of a plain scan."""
-    code = joined(
+    code = join_blocks(
         listing("QUERY = np.array", [literal(run.given.query.tolist())], "(", ")"),
         f"""
         search = NearestNeighbors(n_neighbors=K, algorithm="{options}").fit(X)
@@ -308,7 +308,7 @@ def lsh(run: ScriptRun) -> Body:
     many = [given.many(r) for r in given.radii]
     draw = LSH_BITS if bits else LSH_LINES
     far = "np.abs(X - QUERY).sum(axis=1)" if bits else "np.sqrt(((X - QUERY) ** 2).sum(axis=1))"
-    code = joined(
+    code = join_blocks(
         listing("QUERY = np.array", [literal(given.query.tolist())], "(", ")"),
         "rng = np.random.default_rng(SEED)",
         draw,
@@ -363,7 +363,7 @@ def voronoi_diagram(run: ScriptRun) -> Body:
             "The sites of this Voronoi diagram lie on a line: sort them, and the middles between neighbours are its edges."
         )
     sites = f"np.column_stack([X[:, {plane[0]}], y])" if upright else f"X[:, {plane}]"
-    code = joined(f"""
+    code = join_blocks(f"""
         places = {sites}
         sites, first = np.unique(places, axis=0, return_index=True)  # copies have no cell
         edges = sorted(tuple(sorted(map(int, first[pair]))) for pair in Voronoi(sites).ridge_points)

@@ -14,7 +14,7 @@ from engine.scripts.body import (
     block,
     filled,
     indented,
-    joined,
+    join_blocks,
     listing,
     literal,
 )
@@ -40,7 +40,7 @@ def perceptron(run: ScriptRun) -> Body:
     order = "rng.permutation(len(A))" if random else "range(len(A))"
     wrong = "(score(w, A[i]) >= 0) != (sign[i] > 0)" if fires else "sign[i] * score(w, A[i]) <= 0"
     extra = "" if p.threshold == "zero" else ("1" if fires else "-1")
-    code = joined(
+    code = join_blocks(
         extended(extra),
         SIGN,
         "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
@@ -220,7 +220,7 @@ def logistic_regression(run: ScriptRun) -> Body:
             w = w + {rate_now} * ((target[i] - h){factor} * A[i]{back})
             <cut>
         """
-    code = joined(
+    code = join_blocks(
         LOGISTIC,
         extended("1"),
         "target = np.where(y == 0, 1.0, 0.0)  # of two classes the first is 1",
@@ -286,7 +286,7 @@ def softmax_regression(run: ScriptRun) -> Body:
             W = W + {rate_now} * ((Y[rows] - softmax(A[rows] @ W.T)).T @ A[rows]{back})
             <cut>
         """
-    code = joined(
+    code = join_blocks(
         """
 
 
@@ -396,7 +396,7 @@ s = scores(V / size, extended(X), REACH / size)
 def multiclass_perceptron(run: ScriptRun) -> Body:
     p = run.p
     learned = p.threshold == "learned"
-    code = joined(
+    code = join_blocks(
         extended("-1"),
         """
         Y = np.where(y[:, None] == np.arange(len(CLASSES)), 1, -1)  # +1 for the own class
@@ -461,7 +461,7 @@ def streaming_perceptron(run: ScriptRun) -> Body:
         rng = np.random.default_rng(SEED)
         """
     fading = ["        w = w / (np.linalg.norm(w) or 1.0)"] if p.memory != "all" else []
-    code = joined(
+    code = join_blocks(
         extended(extra),
         head,
         "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
@@ -512,7 +512,7 @@ def mapreduce_perceptron(run: ScriptRun) -> Body:
             wrong = sign * score(w, A) {sign} 0  # all mappers look with the same w
             change = RATE * (sign[wrong, None] * A[wrong]).sum(axis=0){parts}
         """
-    code = joined(
+    code = join_blocks(
         extended("" if p.threshold == "zero" else "-1"),
         SIGN,
         "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
@@ -588,7 +588,7 @@ def hinge_descent(run: ScriptRun) -> Body:
             """,
             step=step,
         )
-    code = joined(
+    code = join_blocks(
         extended("1"),
         SIGN,
         "SHRINKS = np.ones(A.shape[1])"

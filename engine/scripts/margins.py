@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, joined, listing
+from engine.scripts.body import Body, ScriptRun, Writer, join_blocks, listing
 from engine.scripts.linear import SIGN
 
 HARD = 1e10  # the cost that stands for a hard margin
@@ -19,7 +19,7 @@ def svm(run: ScriptRun) -> Body:
         "rbf": ['kernel="rbf"', f"gamma={p.gamma}"],
     }
     options = [*kernels[p.kernel], f"C={HARD if hard else p.C}", f"tol={p.tolerance}"]
-    code = joined(
+    code = join_blocks(
         listing("model = SVC", options, "(", ").fit(X, y)"),
         """
 
@@ -68,7 +68,7 @@ def kernel_code(p: Any) -> str:
 
 def kernel_perceptron(run: ScriptRun) -> Body:
     learned = run.p.threshold == "learned"
-    code = joined(
+    code = join_blocks(
         SIGN,
         kernel_code(run.p),
         f"""

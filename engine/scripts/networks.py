@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.algorithms.networks.parts.network_setting import LIMIT
-from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, refuse
 from engine.scripts.linear import LOGISTIC
 
 
@@ -207,7 +207,7 @@ def _answer(regress: bool) -> str:
         def predict(X):
             return forward(np.asarray(X, dtype=float))[1][:, 0]
         """
-    return joined(
+    return join_blocks(
         CLASSIFY,
         "\n\n",
         """

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, literal
+from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, literal
 from engine.scripts.networks import none
 from engine.table.forecasts import forecasts
 
@@ -31,7 +31,7 @@ def experts(run: ScriptRun) -> Body:
     lines = [
         "SAYS = [  # of each column, the expert: the number of the class that a value forecasts"
     ]
-    code = joined(
+    code = join_blocks(
         *lines,
         *(f"    {literal(one)}," for one in said),
         "]",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, block, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, block, filled, join_blocks, refuse
 
 
 def linear_regression(run: ScriptRun) -> Body:
@@ -84,7 +84,7 @@ def gradient_descent(run: ScriptRun) -> Body:
         """,
         begin=""
         if batch
-        else joined(
+        else join_blocks(
             "rng = np.random.default_rng(SEED)" if p.order == "random" else "", "order = []"
         ),
         draw="" if batch else f"order = order or {order}.tolist()",
@@ -130,7 +130,7 @@ def regularised_regression(run: ScriptRun) -> Body:
             TURN[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
     """
     turned = " @ TURN" if p.turn else ""
-    code = joined(
+    code = join_blocks(
         turn if p.turn else "",
         f"""
         model = {kind}({options}).fit(X{turned}, y)
@@ -216,8 +216,8 @@ PENALTY = """
 inside = Polynomial([-middle / half, 1 / half])
 powers = np.zeros((A.shape[1], A.shape[1]))
 for k in range(degree + 1):
-    told = Polynomial(cheb2poly([0] * k + [1]))(inside).coef
-    powers[: len(told), k] = told
+    terms = Polynomial(cheb2poly([0] * k + [1]))(inside).coef
+    powers[: len(terms), k] = terms
 for k in range(degree + 1, A.shape[1]):
     powers[k, k] = 1  # sin x
 A = np.vstack([A, np.sqrt(len(x) * PENALTY) * powers[1:]])
@@ -268,10 +268,10 @@ ESTIMATES = {
     "mean": "return w @ y[near] / w.sum()",
     "median": """
         order = np.argsort(y[near], kind="stable")
-        told, reached = y[near][order], np.cumsum(w[order])
+        values, reached = y[near][order], np.cumsum(w[order])
         low = np.argmax(reached >= reached[-1] / 2 * (1 - 1e-12))
         high = np.argmax(reached > reached[-1] / 2 * (1 + 1e-12))
-        return (told[low] + told[high]) / 2
+        return (values[low] + values[high]) / 2
     """,
     "line": """
         w = np.where(w >= 1e-12 * w.max(), w, 0.0)
@@ -387,10 +387,10 @@ def neighbour_regression(run: ScriptRun) -> Body:
 
 def rbf_network(run: ScriptRun) -> Body:
     p = run.p
-    drawn = p.centres in ("k-means", "random")
+    random_centres = p.centres in ("k-means", "random")
     if p.centres == "by hand":
         first = "centres = np.array(PLACES, dtype=float).reshape(-1, X.shape[1])"
-    elif drawn:
+    elif random_centres:
         first = """
         centres = np.unique(X, axis=0)
         if K < len(centres):
@@ -437,7 +437,7 @@ def rbf_network(run: ScriptRun) -> Body:
         else "w = np.linalg.lstsq(A, y, rcond=1e-12)[0]",
     )
     settings: list[tuple[str, Any]] = [("WIDTH", p.width)]
-    settings += [("K", p.k)] if drawn else []
+    settings += [("K", p.k)] if random_centres else []
     settings += [("PLACES", list(p.places))] if p.centres == "by hand" else []
     return Body(
         code,

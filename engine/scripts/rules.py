@@ -5,7 +5,7 @@ decision lists.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, filled, joined, refuse
+from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, refuse
 
 PLAIN = "scikit-learn learns no rules of this kind: this is plain numpy."
 
@@ -28,7 +28,7 @@ def near(run: ScriptRun) -> str:
 
 WIDEN = """
 def join(low, high, x):
-    \"\"\"The least box round a box and a row: of words that differ none is asked for any more.\"\"\"
+    \"\"\"The least box round a box and a row: of words that differ none is required any more.\"\"\"
     low, high = np.minimum(low, x), np.maximum(high, x)
     wide = WORDS & (low < high)
     return np.where(wide, LEAST, low), np.where(wide, MOST, high)
@@ -36,8 +36,8 @@ def join(low, high, x):
 
 
 BORDERS = """
-WORDS = np.array(WORDS)  # columns of words: a hypothesis asks for one value, or for none
-LEAST, MOST = np.array(LEAST), np.array(MOST)  # the borders of a column of which nothing is asked
+WORDS = np.array(WORDS)  # columns of words: a hypothesis requires one value, or none
+LEAST, MOST = np.array(LEAST), np.array(MOST)  # the borders of a column without a condition
 """
 
 
@@ -48,7 +48,7 @@ def _boxes(run: ScriptRun) -> tuple[tuple[str, Any], ...]:
 
 
 def find_s(run: ScriptRun) -> Body:
-    code = joined(
+    code = join_blocks(
         BORDERS,
         WIDEN,
         """
@@ -79,7 +79,7 @@ def candidate_elimination(run: ScriptRun) -> Body:
         "tightest": "np.where(inside, 0, 1)",
         "loosest": "np.where(first, 0, 1)",
     }
-    code = joined(
+    code = join_blocks(
         BORDERS,
         WIDEN,
         VERSION_SPACE,
@@ -195,7 +195,7 @@ def halving(run: ScriptRun) -> Body:
         every = product((0, 1, 2), repeat=X.shape[1])  # of each column: 0, 1, or 2: nothing is asked
         H = np.array([*every, (3,) * X.shape[1]])  # and the one that never holds
         """
-    code = joined(
+    code = join_blocks(
         near(run),
         listed.replace("  # number", "\n# number") if kind == "unbiased" else listed,
         f"""
@@ -226,14 +226,14 @@ def halving(run: ScriptRun) -> Body:
 
 
 def k_cnf(run: ScriptRun) -> Body:
-    code = joined(
+    code = join_blocks(
         near(run),
         """
         # clauses of at most K literals (column, value), each column at most once
         clauses = []
         for size in range(1, K + 1):
             for columns in combinations(range(X.shape[1]), size):
-                clauses += [list(zip(columns, told, strict=True)) for told in product((1, 0), repeat=size)]
+                clauses += [list(zip(columns, values, strict=True)) for values in product((1, 0), repeat=size)]
 
 
         def true(clause, x):
@@ -300,7 +300,7 @@ def greedy_dnf(run: ScriptRun) -> Body:
         f"int(Fraction({str(p.epsilon)!r}) * len({rows}))" for rows in ("P", "N")
     )
     zero = "" if p.stuck == "literal" else " and plus[j]"
-    code = joined(
+    code = join_blocks(
         near(run),
         f"""
         P, N = X[y == 0], X[y == 1]
@@ -401,7 +401,7 @@ def exhaustive_rules(run: ScriptRun) -> Body:
     if p.hypotheses == "dnf":
         refuse("Exhaustive search of disjunctions has no script: choose conjunctions.")
     signs = "(1, 0)" if p.negated else "(1,)"
-    code = joined(
+    code = join_blocks(
         near(run),
         f"""
         def covers(rule, X):
@@ -410,9 +410,9 @@ def exhaustive_rules(run: ScriptRun) -> Body:
 
         best, least = (), None  # the rule of least errors + α · literals, the first of equals
         for size in range(LITERALS + 1):
-            for told in product({signs}, repeat=size):
+            for values in product({signs}, repeat=size):
                 for columns in combinations(range(X.shape[1]), size):
-                    rule = tuple(zip(columns, told, strict=True))
+                    rule = tuple(zip(columns, values, strict=True))
                     cost = int((covers(rule, X) != (y == 0)).sum()) + ALPHA * size
                     if least is None or cost < least:
                         best, least = rule, cost

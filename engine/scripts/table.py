@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.base.arrays import Bool, alike
 from engine.base.records import Record
-from engine.scripts.body import WIDTH, block, joined, listing, literal, plain
+from engine.scripts.body import WIDTH, block, join_blocks, listing, literal, plain
 from engine.table.dataset import Column, Feature, Label
 from engine.table.prepare import Made, Split, Transform, prepare
 from engine.table.problem import Problem
@@ -24,8 +24,8 @@ LISTED = 60  # rows held out whose numbers stand in the script
 
 class Table(Record):
     """columns: those that are learnt from; target: the labels or values, None for a method that
-    needs none; classes: in the order of their numbers; held_out (n,): the rows set aside; drawn:
-    the split where the script can draw them itself.
+    needs none; classes: in the order of their numbers; held_out (n,): the rows set aside; split:
+    where the script can draw them itself.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Table(Record):
     target: Column | None
     classes: tuple[Label, ...]
     held_out: Bool
-    drawn: Split | None
+    split: Split | None
     transforms: tuple[Transform, ...]
 
     @property
@@ -52,7 +52,7 @@ class Table(Record):
         """Whether a column of 0 and 1 marks the held-out rows, because there are too many to
         list.
         """
-        return self.drawn is None and int(self.held_out.sum()) > LISTED
+        return self.split is None and int(self.held_out.sum()) > LISTED
 
     def rows(self) -> list[tuple[Any, ...]]:
         """The cells of each row as in the person's table, then the target and the held-out mark
@@ -113,14 +113,14 @@ def _same(again: Problem, problem: Problem) -> bool:
 
 
 def _raw(made: Made, problem: Problem, with_target: bool) -> Table:
-    data, drawn = made.data, made.split
+    data, split = made.data, made.split
     train, test = made.sides()
     rows = np.sort(np.concatenate([train, test]))
     whole = len(rows) == len(data)
     held_out = np.isin(rows, test)
     data = data if whole else data.take(rows)
     target = data.target if with_target else None
-    alone = drawn if whole and not drawn.rows else None
+    alone = split if whole and not split.rows else None
     return Table(
         data.name, data.features, target, problem.classes, held_out, alone, tuple(made.transforms)
     )
@@ -134,7 +134,7 @@ def table_code(table: Table, file: str | None) -> str:
     script, None: the rows stand in the script.
     """
     rows = _rows_inline(table) if file is None else _rows_of_file(file)
-    return joined(
+    return join_blocks(
         _head(table, file),
         rows,
         _columns_code(table, file),
@@ -233,7 +233,9 @@ def _target_code(table: Table, file: str | None) -> str:
     found = f"{labels}.index(row[{place}])"
     if table.target.has_gaps:
         found = f"-1 if row[{place}] is None else {found}"
-    return joined(words, f"y = np.array([{found} for row in TABLE])  # the numbers of the classes")
+    return join_blocks(
+        words, f"y = np.array([{found} for row in TABLE])  # the numbers of the classes"
+    )
 
 
 def _split_code(table: Table) -> str:
@@ -244,11 +246,11 @@ def _split_code(table: Table) -> str:
         return ""
     if table.marked:
         return "held_out = np.array([float(row[-1]) == 1 for row in TABLE])"
-    if table.drawn is not None:
+    if table.split is not None:
         return block(f"""
             # the test split: {count} rows are set aside, drawn with the seed of the split
             held_out = np.zeros(len(X), dtype=bool)
-            held_out[np.random.default_rng({table.drawn.seed}).permutation(len(X))[:{count}]] = True
+            held_out[np.random.default_rng({table.split.seed}).permutation(len(X))[:{count}]] = True
         """)
     rows = listing("held_out[", map(str, np.flatnonzero(table.held_out).tolist()), "[", "]] = True")
-    return joined(f"held_out = np.zeros({n}, dtype=bool)  # the test split", rows)
+    return join_blocks(f"held_out = np.zeros({n}, dtype=bool)  # the test split", rows)

@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Body, ScriptRun, Writer, block, indented, joined, listing, refuse
+from engine.scripts.body import (
+    Body,
+    ScriptRun,
+    Writer,
+    block,
+    indented,
+    join_blocks,
+    listing,
+    refuse,
+)
 
 IMPURITIES = {
     "gini": "return 1 - np.sum(p**2)",
@@ -36,7 +45,7 @@ def _by_sklearn(run: ScriptRun) -> Body:
     options = ['criterion="gini"' if p.importance == "gini" else 'criterion="entropy"']
     options += [f"max_depth={p.depth}"] if p.stop == "depth" else []
     options += [f"min_samples_split={max(2, p.size)}"] if p.stop == "size" else []
-    code = joined(f"""
+    code = join_blocks(f"""
         model = DecisionTreeClassifier({", ".join(options)}, random_state=SEED).fit(X, y)
 
 
@@ -74,7 +83,7 @@ def _by_hand(run: ScriptRun, words: Mapping[int, int]) -> Body:
         "depth": f" or depth >= {p.depth}",
     }
     held_out = p.prune == "held-out"
-    code = joined(
+    code = join_blocks(
         _tests(p),
         f"""
 
@@ -116,13 +125,13 @@ def _by_hand(run: ScriptRun, words: Mapping[int, int]) -> Body:
     )
     imports = ("from scipy.stats import chi2",) if p.prune == "chi2" else ()
     why = "scikit-learn's trees have two branches for each test and know no words; so this is plain numpy."
-    drawn = ("Of equal tests or equal counts the lab draws one here, the script takes the first.",)
+    by_lot = ("Of equal tests or equal counts the lab draws one here, the script takes the first.",)
     return Body(
         code,
         (("WORDS", dict(words)),),
         imports,
         model=("print(TREE)",),
-        differs=(why, *(drawn if "random" in (p.ties, p.plurality) else ())),
+        differs=(why, *(by_lot if "random" in (p.ties, p.plurality) else ())),
         share=0.4 if "random" in (p.ties, p.plurality) else 1.0,
         held_out=held_out,
     )
@@ -159,8 +168,8 @@ def _tests(p: Any) -> str:
             parts = [rows[branch == v] for v in np.unique(branch)]
             if len(parts) < 2:
                 return -np.inf
-            told = sum(len(part) * impurity(y[part]) for part in parts) / len(rows)
-            gain = impurity(y[rows]) - told
+            left = sum(len(part) * impurity(y[part]) for part in parts) / len(rows)
+            gain = impurity(y[rows]) - left
             return {"gain / impurity(branch)" if p.importance == "ratio" else "gain"}
     """)
 
@@ -195,10 +204,10 @@ def _children(p: Any) -> str:
         ]
     """
     if p.prune == "none":
-        return indented(joined(grown, "return j, point, children"))
+        return indented(join_blocks(grown, "return j, point, children"))
     counted = "width" if p.freedom == "branches" else "len(np.unique(branch))"
     return indented(
-        joined(
+        join_blocks(
             grown,
             f"""
         if any(isinstance(child, tuple) for child in children):
@@ -236,7 +245,7 @@ def regression_tree(run: ScriptRun) -> Body:
         *([f"max_depth={p.depth}"] if p.stop == "depth" else []),
         "random_state=SEED",
     ]
-    code = joined(
+    code = join_blocks(
         listing("model = DecisionTreeRegressor", options, "(", ").fit(X, y)"),
         """
         def predict(X):
@@ -258,7 +267,7 @@ def regression_tree(run: ScriptRun) -> Body:
 
 def given_tree(run: ScriptRun) -> Body:
     tests = "\n".join(_tests_below(run.given.tree, 0, "    "))
-    code = joined(
+    code = join_blocks(
         f'def leaf(x):\n    """The class of the leaf that row x reaches."""\n{tests}\n',
         """
 

@@ -57,8 +57,8 @@ def pool(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return _table(says, truth ^ (rng.random(n) < noise), "predictor")
 
 
-def _table(says: Bool, up: Bool, who: str) -> Columns:
+def _table(says: Bool, up: Bool, name: str) -> Columns:
     columns = (
-        category_column(f"{who} {k + 1}", says[:, k], (False, True)) for k in range(says.shape[1])
+        category_column(f"{name} {k + 1}", says[:, k], (False, True)) for k in range(says.shape[1])
     )
     return (*columns, category_column("up", up, (True, False), ColumnRole.TARGET))

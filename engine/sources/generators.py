@@ -474,8 +474,8 @@ GENERATORS: Mapping[str, Recipe] = {
         "Two bells",
         Task.CLASSIFY,
         f"{_STAND_IN} ML Fig 6.4",
-        "Thirty numbers round −2 and 2. Which bell each is from stands beside it; who looks for the"
-        " means is not told.",
+        "Thirty numbers round −2 and 2. Which bell each is from stands beside it; the"
+        " search for the means does without it.",
         30,
         1.0,
         "width σ of both bells",

@@ -85,10 +85,10 @@ def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
     The weights (and w₀ = 0) are exact for any noise; few rows only come close. For the ovals,
     diamond and circle of AIMA Fig 18.14.
     """
-    drawn = rng.standard_normal((n, 2))
-    drawn -= drawn.mean(0)
-    axes, sizes, turn = np.linalg.svd(drawn, full_matrices=False)
-    round_ = np.sqrt(n) * axes @ turn if n > 2 and sizes[-1] > 0 else drawn
+    normal = rng.standard_normal((n, 2))
+    normal -= normal.mean(0)
+    axes, sizes, turn = np.linalg.svd(normal, full_matrices=False)
+    round_ = np.sqrt(n) * axes @ turn if n > 2 and sizes[-1] > 0 else normal
     X = round_ @ np.array([[1.0, -0.5], [0.0, np.sqrt(0.75)]])
     basis = np.column_stack([np.ones(n), X])
     scatter = noise * rng.standard_normal(n)
@@ -113,7 +113,7 @@ def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 def restaurant_misread(rng: Random, n: int, noise: float, classes: int) -> Columns:
     """As `restaurant`, but a share `noise` of the values of the columns, not of the labels, is
-    drawn anew. AIMA 18.3.5.
+    drawn again. AIMA 18.3.5.
     """
     *columns, target = restaurant(rng, n, 0.0, classes)
     return (*(_misread(rng, column, noise) for column in columns), target)
@@ -121,8 +121,8 @@ def restaurant_misread(rng: Random, n: int, noise: float, classes: int) -> Colum
 
 def _misread(rng: Random, column: Column, noise: float) -> Column:
     """The column, each value with probability `noise` replaced by any of its domain."""
-    drawn = rng.integers(0, len(column.categories), len(column.values))
-    values = np.where(rng.random(len(drawn)) < noise, drawn, column.values)
+    other = rng.integers(0, len(column.categories), len(column.values))
+    values = np.where(rng.random(len(other)) < noise, other, column.values)
     return Column(column.feature, frozen(values, np.float64), column.role)
 
 
@@ -228,14 +228,14 @@ def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Colum
 
     ML 7.3.2.
     """
-    asked = rng.choice(10, 3, replace=False)
+    literals = rng.choice(10, 3, replace=False)
     values = rng.integers(0, 2, 3)
     bits = rng.integers(0, 2, (n, 10))
     columns = (
         Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
         for j in range(10)
     )
-    return (*columns, _target(turned(rng, (bits[:, asked] == values).all(axis=1), noise)))
+    return (*columns, _target(turned(rng, (bits[:, literals] == values).all(axis=1), noise)))
 
 
 def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns:

@@ -374,9 +374,9 @@ class Dataset(Record):
     def with_role(self, name: str, role: ColumnRole) -> "Dataset":
         """The table with column `name` in another role.
 
-        A former target or name column becomes a feature; the categories of a new target are put in
-        the order of classes, see `class_order`. Raises EngineError when there are more than the lab
-        can show.
+        A previous target or name column becomes a feature; the categories of a new target are put
+        in the order of classes, see `class_order`. Raises EngineError when there are more than the
+        lab can show.
         """
         chosen = (
             self[name]

@@ -134,12 +134,12 @@ class Needs(Record, eq=True):
             many = f"needs {_count(self.max_classes, 'at most')}, this table has {count}"
             return Refusal(Fault.TOO_MUCH, _classes(count), many)
         if self.max_classes == 2 and count == 2 and not all(counts[:2]):
-            gone = problem.class_text(0 if not counts[0] else 1)
+            absent = problem.class_text(0 if not counts[0] else 1)
             empty = (
-                f"needs the first two classes of the table, {quoted(gone)} has no rows: relabel"
+                f"needs the first two classes of the table, {quoted(absent)} has no rows: relabel"
                 " points"
             )
-            return Refusal(Fault.FEW_CLASSES, f"no {gone}", empty)
+            return Refusal(Fault.FEW_CLASSES, f"no {absent}", empty)
         return None
 
     def _too_much(self, problem: Problem, sampled: bool) -> Refusal | None:

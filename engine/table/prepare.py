@@ -159,9 +159,9 @@ def held_out_rows(n: int, split: Split) -> Bool:
     if numbers:
         mask[named[: n - 1]] = True
         return mask
-    held = min(round(float(split.share) * n), n - 1)
-    if held > 0:
-        mask[np.random.default_rng(int(split.seed)).permutation(n)[:held]] = True
+    count = min(round(float(split.share) * n), n - 1)
+    if count > 0:
+        mask[np.random.default_rng(int(split.seed)).permutation(n)[:count]] = True
     return mask
 
 
@@ -226,7 +226,7 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
 def _axes(data: Dataset, wanted: Sequence[str]) -> tuple[int, ...]:
     """The indices of the features on the axes.
 
-    A value to predict takes the second axis, unless columns are asked for.
+    A value to predict takes the second axis, unless columns are `wanted`.
     """
     upright = data.target is not None and data.target.feature.numeric
     return _plane(data.features, wanted or _declared(data), 1 if upright and not wanted else 2)

@@ -31,7 +31,7 @@ SHADES = 5  # steps of the shading on each side of zero
 SHARES = ((0.06, 0.28), (0.07, 0.21))  # of the class colour in the first and last step: light, dark
 ELLIPSE = Stroke(2.0)
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS = 15.0, 8.0, 6.0, 13.0
-QUARTER = 4  # radii are told apart by quarters
+QUARTER = 4  # radii are rounded to quarters
 
 NAMED: dict[str, Stroke] = {
     **{f"s-{role.value}": stroke for role, stroke in STROKES.items()},

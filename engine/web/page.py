@@ -14,14 +14,14 @@ from engine.base.errors import EngineError
 from engine.base.notation import counted, cut, short
 from engine.base.place import ASSETS
 from engine.base.records import Record
-from engine.judge.questions import asked_of, covered
+from engine.judge.questions import covered, questions_at
 from engine.protocol.step import Level
 from engine.runs.trace import Trace
 from engine.web import look, mathml, words
-from engine.web.asked import plain
 from engine.web.frame import Span
 from engine.web.markup import escaped
 from engine.web.picture import Views
+from engine.web.plain_questions import plain
 
 MOST = 1_000  # steps of a page
 LIT = ' class="lit" aria-current="step"'
@@ -143,13 +143,13 @@ class Lane:
         self.names: list[str] = []
         self.code = self.trace.algorithm.code_lines(self.trace.params)
         self.lines = {label: k for k, (label, _) in enumerate(self.code)}
-        self.questions = asked_of(self.trace, indices[1:])
+        self.questions = questions_at(self.trace, indices[1:])
         self.rounds = self.trace.indices(Level.ROUND)
 
     def row(self, place: int) -> dict[str, Any]:
         """A step as plain values: l line, t sentence, f formulas, n numbers, v parts of each view,
         w views that lead, e events, r rounds before it; q question, c parts of each view while it
-        is asked, d line then.
+        is open, d line then.
         """
         index = self.indices[place]
         step = self.trace[index]

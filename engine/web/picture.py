@@ -64,7 +64,7 @@ class Views:
         self, trace: Trace, defs: dict[str, str], view: tuple[Span, Span] | None = None
     ) -> None:
         self.trace, self.defs, self._view = trace, defs, view
-        self._held = held_out(trace.problem)
+        self._with_held_out = held_out(trace.problem)
 
     def scene(self, index: int) -> Scene:
         return self.trace.algorithm.scene(self.trace.given, self.trace[index])
@@ -73,7 +73,7 @@ class Views:
         self, index: int, scene: Scene | None = None, bare: bool = False
     ) -> dict[str, list[str]]:
         """Every view of a step by its name, as parts that together are one element. scene: instead
-        of its own; bare: without the surfaces, which may tell what is asked
+        of its own; bare: without the surfaces, which may give the answer away
         """
         scene = self.scene(index) if scene is None else scene
         found = {}
@@ -127,7 +127,7 @@ class Views:
             scene.equal_scales or (trace.algorithm.needs.numeric and comparable(trace.problem))
         )
         layers: tuple[Layer, ...] = scene.layers
-        if self._held:
+        if self._with_held_out:
             layers = (*layers, *held_out(trace.problem, predicted_codes(trace, index)))
         if bare:
             layers = tuple(layer for layer in layers if not isinstance(layer, Field))

@@ -1,6 +1,6 @@
 """Planes as SVG: each layer of a scene as some parts, back to front.
 
-Equal parts of many steps are kept once by who asks.
+Equal parts of many steps are kept once by the caller.
 """
 
 from collections.abc import Callable, Sequence

@@ -248,7 +248,7 @@ def _links(
             value = float(weights[start, end])
             if not isfinite(value):
                 continue
-            gone = removed is not None and bool(removed[start, end])
+            is_removed = removed is not None and bool(removed[start, end])
             lit = any(
                 layer == gap and a in (start, -1) and b in (end, -1)
                 for layer, a, b in figure.active
@@ -260,7 +260,7 @@ def _links(
                 "link now"
                 if lit
                 else "link gone"
-                if gone
+                if is_removed
                 else "link minus"
                 if value < 0
                 else "link plus"
@@ -268,7 +268,7 @@ def _links(
             made.append(
                 f'<path d="M{size(x0)} {size(y0)}L{size(x1)} {size(y1)}" class="{kind}" style="stroke-width:{size(width)}"/>'
             )
-            if (few or lit) and not gone:
+            if (few or lit) and not is_removed:
                 at = 0.3 + 0.12 * (end % 3)
                 made.append(
                     f'<text x="{size(x0 + at * (x1 - x0))}" y="{size(y0 + at * (y1 - y0) + 4)}" text-anchor="middle" '

@@ -65,7 +65,7 @@ def answers_command(arguments: list[str]) -> int:
     for number, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
         say(line)
     if not number:
-        print("Nothing is asked: the run has no step of this kind.")
+        print("There is no question: the run has no step of this kind.")
     return 0
 
 

@@ -125,7 +125,7 @@ def key_of(item: Any) -> str:
 
 
 def sentence(fault: BaseException, key: str) -> str:
-    """What is wrong, in a sentence.
+    """A sentence that says what is wrong.
 
     The message of a broken promise, else the name, message and place of the exception.
     """

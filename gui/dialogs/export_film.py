@@ -111,7 +111,7 @@ class ExportFilm(ExportSteps):
         )
 
     def film(self) -> Film:
-        """How the film shall look, as the fields of the dialog say."""
+        """The settings of the film, from the fields of the dialog."""
         size = self.size_row.size_wanted()
         film = self.shown_plane.film(size)
         values = {

@@ -292,7 +292,7 @@ def _openings_of(rows: Shown) -> list[tuple[Place, Opening]]:
 
 
 def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
-    """How closely an opening matches the search, smaller is closer; None if it does not match.
+    """The rank of an opening in the search, the smaller the closer; None if it does not match.
 
     Its place counts before its own words.
     """

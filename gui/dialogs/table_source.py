@@ -42,7 +42,7 @@ class TableSource(Protocol):
     encoded: bool
 
     def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
-        """How the table seems to be meant, or why these options do not read it.
+        """The guessed form of the table, or the reason why these options do not read it.
 
         Raises EngineError for the first guess, if no other options would help.
         """

@@ -155,12 +155,12 @@ def save(path: Path, size: tuple[int, int], draw: Draw) -> None:
 
 
 def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
-    """What `draw` paints into a picture of `size`, as PNG."""
+    """The bytes of a PNG of `size` into which `draw` paints."""
     return png_of(image_of(size, draw))
 
 
 def image_of(size: tuple[int, int], draw: Draw) -> QImage:
-    """What `draw` paints on white into an image of `size`, in pixels.
+    """A white image of `size`, in pixels, into which `draw` painted.
 
     Raises EngineError without memory for it.
     """
@@ -181,7 +181,7 @@ def png_of(image: QImage) -> bytes:
 
 
 def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
-    """What `draw` paints into a picture of `size`, as SVG."""
+    """The bytes of an SVG of `size` into which `draw` paints."""
 
     def write(buffer: QBuffer) -> None:
         generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)

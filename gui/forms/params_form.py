@@ -93,7 +93,7 @@ class ParamsForm(QWidget):
         self._show_needed()
 
     def values(self) -> dict[str, Any]:
-        """What the form shows, hidden rows included."""
+        """The values in the form by parameter, those of hidden rows included."""
         return {name: row.value() for name, row in self._rows.items()}
 
     def show_error(self, name: str, sentence: str) -> None:

@@ -195,7 +195,7 @@ class CaptionBand(QWidget):
 
     @property
     def scrubber(self) -> QLineF:
-        """Where the scrubber lies, from the first step to the last, in pixels of the band."""
+        """The line of the scrubber from the first step to the last, in pixels of the band."""
         left, right, y = self.track()
         return QLineF(left, y, right, y)
 

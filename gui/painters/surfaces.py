@@ -303,8 +303,8 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
 
 
 def step_edges(layer: Field, values: Float) -> list[float]:
-    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly spaced up to
-    the largest values.
+    """The values at which the steps begin, from zero outwards: at the levels of the layer, or
+    evenly spaced up to the largest values.
     """
     given = sorted({abs(level) for level in layer.levels if level})
     if len(given) > 1:

@@ -265,8 +265,8 @@ class Ranges:
         """
         (x0, x1), (y0, y1) = self._whole()
         problem = self.lane_view.problem
-        reckons = self.lane_view.algorithm.needs.numeric
-        columns = problem is None or (len(problem.plane) != 1 and reckons)
+        numeric = self.lane_view.algorithm.needs.numeric
+        columns = problem is None or (len(problem.plane) != 1 and numeric)
         return self.equal or (columns and NEAR[0] < (x1 - x0) / (y1 - y0) < NEAR[1])
 
 

@@ -46,7 +46,7 @@ class Stroke:
         self._made = self._session.document
 
     def give_up(self) -> None:
-        """Restore the document from before the stroke, without an undo step."""
+        """Put back the document from before the stroke, without a step of undo."""
         self._session.edit(self._before, "give up", self._key)
 
 

@@ -60,11 +60,11 @@ class Changes:
         self.window, self.lanes = window, lanes
 
     def of(self, lane: Hashable) -> Change:
-        """What changed for a part that shows this lane: of the window and of the lane."""
+        """The flags for a part that shows this lane: those of the window and of the lane."""
         return self.window | self.lanes.get(lane, NOTHING)
 
     def beside(self, lane: Hashable) -> Change:
-        """What changed in any lane but this one."""
+        """The flags of all lanes but this one."""
         found = NOTHING
         for other, what in self.lanes.items():
             if other is not lane:
@@ -72,7 +72,7 @@ class Changes:
         return found
 
     def anywhere(self) -> Change:
-        """What changed for the window or in any lane."""
+        """The flags of the window and of all lanes."""
         found = self.window
         for what in self.lanes.values():
             found |= what

@@ -187,7 +187,7 @@ class Playhead(QObject):
 
     @property
     def problem(self) -> Problem | None:
-        """What the active lane learns from; None where its table cannot be prepared."""
+        """The problem of the active lane; None where its table cannot be prepared."""
         return self.lane_view.problem
 
     @property

@@ -25,7 +25,7 @@ UNCOVERED = 1 << 62
 FIRST = "What comes is covered until you answer: answer, ask for the answer, or skip it."
 OVER, NO_SUCH = (
     "The run is over: nothing is left to predict.",
-    "Nothing of this kind is asked in the steps to come.",
+    "The steps to come have no question of this kind.",
 )
 NO_MORE = "No decision is left in this run. Ask about its steps to go on."
 

@@ -190,9 +190,7 @@ class DataCommands:
         problem = self.session.problem
         classes = problem is not None and not problem.regress
         where = (
-            "Confusion matrix and ROC are among the figures"
-            if classes
-            else "The errors are told there"
+            "Confusion matrix and ROC are among the figures" if classes else "Its errors are there"
         )
         self.session.say(
             f"Test split, at the left, holds rows out. {where}, for methods that predict."

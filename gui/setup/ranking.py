@@ -32,7 +32,7 @@ def rank(
     *,
     slips: bool = False,
 ) -> Rank | None:
-    """How closely `wanted` matches a thing; None if one of its words matches nothing.
+    """The rank of a thing in the search for `wanted`; None if one of its words matches nothing.
 
     title: matches anywhere in it;
     said, family: its description; only whole words and beginnings of words match;

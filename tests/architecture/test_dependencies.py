@@ -67,7 +67,7 @@ def test_all_that_is_declared_is_imported_and_all_that_is_imported_is_declared()
     assert declared() <= imported()
     extras = set().union(*map(packages, PROJECT.get("optional-dependencies", {}).values()))
     # the first two own the folder PySide6 too, where installed; main.py check runs tests, and says
-    # so where it cannot; llvmlite comes with numba, and is asked for only where that is
+    # so where it cannot; llvmlite comes with numba, and is required only where that is
     also = {"pyside6", "pyside6-addons", "pytest", "llvmlite"}
     assert imported() - declared() - extras <= also
 

@@ -1,4 +1,4 @@
-"""A page is a page: every line of its pseudo-code is told on it, and nothing else that has a place
+"""A page is a page: every line of its pseudo-code is on it, and nothing else that has a place
 of its own.
 """
 
@@ -36,7 +36,7 @@ def emitted(tree: ast.Module) -> set[str]:
 
 
 @every
-def test_every_line_of_the_pseudo_code_is_told_on_the_page(algorithm: Any) -> None:
+def test_every_line_of_the_pseudo_code_is_on_the_page(algorithm: Any) -> None:
     labels = {label for label, _ in algorithm.code_lines()}
     assert labels == emitted(page(algorithm))
 
@@ -44,8 +44,8 @@ def test_every_line_of_the_pseudo_code_is_told_on_the_page(algorithm: Any) -> No
 @every
 def test_the_page_knows_no_pace_and_no_words(algorithm: Any) -> None:
     tree = page(algorithm)
-    asked = {ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    assert not asked & {"at.pace", "at.leaps", "pace.detail", "pace.step"}
+    attributes = {ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    assert not attributes & {"at.pace", "at.leaps", "pace.detail", "pace.step"}
     notes = [
         n
         for n in ast.walk(tree)

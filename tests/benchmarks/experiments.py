@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from engine import Dataset, Level, Pace, Problem, generate, prepare
 from engine.experiments.parts.folds import dealt, labelled_rows
-from engine.experiments.parts.trials import drawn, spread_out
+from engine.experiments.parts.trials import one_trial, spread_out
 from engine.fit.learners import studying
 from engine.protocol.params import build
 from engine.protocol.registry import algorithm
@@ -64,7 +64,7 @@ def curve(problem: Problem, sizes: int, splits: int, scale: Sizes) -> Iterator[R
     rng = np.random.default_rng(0)
     tree = studying("decision_tree", problem)
     drawn_sizes = spread_out(len(rows) - 1, sizes, "evenly")
-    parts = {m: [drawn(tree, rows, m, rng) for _ in range(splits)] for m in drawn_sizes}
+    parts = {m: [one_trial(tree, rows, m, rng) for _ in range(splits)] for m in drawn_sizes}
 
     def theirs(_: object) -> None:
         for m, trials in parts.items():
@@ -120,7 +120,7 @@ def folds(name: str, key: str, problem: Problem, k: int, scale: Sizes) -> Iterat
 
 def digits(scale: Sizes) -> Iterator[Row]:
     """From nothing to four learners that answer, by the clock on the wall, and the longest work
-    during which nobody could have stopped them. Once: what is taught is remembered.
+    during which they could not be stopped. Once: what is taught is remembered.
     """
     import scipy.spatial  # loading a library is one piece, in whichever run is the first
 

@@ -18,8 +18,8 @@ def main(name: str, n: str, side: str) -> None:
     algorithm(rival.key)
     problem = rival.data(int(n))
     gc.collect()
-    # as the program does: whoever makes the thousandth object would search all that was imported
-    # for garbage
+    # as the program does: the thousandth object would start a search for garbage in all that
+    # was imported
     gc.freeze()
     with threadpool_limits(1):
         wall = time.perf_counter()

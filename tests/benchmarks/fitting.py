@@ -147,7 +147,7 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
 
 def first_fits(rival: Rival, n: int, times: int) -> Both:
     """Each in a process of its own, in turn."""
-    asked = [sys.executable, "-m", "tests.benchmarks.first_fit", rival.name, str(n)]
+    command = [sys.executable, "-m", "tests.benchmarks.first_fit", rival.name, str(n)]
     given = dict(os.environ)
     # from the second start on, modules are compiled already
     given.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -155,7 +155,7 @@ def first_fits(rival: Rival, n: int, times: int) -> Both:
         [
             float(word)
             for side in ("ours", "theirs")
-            for word in subprocess.check_output([*asked, side], cwd=ROOT, env=given).split()
+            for word in subprocess.check_output([*command, side], cwd=ROOT, env=given).split()
         ]
         for _ in range(times)
     ]

@@ -21,7 +21,7 @@ from engine.runs.trace import BUDGET
 from tests.benchmarks.measure import LONG, Row, Sizes, p95, problem_for
 
 MB = 2**20
-PAUSE_MS = 50.0  # so long nobody can stop a run
+PAUSE_MS = 50.0  # so long a run cannot be stopped
 LONGEST = 20.0  # seconds of work for the runs of dear steps
 OUTGROWN = 60.0  # seconds of work until a run has outgrown its budget
 SHOWN_MS = 100.0
@@ -110,7 +110,7 @@ def recalled(key: str, sizes: Sizes, params: dict[str, Any]) -> tuple[int, int, 
 
 
 def drawn(kernel: str, sizes: Sizes, n: int) -> float:
-    """Milliseconds of work of the longest picture of a step, of some of a run; each is asked for
+    """Milliseconds of work of the longest picture of a step, of some of a run; each is made
     once. What it imports was there for another run.
     """
     longest = 0.0

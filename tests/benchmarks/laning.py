@@ -90,10 +90,10 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def flipping(key: str, sizes: Sizes) -> list[float]:
-    """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the
+    """Milliseconds of each flip, in a process of their own: nothing is warmed up for the
     first one.
     """
-    asked = [
+    command = [
         sys.executable,
         "-m",
         "tests.benchmarks.first_flip",
@@ -101,12 +101,12 @@ def flipping(key: str, sizes: Sizes) -> list[float]:
         str(min(POINTS, sizes.points)),
         str(sizes.scrubs),
     ]
-    return [float(word) for word in subprocess.check_output(asked, cwd=ROOT).split()]
+    return [float(word) for word in subprocess.check_output(command, cwd=ROOT).split()]
 
 
 class Painted:
     """All that moves is painted together with the lane that goes on for longest; what is painted
-    finer later, while nobody moves, is not counted.
+    finer later, while nothing moves, is not counted.
     """
 
     def __init__(self, shown: Opened) -> None:

@@ -78,9 +78,9 @@ class Sizes(Record, eq=True):
 
 class Row(Record, eq=True):
     """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None =
-    only told; reason: where the time goes, told when the ratio is not kept; wall: the ratio by the
-    clock on the wall, where the others are of processor time; watched: whether no person feels it,
-    so that it may be over.
+    only printed; reason: where the time goes, printed when the ratio is not kept; wall: the ratio
+    by the clock on the wall, where the others are of processor time; watched: whether no person
+    feels it, so that it may be over.
     """
 
     what: str
@@ -173,7 +173,7 @@ class Both(Record, eq=True):
 def alternated(
     ours: Callable[[T], Any], theirs: Callable[[T], Any], made: Callable[[], T], times: int = 7
 ) -> Both:
-    """Both in turn, on a thing made anew each time, so that nothing is remembered; while there is
+    """Both in turn, on a new thing each time, so that nothing is remembered; while there is
     patience left.
     """
     taken: list[tuple[float, ...]] = []

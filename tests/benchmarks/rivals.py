@@ -196,9 +196,10 @@ class Rival(Record, eq=True):
     """One algorithm beside a model of scikit-learn.
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the
-    ratios allowed, None: the fit is only told, no surface; most: rows from which on nobody waits
-    for either; reason: what a slower fit spends its time on; laid: what the first picture of a new
-    model does; compiled: whether commands and fitting processes compile its loop; peer: who it is
+    ratios allowed, None: the fit is only printed, no surface; most: rows beyond which no person
+    would wait for either; reason: what a slower fit spends its time on; laid: what the first
+    picture of a new model does; compiled: whether commands and fitting processes compile its loop;
+    peer: who it is
     """
 
     key: str

@@ -76,7 +76,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         what = f"methods whose frame takes over {QUICK_FRAME_MS:g} ms, of {len(frames)}"
         slow = sum(work > QUICK_FRAME_MS for work, _ in frames)
         yield Row(what, max(slow, 0.01), most, "", "limit", 1.0)
-        # whoever else is at work on the machine slows both down: told, no limit
+        # other work on the machine slows both down: printed, no limit
         calm = min(bare for _, bare in frames)
         slow = sum(work * calm / bare > QUICK_FRAME_MS for work, bare in frames)
         yield Row(
@@ -409,7 +409,7 @@ class Watch(QObject):
         return False
 
     def wait(self) -> tuple[float, float]:
-        """Work off events until the widget is painted anew; when it was."""
+        """Work off events until the widget is painted again; when it was."""
         self.at = None
         self.painted = False
         wait(lambda: self.painted)

@@ -53,7 +53,7 @@ def watched(painted):
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject, QTimer
     from gui.window import warm_up
     began, longest = [0.0], [0.0]
-    def rest():  # whoever waits takes no time of the processor
+    def rest():  # waiting takes no time of the processor
         now = time.thread_time()
         longest[0], began[0] = max(longest[0], now - began[0]), now
         if started and not started[0].is_alive():
@@ -160,9 +160,9 @@ def printed(program: str, home: str, root: Path) -> str:
     given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | dict.fromkeys(FOLDERS, home)
     # from the second start on, modules are compiled already
     given.pop("PYTHONDONTWRITEBYTECODE", None)
-    asked = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", program]
     return subprocess.run(
-        asked,
+        command,
         cwd=root,
         env=given,
         stdout=subprocess.PIPE,

@@ -1,5 +1,5 @@
 """What a step costs at the pace of the window, for every method: its notes stay untold, as they are
-until somebody looks.
+until it is shown.
 """
 
 import time

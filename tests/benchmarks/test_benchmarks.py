@@ -52,7 +52,7 @@ def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_one_scrubs_over_two_steps_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only the first one is there nothing would be painted, and nobody would be ready."""
+    """Where only the first one is there nothing would be painted, and nothing would be ready."""
     monkeypatch.setattr(showing, "WHILE", 0.0)
     monkeypatch.setattr(showing, "PATIENCE", 20.0)
     steps, *ways = showing.scrubbing("bagging", TINY)
@@ -108,7 +108,7 @@ def test_an_earlier_table_tells_what_got_worse(
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_both_sides_take_turns_on_things_made_anew() -> None:
+def test_both_sides_take_turns_on_new_things() -> None:
     seen: list[tuple[str, int]] = []
     made = iter(range(100))
     alternated(

@@ -30,7 +30,7 @@ def program() -> str:
 
 
 class Browser:
-    """One page in a headless browser. requests: the addresses that it asked for."""
+    """One page in a headless browser. requests: the addresses that it requested."""
 
     def __init__(self, folder: Path, scripts: bool = True) -> None:
         self.requests: list[str] = []

@@ -122,7 +122,7 @@ def test_every_step_shows_the_words_the_line_and_a_picture(shown: Browser) -> No
         ).startswith(f"step {k}: ")
 
 
-def asked(shown: Browser) -> int:
+def question_number(shown: Browser) -> int:
     """The first step with numbers to fill in."""
     return int(
         shown.run(
@@ -132,7 +132,7 @@ def asked(shown: Browser) -> int:
 
 
 def ask(shown: Browser) -> list[list[object]]:
-    k = asked(shown)
+    k = question_number(shown)
     shown.run(f"page.show({k - 1})")
     shown.key("p")
     assert shown.run("page.asking") == k
@@ -152,7 +152,7 @@ def fill(shown: Browser, values: list[str]) -> None:
 
 def test_a_right_answer_reveals_the_step_and_counts(shown: Browser) -> None:
     blanks = ask(shown)
-    k = asked(shown)
+    k = question_number(shown)
     assert shown.run("document.getElementById('says').hidden")
     assert shown.run("location.hash") == f"#{k}?"
     assert shown.run("getComputedStyle(document.getElementById('veil')).display") == "grid"
@@ -161,7 +161,7 @@ def test_a_right_answer_reveals_the_step_and_counts(shown: Browser) -> None:
     assert shown.run("[page.right, page.asked]") == [1, 1]
 
 
-def test_wrong_and_empty_answers_are_asked_again_and_do_not_count_later(shown: Browser) -> None:
+def test_wrong_and_empty_answers_are_repeated_and_do_not_count_later(shown: Browser) -> None:
     blanks = ask(shown)
     fill(shown, [""] * len(blanks))
     assert "A number in each blank" in shown.text("#reply")

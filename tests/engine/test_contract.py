@@ -1,7 +1,7 @@
 """Every discovered algorithm keeps the promises of the protocol (docs/architecture.md).
 
 There is no list here. An assertion says in a sentence what the page gives and what is wanted:
-`main.py check FILE` prints it to somebody who knows neither these tests nor the engine.
+`main.py check FILE` prints it to a person who knows neither these tests nor the engine.
 """
 
 import gc
@@ -647,7 +647,7 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
-def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
+def test_a_run_that_is_not_shown_is_freed_at_once(algorithm: Any) -> None:
     """Nothing of it knows the run or the trace: memory does not wait for Python to search for
     circles.
     """
@@ -797,7 +797,7 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
-    """What the end alone tells, such as which start is the best, is told at any pace; of networks
+    """What the end alone tells, such as which start is the best, is said at any pace; of networks
     after so few epochs that the run of all steps ends too.
     """
     few = fewer(algorithm)
@@ -828,28 +828,28 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole rounds that nobody watches end in the states that the page itself comes to, to the last
-    bit.
+    """Whole rounds that are not watched end in the states that the page itself comes to, to the
+    last bit.
     """
     problem = suitable(algorithm, *some_rows(algorithm))
     most = 12 if is_experiment(algorithm) else 20
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
-    # of an experiment only the learners that it runs may leap, and they are asked here themselves
+    # of an experiment only the learners that it runs may leap, and they are tested here themselves
     for chosen in [
         {},
         *({name: option} for name, option in options if not is_experiment(algorithm)),
     ]:
         given = fewer(algorithm) | chosen
-        asked: list[bool] = []
+        noted: list[bool] = []
         with monkeypatch.context() as patch:
-            patch.setattr(timeline_run, "At", noting(asked))
+            patch.setattr(timeline_run, "At", noting(noted))
             try:
                 leapt = record(
                     algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=most, **given
                 )
             except engine.EngineError:
                 continue
-        if not asked:  # nothing in this run depends on it
+        if not noted:  # nothing in this run depends on it
             continue
         with monkeypatch.context() as patch:
             patch.setattr(timeline_run, "At", partial(At, leaping=False))
@@ -893,13 +893,13 @@ def test_who_wants_the_end_alone_has_the_end_of_the_rounds(algorithm: Any) -> No
     assert any(shorter), "The leap to the end leaves out no round: leap_rounds is of no use here."
 
 
-def noting(asked: list[bool]) -> type[At]:
+def noting(noted: list[bool]) -> type[At]:
     """What tells the moments, and notes when a run wants to know whether it may leap."""
 
     class Noting(At):
         @property
         def leaps(self) -> bool:
-            asked.append(True)
+            noted.append(True)
             return not self.pace.step
 
         @leaps.setter

@@ -110,7 +110,7 @@ def test_it_ends_in_words_or_is_refused_in_those_of_the_picker(key: str) -> None
         assert trace[-1].line in ENDS or not trace.finished, (name, trace[-1].line)
 
 
-LAST = {  # what is said of the tables that have no good answer
+LAST = {  # the sentences for the tables that have no good answer
     ("mapreduce_perceptron", "contradictions"): "w stays as it is for ever",
     ("kernel_perceptron", "contradictions"): "no such boundary separates the classes",
     ("rbf_network", "equal rows"): "h is the sum of 1 bump",

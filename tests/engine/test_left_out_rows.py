@@ -133,7 +133,7 @@ def left_out(trace: Any) -> set[str]:
     VARIANTS,
     ids=lambda v: v if isinstance(v, str) else "".join(map(str, v.values())),
 )
-def test_whoever_leaves_out_columns_or_rows_says_which(
+def test_a_method_that_leaves_out_columns_or_rows_says_which(
     key: str, params: dict[str, Any], kind: str
 ) -> None:
     X, y = tables()[kind]
@@ -155,12 +155,12 @@ def test_whoever_leaves_out_columns_or_rows_says_which(
             if NAMES[j] not in said and same(key, changed(X, [j]), y, params, before)
         ]
         assert silent == [], "a column that changes nothing is named"
-    asked = [
+    queries = [
         j
         for j, name in enumerate(NAMES)
         if name in out and name not in trace[0].note.operands["names_same"].text()
     ]
-    assert same(key, changed(X, asked), y, params, before), (
+    assert same(key, changed(X, queries), y, params, before), (
         "what is said to be left out changes nothing"
     )
     if anything and same(key, changed(X, rows=slice(-LAST, None)), y, params, before):
@@ -226,7 +226,7 @@ def test_rows_beyond_the_inputs_of_a_game_are_counted() -> None:
     assert (note["rows_out"], note["all_rows"]) == (16, 32)
 
 
-def test_a_column_that_cannot_be_told_from_another_is_named() -> None:
+def test_a_column_that_cannot_be_distinguished_is_named() -> None:
     data = engine.Dataset.from_columns({"p": [0, 1, 1], "q": [0, 1, 1], "r": [1, 0, 1]})
     note = engine.run("mistake_bounds", data, concepts="columns")[0].note
     assert note["all"] == 2

@@ -1,4 +1,4 @@
-"""Whoever reckons a shown formula on paper, from its numbers as they are shown, gets the result
+"""A shown formula, computed on paper from its numbers as they are shown, gives the result
 that is shown.
 """
 
@@ -42,7 +42,7 @@ MEANS = {
 }
 
 
-def reckoned(text: str) -> float | None:
+def computed(text: str) -> float | None:
     """The value of a formula's numbers; None where it says more than numbers, as in 'Σ of 12
     branches'.
     """
@@ -73,7 +73,7 @@ def wrong_lines(note: Note) -> list[str]:
         last = abs(read_number(result) / read_number(mantissa)) if read_number(mantissa) else 1.0
         half = 0.5 * last * 10.0 ** -len(mantissa.partition(".")[2])
         for way in ways:
-            value = reckoned(way)
+            value = computed(way)
             if value is not None and abs(value - read_number(result)) > half * (1 + 1e-6) + 1e-12:
                 found.append(f"{way} = {result}, not {value}")
     return found
@@ -144,7 +144,7 @@ def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]
     assert [line for note in notes for line in wrong_lines(note)] == []
 
 
-def test_rounding_is_nobodys_vote() -> None:
+def test_rounding_decides_no_vote() -> None:
     """Forty learners of one opinion: nothing is left for the other class, to the last bit."""
     trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
     state = trace[-1].state
@@ -168,7 +168,7 @@ def test_rounding_is_nobodys_vote() -> None:
     ],
 )
 def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> None:
-    assert reckoned(text) == (None if value is None else pytest.approx(value, abs=5e-5))
+    assert computed(text) == (None if value is None else pytest.approx(value, abs=5e-5))
 
 
 # -- every method and experiment -------------------------------------------------------------------

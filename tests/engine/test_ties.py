@@ -150,7 +150,7 @@ def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> No
 
 
 @each
-def test_every_tie_that_is_told_is_that_of_its_choice(key: str) -> None:
+def test_every_tie_that_is_reported_is_that_of_its_choice(key: str) -> None:
     trace = run_of(key)
     numbers = [trace[i].tie.number for i in ties(trace)]
     assert numbers == list(range(len(numbers)))
@@ -181,7 +181,7 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
 
 @each
 def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
-    """Whatever else a line tells its words: what a later step reckoned of it is none of its own."""
+    """Whatever else a line tells its words: what a later step computed of it is none of its own."""
     usual = run_of(key)
     at = ties(usual)[0]
     by_hand = run_of(key, other(usual[at]))
@@ -230,12 +230,12 @@ def test_two_equally_good_cuts_of_one_column_are_a_tie(key: str) -> None:
     assert [option.value for option in by_hand[at].choice.options] == [
         option.value for option in choice.options
     ]
-    asked = of_choice(usual.problem, usual[at])
-    assert asked is not None and [c.value for c in asked.candidates if c.right] == [
+    question = of_choice(usual.problem, usual[at])
+    assert question is not None and [c.value for c in question.candidates if c.right] == [
         (0, 0.5),
         (0, 1.5),
     ]
-    assert asked.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
+    assert question.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
 
 
 @pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])

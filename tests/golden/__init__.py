@@ -3,7 +3,7 @@
 They hold for one order of additions: BLAS adds up products in the order that suits a processor, by
 default.
 
-Whoever imports this before numpy gets the order in which the traces were recorded, on every x86
+Imported before numpy, it gives the order in which the traces were recorded, on every x86
 processor with AVX2.
 """
 

@@ -1,6 +1,6 @@
 """Golden traces: what every algorithm did when they were recorded, before its page was rewritten.
 
-`python -m tests.golden.runs` records them anew.
+`python -m tests.golden.runs` records them again.
 
 For each algorithm, each option of each parameter, three paces and several data sets, one line of
 digests: of the lines, levels, events, metrics, and of each field of the states by its name. Words
@@ -116,10 +116,10 @@ def other_number(field: Any) -> tuple[Any, ...]:
 def recorded(key: str, every: int = 1) -> dict[str, str]:
     """Digests by 'key | run | pace'; of every so many-th run."""
     algorithm = engine.algorithms()[key]
-    asked = [(run, level) for run in runs(algorithm, prepared()) for level in Level]
+    cases = [(run, level) for run in runs(algorithm, prepared()) for level in Level]
     return {
         f"{key} | {name} | {level.name}": digest_of(algorithm.key, problem, params, level)
-        for (name, problem, params), level in asked[::every]
+        for (name, problem, params), level in cases[::every]
     }
 
 
@@ -207,14 +207,14 @@ def main() -> None:
         help="write the digests of these algorithms (all without keys)",
     )
     reader.add_argument("--show", default="", help="'key | run | pace': print the run step by step")
-    asked = reader.parse_args()
-    if asked.show:
-        show(asked.show)
+    args = reader.parse_args()
+    if args.show:
+        show(args.show)
         return
-    keys, before = asked.keys or sorted(engine.algorithms()), kept() if KEPT.exists() else {}
+    keys, before = args.keys or sorted(engine.algorithms()), kept() if KEPT.exists() else {}
     for key in keys:
         now = recorded(key)
-        if asked.record:
+        if args.record:
             before = {
                 name: digests for name, digests in before.items() if not name.startswith(f"{key} |")
             } | now
@@ -223,7 +223,7 @@ def main() -> None:
                 differences(before.get(name, ""), digests) if name in before else ["unknown run"]
             ):
                 print(name, "differs:", ", ".join(found), flush=True)
-    if asked.record:
+    if args.record:
         KEPT.write_text(
             "".join(f"{name} = {digests}\n" for name, digests in sorted(before.items())),
             encoding="utf-8",

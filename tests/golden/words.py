@@ -4,7 +4,7 @@ For each method the file `words/KEY.txt`, of at most 60 lines: from the run of i
 default parameters the first step of each line of the pseudo-code (of each line and set of events
 where there is room for them) and the last step, with their sentences, formulas, facts and choices;
 at the end why the first example has its label. `python -m tests.golden.words KEY…` prints what
-differs now, `--record KEY…` writes the files anew. They hold the words to what they were; they are
+differs now, `--record KEY…` writes the files again. They hold the words to what they were; they are
 no proof that they were right.
 """
 
@@ -129,10 +129,10 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("keys", nargs="*", help="all methods when none is given")
     reader.add_argument("--record", action="store_true", help="write the files anew")
-    asked = reader.parse_args()
-    for key in asked.keys or sorted(engine.algorithms()):
+    args = reader.parse_args()
+    for key in args.keys or sorted(engine.algorithms()):
         now = words(key)
-        if asked.record:
+        if args.record:
             file_of(key).write_text("\n".join(now) + "\n", encoding="utf-8")
         else:
             for row in difflib.unified_diff(kept(key), now, key, "now", n=1, lineterm=""):

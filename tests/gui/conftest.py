@@ -79,7 +79,7 @@ def the_fonts_of_the_program(qapp: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_stays_held(qapp: Any) -> Iterator[None]:
-    """Qt remembers what is held: the tests after would find sliders that nobody can press.
+    """Qt remembers what is held: the tests after would find sliders that cannot be pressed.
 
     And a window that is left lies above theirs, so that the mouse never reaches them.
     """

@@ -285,7 +285,7 @@ def in_column(a: QWidget, b: QWidget) -> bool:
 
 
 class Held(QObject):
-    """A window that paints only when it is told to, and then what has changed since."""
+    """A window that paints only on request, and then what has changed since."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -324,9 +324,9 @@ class Painted:
         self._found: dict[tuple[bool, Fault], None] = {}
         self._elided: set[str] = set()
 
-    def found_anew(self, held: "Held") -> list[Fault]:
+    def found_again(self, held: "Held") -> list[Fault]:
         """What is wrong now, if painting what has changed since the last look tells of anything:
-        what has not changed told of it then.
+        what has not changed said of it then.
         """
         held.paint_changed()
         if not self._found:

@@ -1,8 +1,8 @@
 """Who keeps whom alive: the parents that the binding has noted beside those that Qt knows.
 
-What a method of Qt answers the binding takes for a child of what was asked, if nothing says
-otherwise. Asked for something that it does not own, an object then keeps a stranger alive, or, in a
-circle, itself; the collector finds both useless, and Qt uses what was freed. So a walk looks here
+What a method of Qt answers the binding takes for a child of the called object, if nothing says
+otherwise. Called for something that it does not own, an object then keeps a stranger alive, or, in
+a circle, itself; the collector finds both useless, and Qt uses what was freed. So a walk looks here
 now and then: the fault is found before it kills.
 """
 
@@ -16,7 +16,7 @@ PARENT = re.compile(r"^parent\.+ .* at 0x([0-9a-f]+)>", re.MULTILINE)
 
 def astray() -> list[str]:
     """Every object of Qt that Python made and another object of Qt owns, and that the binding's
-    parents do not lead to an object which nobody owns: one that lives by itself, as a window does.
+    parents do not lead to an object without an owner: one that lives by itself, as a window does.
     """
     alive = {id(thing): thing for thing in Shiboken.getAllValidWrappers()}
     above = {
@@ -25,7 +25,7 @@ def astray() -> list[str]:
         if (found := PARENT.search(Shiboken.dump(alive[key])))
     }
     return [
-        f"{_words(thing)} < {' < '.join(map(_words, line)) or 'nobody'}; Qt:"
+        f"{_words(thing)} < {' < '.join(map(_words, line)) or 'none'}; Qt:"
         f" {_words(QObject.parent(thing))}"
         for key, thing in alive.items()
         if _made_here(thing)

@@ -98,7 +98,7 @@ class Lab:
         QApplication.processEvents()
         while not self.session.worker.idle:
             assert time.perf_counter() < deadline, "the worker does not become idle"
-            # nobody touches anything any more: a surface that waits for that need not
+            # nothing is touched any more: a surface that waits for that need not
             self.session.worker.hurry()
             QTest.qWait(2)
         QApplication.processEvents()

@@ -1,4 +1,4 @@
-"""Somebody who tries everything with several lanes and predicts: what is done, and what holds after
+"""A walk that tries everything with several lanes and predicts: what is done, and what holds after
 each action.
 """
 
@@ -77,7 +77,7 @@ class LanesWalk(Walker):
         ] = []  # of the edits that can be undone: the document, and what it looked like
         self.keys_of = sorted(engine.algorithms())
         self.shapes: Counter[tuple[int, bool]] = Counter()  # how many lanes, predicting or not
-        self.asked: Counter[Kind] = Counter()
+        self.questions: Counter[Kind] = Counter()
         chances: dict[Callable[[], str], float] = {
             self.lanes: 4,
             self.clock: 5,
@@ -329,7 +329,7 @@ class LanesWalk(Walker):
             self.lab.window.setFocus()
             QTest.keyClick(self.lab.window, key)
             return f"not open {key}"
-        self.asked[question.kind] += 1
+        self.questions[question.kind] += 1
         way = self.chance.random()
         if way < 0.15:
             button = self.chance.choice([panel.question.show_answer, panel.question.skip])

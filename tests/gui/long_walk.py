@@ -91,7 +91,7 @@ def stands(window: QWidget) -> bool:
 
 
 class Trail(list[str]):
-    """What was done lately; told at once to the file that is left when the process dies."""
+    """What was done lately; written at once to the file that is left when the process dies."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         super().__init__()

@@ -1,11 +1,11 @@
 """A window that stands ready: built once, and each test that wants one begins in a fork of the
-process, where nobody has touched it yet. What a test does to it ends with the fork.
+process, where it is still untouched. What a test does to it ends with the fork.
 
 Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its
 folder and settings are those of the test. Where a test asks for a document or size of its own, the
 window that stands ready opens that document, as the program's does, and is resized. A test of how
-windows begin (`built`, `settings`) opens its own, as all do where there is no `os.fork` or somebody
-debugs.
+windows begin (`built`, `settings`) opens its own, as all do where there is no `os.fork` and in a
+debugger.
 """
 
 import gc
@@ -37,7 +37,7 @@ IDLE = 300  # milliseconds in which a window does what it puts off
 
 
 class Beginning(Record, eq=True):
-    """With what a window opens. document: makes it anew; None of it: what the program
+    """With what a window opens. document: makes it again; None of it: what the program
     begins with
     """
 

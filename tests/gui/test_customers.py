@@ -1,5 +1,5 @@
 """A table of one's own by hand: opened by the dialogue, learnt by a tree, a forest and a logistic
-regression, and asked why.
+regression, and explained.
 """
 
 from pathlib import Path
@@ -79,7 +79,7 @@ def a_tree_learns_it_and_says_why(lab: Lab, made: Customers, look: str) -> None:
     picked(lab, "decision tree")
     assert lab.session.lane.key == "decision_tree" and lab.session.document.transforms == ()
     played_to_the_end(lab)
-    asked_about(lab, made, whole_rows(made)[0])
+    check_why(lab, made, whole_rows(made)[0])
     if look != "projector":  # its panels are folded away
         assert faults(lab.window.right_dock) == []
 
@@ -90,7 +90,7 @@ def a_forest_is_found_by_the_search(lab: Lab, made: Customers) -> None:
     lab.key(Key.Key_Return)
     assert lab.session.lane.key == "random_forest" and lab.session.document.transforms == ()
     played_to_the_end(lab)
-    asked_about(lab, made, whole_rows(made)[1])
+    check_why(lab, made, whole_rows(made)[1])
 
 
 def a_regression_needs_what_the_picker_offers(lab: Lab, look: str) -> None:
@@ -139,7 +139,7 @@ def whole_rows(made: Customers) -> list[int]:
     return [k for k, row in enumerate(made.rows) if all(row.values())]
 
 
-def asked_about(lab: Lab, made: Customers, row: int) -> None:
+def check_why(lab: Lab, made: Customers, row: int) -> None:
     """A click on a row of the examples."""
     tables = [each for each in lab.window.findChildren(TableFigure) if each.isVisible()]
     view = tables[0]

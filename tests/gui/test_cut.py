@@ -194,7 +194,7 @@ def test_empty_room_beside_what_is_cut_is_found(shown) -> None:
 
 
 class Sign(QFrame):
-    """Writes where it is told."""
+    """Writes at the given place."""
 
     def __init__(self, paint: Callable[[QPainter], object]) -> None:
         super().__init__()
@@ -229,7 +229,7 @@ def test_painting_is_overheard(
     with Painted().listening() as painted:
         assert [f.kind for f in painted.found(sign)] == kinds
         assert [f.kind for f in painted.found(sign)] == kinds
-    assert painted.found(sign) == []  # nobody listens any more
+    assert painted.found(sign) == []  # no listener any more
 
 
 # -- the window ------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ class Walk:
         self.window = lab.window
         self.painted = painted
         self.held = Held(lab.window)
-        QApplication.instance().removeEventFilter(lab.window.keys)  # nobody presses any
+        QApplication.instance().removeEventFilter(lab.window.keys)  # no key is pressed any
         self.found: dict[Fault, str] = {}
         self.name = ""
 
@@ -329,7 +329,7 @@ class Walk:
         self.lab.settle(30)
         self.lab.settle_drawing()
         self.lab.settle(30)
-        of_paint = self.painted.found_anew(self.held)
+        of_paint = self.painted.found_again(self.held)
         dock = self.window.right_dock
         of_dock = (
             [Fault("dock", "RightDock", words) for words in faults_in(dock)]

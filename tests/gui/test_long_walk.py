@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 ACTIONS, SEED = 60, 11
-# What these answer belongs to somebody else, and the binding takes it for a child of what was
+# What these answer belongs to another object, and the binding takes it for a child of what was
 # asked.
 STRANGERS = {
     "focusProxy",
@@ -87,7 +87,7 @@ def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
 
 
 def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
-    """What was freed is filled with 0xDD: whoever uses it dies at once.
+    """What was freed is filled with 0xDD: its use ends the process at once.
 
     Before it every eighth algorithm, the collector at every action too; `--algorithms 1` takes all
     of them.
@@ -115,16 +115,16 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
     assert "40 actions" in done.stdout
 
 
-def test_nothing_is_asked_for_a_stranger() -> None:
+def test_a_stranger_gets_no_question() -> None:
     for path in sorted((ROOT / "gui").rglob("*.py")):
-        asked = [
+        nodes = [
             node
             for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call)
         ]
         names = {
             node.func.attr
-            for node in asked
+            for node in nodes
             if isinstance(node.func, ast.Attribute) and not node.args
         }
         assert not names & STRANGERS, path

@@ -46,7 +46,7 @@ def test_space_plays_after_a_number_was_entered(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab) -> None:
+def test_a_number_of_points_that_cannot_be_is_reported_below_it(lab: Lab) -> None:
     lab.window.commands.take("generate", "blobs")
     lab.settle()
     form = lab.window.left_dock.data.form
@@ -62,7 +62,7 @@ def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_share_that_cannot_be_is_told_below_it(lab: Lab) -> None:
+def test_a_share_that_cannot_be_is_reported_below_it(lab: Lab) -> None:
     split = lab.window.left_dock.split
     enter(lab, split.slider.field, "81")
     assert "between 0 and 80" in split.error.text()

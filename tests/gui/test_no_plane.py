@@ -49,7 +49,7 @@ def test_their_keys_say_it_too(restaurant: Lab) -> None:
         assert (restaurant.session.tool, restaurant.session.current_class) == (tool, chosen)
 
 
-def test_the_cross_puts_nothing_where_nobody_sees_it(restaurant: Lab) -> None:
+def test_the_cross_puts_nothing_where_it_cannot_be_seen(restaurant: Lab) -> None:
     """Return at a cross that no plane shows wrote a row into the table."""
     before = restaurant.session.document
     restaurant.key(Key.Key_Right, CTRL)
@@ -59,7 +59,7 @@ def test_the_cross_puts_nothing_where_nobody_sees_it(restaurant: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_cross_from_other_data_is_gone(square: Lab) -> None:
+def test_a_cross_from_other_data_is_removed(square: Lab) -> None:
     square.key(Key.Key_Right, CTRL)
     square.window.commands.use_data(engine.textbook("restaurant"))
     square.window.session.choose("decision_tree")

@@ -1,4 +1,4 @@
-"""A window that stands ready is one that nobody has touched."""
+"""A window that stands ready is untouched."""
 
 import os
 import signal
@@ -64,7 +64,7 @@ def contents(lab: Lab) -> tuple[Any, ...]:
 def test_it_is_as_a_new_one(
     lab: Lab, homes: Iterator[Path], request: pytest.FixtureRequest
 ) -> None:
-    """Shown, told and kept: a new window that has had its time says the same."""
+    """Shown, announced and kept: a new window that has had its time says the same."""
     ready = looks(lab.window)
     says = contents(lab)
     settings = set(lab.window.settings.allKeys())

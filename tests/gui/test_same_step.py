@@ -73,7 +73,7 @@ def test_the_unit_of_the_command_line_is_the_windows(lab: Lab) -> None:
     )
 
 
-def test_another_unit_names_the_same_step_anew(lab: Lab) -> None:
+def test_another_unit_names_the_same_step_again(lab: Lab) -> None:
     for _ in range(5):
         lab.key(Key.Key_Right)
     lab.settle()

@@ -30,7 +30,7 @@ def whole_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Heard(QObject):
-    """How often each widget in `part` was painted and laid out, or told of else that is asked
+    """How often each widget in `part` was painted and laid out, or got another event
     about.
     """
 
@@ -118,25 +118,25 @@ def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(
 def test_what_is_wrong_is_counted_when_the_numbers_follow(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of steps that fly that is every second one: twice as often nobody could read it, and the head
+    """Of steps that fly that is every second one: twice as often it could not be read, and the head
     is painted each time.
     """
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
-    asked = Counter[int]()
+    counts = Counter[int]()
     lab.settle()
     count = lane_cell.score_text
     monkeypatch.setattr(
-        lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1]
+        lane_cell, "score_text", lambda view: (counts.update([view.place]), count(view))[1]
     )
     view = lab.session.lane_views[1]
     view.announce(Change.RUN)
-    assert not asked
+    assert not counts
     view.announce(Change.NUMBERS)
-    assert asked == {1: 1}
+    assert counts == {1: 1}
 
 
-def test_words_that_stay_tell_nobody(open_lab: Callable[..., Lab]) -> None:
-    """Whoever listens to the widget is asked otherwise, twenty times for each move."""
+def test_words_that_stay_send_no_event(open_lab: Callable[..., Lab]) -> None:
+    """Else each listener of the widget runs, twenty times for each move."""
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
     heard = dragged(lab, lab.window.left_dock, about=(QEvent.Type.ToolTipChange,))
     assert heard == Counter()

@@ -1,4 +1,4 @@
-"""Somebody who tries everything that the window offers, with real events: what walks over the
+"""A walk that tries everything that the window offers, with real events: what walks over the
 window are made of.
 """
 

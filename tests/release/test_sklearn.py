@@ -128,7 +128,7 @@ def test_scikit_learns_own_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-# -- one run, told in the words of scikit-learn ----------------------------------------------------
+# -- one run, in the words of scikit-learn ----------------------------------------------------
 
 every = pytest.mark.parametrize("kind", CLASSES.values(), ids=lambda kind: kind.__name__)
 BITS = np.array(
@@ -401,7 +401,7 @@ def test_the_seed_is_the_random_state() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_a_parameter_out_of_bounds_is_told_when_it_is_used() -> None:
+def test_a_parameter_out_of_bounds_is_reported_when_it_is_used() -> None:
     one = lab.Perceptron(rate=-3)
     with pytest.raises(ValueError, match="Rate η must lie between"):
         one.fit(BITS, BITS[:, 0])

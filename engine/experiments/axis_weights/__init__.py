@@ -183,9 +183,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = chosen(given, at, s, least)
             yield from at("set", s, *when(changed=s.value >= 0), least=tuple(least))
         s = yield from with_model(given, replace(s, axis=-1, value=-1))
-        settled = bool((s.z == s.before).all())
-        yield from at("until", s, *when(converged=settled))
-        if settled:
+        unchanged = bool((s.z == s.before).all())
+        yield from at("until", s, *when(converged=unchanged))
+        if unchanged:
             return
 
 

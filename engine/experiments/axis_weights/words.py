@@ -112,11 +112,11 @@ def factors(given: Setting, s: State, least: tuple[int, ...]) -> Choice:
 
 
 def until(given: Setting, s: State) -> Note:
-    settled = bool((s.z == s.before).all())
+    unchanged = bool((s.z == s.before).all())
     changed = int((s.z != s.before).sum())
     dropped = int((s.z == 0).sum())
     lead = "{changed} {changed:factor|factors} changed in round {round}: the error is {e}."
-    if settled:
+    if unchanged:
         lead = "No factor changed in round {round}: the search ends with error {e}."
     elif s.round >= given.p.rounds:
         lead += " All rounds are done; more could change further factors."

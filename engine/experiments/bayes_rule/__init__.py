@@ -128,7 +128,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def example() -> Problem:
-    """Four rows, which the rule does not look at."""
+    """A problem of four rows; the rule needs none of them."""
     return prepare(Dataset.from_columns({"age": [20.0, 40, 60, 80]}))
 
 

@@ -48,7 +48,7 @@ learn step:     h ← Learner(those rows)
 judge round:    rows left out are answered
 parts round:  error = bias + variance, per row
 """
-DRAWN = (
+SIZE = (
     "with return, so that about a third of the rows are left out when as many are drawn as"
     " there are"
 )
@@ -58,7 +58,7 @@ class Params(Record, eq=True):
     learner: Studied = ""
     copies: Annotated[int, Range(2, 200), Label("Copies B")] = 20
     size: Annotated[
-        int | None, Range(2, 100_000, log=True), Label("Rows drawn m"), Empty("all"), Help(DRAWN)
+        int | None, Range(2, 100_000, log=True), Label("Rows drawn m"), Empty("all"), Help(SIZE)
     ] = None
 
 
@@ -84,7 +84,7 @@ class Setting(StudySetting[Params]):
     """What follows from the parameters; copies are drawn from `rows`, the rows with a label."""
 
     @property
-    def drawn(self) -> int:
+    def size(self) -> int:
         """m, the number of rows in a copy: as set, else as many as have a label."""
         return self.p.size or len(self.rows)
 
@@ -97,7 +97,7 @@ class Setting(StudySetting[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(given.no_votes)
-    copies = yield from bootstrapped(given.learner, given.rows, given.drawn, given.p.copies, rng)
+    copies = yield from bootstrapped(given.learner, given.rows, given.size, given.p.copies, rng)
     yield from check_able(given.problem, copies, "copies")
     found = fits(learnt, given.problem, copies)
     for b, copy in enumerate(copies):
@@ -144,7 +144,7 @@ def answered(given: Setting, votes: Float, rows: Int, says: NDArray[Any]) -> Flo
 
 
 class Shares(Record):
-    """The parts of the error, of each row that a model was asked about, (m,).
+    """The parts of the error, of each row that a model predicted, (m,).
 
     rows: which they are
     main: the answer of most models, or their mean answer

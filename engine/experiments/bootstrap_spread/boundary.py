@@ -6,7 +6,7 @@ from engine.base.arrays import Float, frozen
 from engine.base.grid import Grid
 from engine.experiments.parts.pictures import surface
 from engine.fit.learners import Model
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.regression import extent, upright
 
 FINE = 64  # cells along an axis
@@ -38,7 +38,7 @@ def between_classes(model: Model, grid: Grid) -> Float:
     # the edges of the last class are edges of another, too
     for k in range(len(model.problem.classes) - 1):
         pieces += level_lines(grid.x, grid.y, (says == k) * 1.0, [0.5])
-    return frozen(joined(pieces))
+    return frozen(one_polyline(pieces))
 
 
 def aired(low: float, high: float) -> tuple[float, float]:

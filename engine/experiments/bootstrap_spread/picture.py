@@ -5,7 +5,7 @@ from engine.base.records import replace
 from engine.experiments.bootstrap_spread import Setting, State, shares
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, unseen_points
-from engine.numerics.contours import joined
+from engine.numerics.contours import one_polyline
 from engine.scene.scene import (
     Bars,
     Layer,
@@ -42,7 +42,7 @@ def bundle(s: State) -> list[Layer]:
     """The boundaries of all models so far, the last one in ink."""
     layers: list[Layer] = []
     if len(s.lines) > 1:
-        earlier = joined(s.lines[: len(s.lines) - 1])
+        earlier = one_polyline(s.lines[: len(s.lines) - 1])
         layers.append(Polyline(earlier, Role.INACTIVE, tag="bundle"))
     if len(s.lines) and s.model is not None:
         layers.append(Polyline(s.lines[-1], Role.BOUNDARY, tag="bundle"))

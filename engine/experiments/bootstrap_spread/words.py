@@ -32,7 +32,7 @@ def draw(given: Setting, s: State) -> Note:
 
 def copy(given: Setting, s: State) -> Note:
     lead = "{m} {m:row is|rows are} drawn, each as likely every time, so some come twice."
-    return note(lead, m=given.drawn)
+    return note(lead, m=given.size)
 
 
 def learn(given: Setting, s: State) -> Note:

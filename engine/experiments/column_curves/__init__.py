@@ -147,18 +147,18 @@ def with_irrelevant(problem: Problem, count: int, rng: Rng) -> Problem:
     """
     bits = all(problem.bits) or not any(feature.numeric for feature in problem.features)
     if bits:
-        drawn = rng.integers(0, 2, (problem.n, count)).astype(np.float64)
+        noise = rng.integers(0, 2, (problem.n, count)).astype(np.float64)
         kind = [Feature(f"random {j + 1}", Kind.BOOLEAN, (0, 1)) for j in range(count)]
     else:
         low = float(np.nanmin(problem.X))
         high = float(np.nanmax(problem.X))
-        drawn = rng.uniform(low, high, (problem.n, count))
+        noise = rng.uniform(low, high, (problem.n, count))
         kind = [Feature(f"random {j + 1}") for j in range(count)]
     return replace(
         problem,
-        X=frozen(np.column_stack([problem.X, drawn])),
+        X=frozen(np.column_stack([problem.X, noise])),
         features=(*problem.features, *kind),
-        anchor=frozen(np.append(problem.anchor, drawn[0])),
+        anchor=frozen(np.append(problem.anchor, noise[0])),
         query=None,
     )
 
@@ -180,8 +180,8 @@ def error_on(tables: tuple[Problem, ...], job: OnTable) -> Work[float]:
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(())
     tables = given.tables(rng)
-    drawn = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng, 3)
-    trials = [draw for m in given.sizes for draw in drawn[m]]
+    by_size = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng, 3)
+    trials = [draw for m in given.sizes for draw in by_size[m]]
     yield from check_able(given.problem, reversed(trials), "draws")
     yield from at("tables", s)
     jobs = [OnTable(draw, table) for draw in trials for table in range(len(tables))]
@@ -189,7 +189,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for m in given.sizes:
         s = replace(s, size=m, errors=(Tally(),) * len(tables))
         yield from at("size", s)
-        for _ in drawn[m]:
+        for _ in by_size[m]:
             yield from at("draw", s)
             found = list[Tally]()
             before = len(s.refused)

@@ -50,13 +50,13 @@ def test(given: Setting, s: State) -> Note:
     lead = f"Trial {{i}} with {{m}} {{m:row|rows}}: the {loss_name(given.problem)} on each table."
     operands: dict[str, Any] = {"i": len(s.errors[0]), "m": s.size}
     facts = []
-    gone = False
+    unknown = False
     for table, errors in enumerate(s.errors):
         e = errors.last
-        gone = gone or e != e
+        unknown = unknown or e != e
         operands[f"e{table}"] = Operand(e, about=f"table {table}")
         facts.append(Fact(NAMES[table], f"{{e{table}}}" if e == e else "nothing learnt"))
-    if gone:
+    if unknown:
         return note(lead + " {why}.", *facts, **operands, why=last_reason(list(s.refused)))
     return note(lead, *facts, **operands)
 

@@ -122,8 +122,8 @@ def mean(given: Setting, s: State) -> Note:
         **numbers,
     }
     if s.refused:
-        lead += " {gone} {gone:fold was|folds were} left out."
-        operands["gone"] = len(s.refused)
+        lead += " {failed} {failed:fold was|folds were} left out."
+        operands["failed"] = len(s.refused)
     if k > MOST:
         total = Fact("Σ eᵢ / k", "{total} / {k} = {mean}")
         return note(lead + worse, total, *base, total=s.errors.total, **operands)

@@ -224,7 +224,7 @@ def contrast(D: Float) -> float:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """What was measured at the current number of dimensions; {} before the first."""
+    """The measurements at the current number of dimensions by name; {} before the first."""
     if s.now is None:
         return {}
     now = {"edge": s.now.edge, "rim": s.now.rim, "cube": s.now.cube, "own": s.now.own}

@@ -69,7 +69,7 @@ NET: dict[str, Any] = {
     "scale": 0.3,
     "order": "random",
 }
-SAID = 6  # digits of what is said: the last ones of a sum are not the same on every machine
+SAID = 6  # digits of numbers in words: the last ones of a sum are not the same on every machine
 DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a test picture"
 
 
@@ -102,7 +102,7 @@ class State(Record):
     learners: the titles of those that have learnt so far
     tested: for each of them (m, 2), how sure it is of each test picture, and 1 where it is right
     x: (d,) the cells on the pad, () before
-    answers: of the learners that were asked so far
+    answers: of the learners that have answered so far
     """
 
     learners: tuple[str, ...] = ()

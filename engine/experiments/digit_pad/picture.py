@@ -42,8 +42,8 @@ def pad(given: Setting, s: State) -> Pictures:
     """
     side = given.side
     path = next((answer.path for answer in s.answers if answer.path), ())
-    asked = dict.fromkeys(column for column, _, _ in path)
-    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(asked))
+    path_columns = dict.fromkeys(column for column, _, _ in path)
+    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(path_columns))
     pictures = [s.x if len(s.x) else given.x]
     labels = [""]
     if s.answers:

@@ -166,7 +166,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def distances(self) -> Sequence[Float]:
-        """For each way to measure, d(x, q) of the rows (n,)."""
+        """The distances d(x, q) of the rows (n,), for each way to measure."""
         xy = self.problem.xy[self.rows]
         return [distances(way, xy, self.q) for way in self.ways.values()]
 

@@ -1,4 +1,4 @@
-"""The ball through the nearest example on the plane, the unit balls side by side, and who is
+"""The ball through the nearest example on the plane, the unit balls side by side, and what is
 nearest by which way.
 """
 

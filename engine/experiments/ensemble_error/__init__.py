@@ -116,7 +116,7 @@ class Setting(Given[Params]):
     def law(self, K: int, p: float | None = None, together: bool = True) -> float:
         """The chance that more than half of K members err, each with chance p.
 
-        p: the one that was asked for, if none is given; together: whether they copy as they do.
+        p: the parameter's, if none is given; together: whether they copy as they do.
         """
         error = self.p.error if p is None else p
         return majority_errs(K, error, self.copying if together else 0.0)
@@ -137,7 +137,7 @@ def majority_errs(K: int, p: float, copying: float) -> float:
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    errs = drawn(given, rng)
+    errs = draw_errors(given, rng)
     erring = errs.cumsum(axis=1, dtype=np.intp)  # (cases, members) of the first 1, 2, … members
     s = State(Prefix([], 0))
     yield from at("start", s)
@@ -158,7 +158,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("told", s)
 
 
-def drawn(given: Setting, rng: Rng) -> Int:
+def draw_errors(given: Setting, rng: Rng) -> Int:
     """(cases, members) 1 where a member errs, by itself or by copying the common source, else 0."""
     n = given.cases
     most = int(given.sizes[-1])

@@ -116,7 +116,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def splits(self) -> Sequence[Split]:
-        """Of every column its splits: of numbers x ≤ t, t half-way between any neighbouring values
+        """The splits of every column: of numbers x ≤ t, t half-way between any neighbouring values
         or the given one; of words a branch for each, and where one column alone is split each
         against the others. Columns without a row of class and value have none.
 
@@ -138,8 +138,8 @@ class Setting(Given[Params]):
         if self.p.counts:
             return LeftOut()
         problem = self.problem
-        gone = problem.n - int(self.whole(0).sum()) if len(self.columns) == 1 else 0
-        return LeftOut(without(problem, self.columns), gone, problem.n)
+        left_out = problem.n - int(self.whole(0).sum()) if len(self.columns) == 1 else 0
+        return LeftOut(without(problem, self.columns), left_out, problem.n)
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ def plain_mean(counts: Float) -> float:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """What the current split gains by each measure; {} where none is current."""
+    """The gain of the current split by each measure; {} where none is current."""
     if not 0 <= s.current < len(s.tried):
         return {}
     return s.tried[s.current]._asdict()

@@ -94,7 +94,7 @@ class State(Record):
     wrong: int = -1
 
     def held(self, rule: str) -> int:
-        """In how many repeats the interval of a rule held p."""
+        """The number of repeats in which the interval of a rule held p."""
         at = list(RULES).index(rule)
         return add_up(int(trial.holds[at]) for trial in self.trials)
 
@@ -146,7 +146,7 @@ class Setting(Given[Params]):
         return {name: rule(k, self.N, self.delta) for name, rule in RULES.items()}
 
     def holds(self, wrong: int) -> tuple[bool, ...]:
-        """Which of the intervals after so many wrong rows hold the true error, by rule."""
+        """Whether the interval of each rule after so many wrong rows holds the true error."""
         p = self.truth
         return tuple(bool(low[wrong] <= p <= high[wrong]) for low, high in self.rules_of.values())
 

@@ -130,7 +130,7 @@ def columns(given: Setting, s: State) -> Plot:
 
 def repeats(given: Setting, s: State) -> Plot:
     """A plot of the binomial intervals of the last repeats, those that miss p in amber."""
-    held = hits(given, s, "binomial")[-SHOWN:]
+    hit = hits(given, s, "binomial")[-SHOWN:]
     wrong = np.array([trial.wrong for trial in s.trials][-SHOWN:], np.intp)
     first = len(s.trials) - len(wrong) + 1
     low, high = given.rules_of["binomial"]
@@ -140,8 +140,8 @@ def repeats(given: Setting, s: State) -> Plot:
     ).reshape(-1, 2, 2)
     level = frozen([[[-np.inf, given.truth], [np.inf, given.truth]]])
     layers: list[Layer] = [
-        Segments(frozen(bars[held]), Role.PLAIN, tag="binomial"),
-        Segments(frozen(bars[~held]), Role.ACTIVE, tag="missed"),
+        Segments(frozen(bars[hit]), Role.PLAIN, tag="binomial"),
+        Segments(frozen(bars[~hit]), Role.ACTIVE, tag="missed"),
         Segments(level, Role.MARGIN, (f"p = {given.truth:.4g}",), tag="p"),
     ]
     if s.wrong >= 0:

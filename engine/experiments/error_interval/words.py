@@ -187,7 +187,7 @@ def counts(given: Setting, s: State) -> dict[str, Operand]:
 
 def done(given: Setting, s: State) -> Note:
     if not s.trials:
-        return note("No repeats were asked for: nothing is counted.", BOTH, **ends(s, "binomial"))
+        return note("There are no repeats: nothing is counted.", BOTH, **ends(s, "binomial"))
     lead = (
         "The binomial interval held p in {binomial} of {R} {R:repeat|repeats}, the normal one in"
         " {normal}, Hoeffding's in {Hoeffding}, Chernoff's in {Chernoff}; {confidence} % were"

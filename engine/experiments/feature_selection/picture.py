@@ -78,7 +78,9 @@ def step_tags_of(given: Setting, s: State) -> tuple[str, ...]:
 
 
 def most(given: Setting, s: State) -> int:
-    """The end of the axis of columns: where S grows, a little beyond what it has so far."""
+    """The number of columns at which the axis ends: where S grows, a little beyond the columns that
+    it has so far; else d.
+    """
     d = given.problem.d
     if not given.forward:
         return d

@@ -96,11 +96,11 @@ def mean(given: Setting, s: State) -> Note:
     if not now.errors.count:
         lead = "With {share} nothing could be learnt: {why}."
         return note(lead, share=named(given, now.share), why=last_reason(s.refused))
-    gone = sum(share == now.share for share, _ in s.refused)
+    failed = sum(share == now.share for share, _ in s.refused)
     lead = "{share}: {k} {k:estimate|estimates} of the error, {mean} on average"
     lead += ", give or take {sd}." if now.errors.count > 1 else "."
-    if gone:
-        lead += " {gone} {gone:split|splits} could not be learnt from."
+    if failed:
+        lead += " {failed} {failed:split|splits} could not be learnt from."
     terms, errors = written_sum([e for e in now.errors if e == e], MOST)
     worse, base, numbers = beside_baseline(given.problem, now.errors.mean)
     facts = [Fact("on the rows learnt from", "{train}"), *base]
@@ -117,7 +117,7 @@ def mean(given: Setting, s: State) -> Note:
         sd=Operand(now.errors.deviation, "sd", "sd"),
         train=Operand(now.train.mean, about="train"),
         m=now.m,
-        gone=gone,
+        failed=failed,
         **errors,
         **numbers,
     )

@@ -118,14 +118,14 @@ class Setting(StudySetting[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
     s = State()
-    drawn = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng)
-    trials = [draw for m in given.sizes for draw in drawn[m]]
+    by_size = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng)
+    trials = [draw for m in given.sizes for draw in by_size[m]]
     yield from check_able(problem, reversed(trials), "draws")
     hypotheses = fits(hypothesis, problem, trials)
     for m in given.sizes:
         s = replace(s, size=m, errors=Tally(), train=Tally())
         yield from at("size", s)
-        for draw in drawn[m]:
+        for draw in by_size[m]:
             # of the rows, shuffled, draw.rows are the first m, draw.test the others
             yield from at("draw", s)
             h = yield from next_hypothesis(hypotheses)  # h ← Learner(the m rows)

@@ -67,12 +67,12 @@ def mean(given: Setting, s: State) -> Note:
     if not s.errors.count:
         lead = "No trial with {m} {m:row|rows} could be learnt from: {why}."
         return note(lead, m=rows(s), why=last_reason(s.refused))
-    gone = sum(size == s.size for size, _ in s.refused)
+    failed = sum(size == s.size for size, _ in s.refused)
     rest = len(given.rows) - s.size
     lead = f"With {{m}} {{m:row|rows}} the {loss_name(given.problem)} is {{mean}} on average"
     lead += ", give or take {sd}." if s.errors.count > 1 else "."
-    if gone:
-        lead += " {gone} {gone:draw|draws} could not be learnt from."
+    if failed:
+        lead += " {failed} {failed:draw|draws} could not be learnt from."
     if rest < ROUGH:
         lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
     worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
@@ -85,7 +85,7 @@ def mean(given: Setting, s: State) -> Note:
         m=rows(s),
         mean=Operand(s.errors.mean, "mean", "curve"),
         k=len(s.errors),
-        gone=gone,
+        failed=failed,
         sd=Operand(s.errors.deviation, "sd", "band"),
         rest=rest,
         **errors,

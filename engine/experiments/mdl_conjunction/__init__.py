@@ -56,7 +56,7 @@ class Params(Record, eq=True):
 class State(Record):
     """The model is `best`; behind `sizes` stands what a moment looks at.
 
-    best: the columns whose questions the shortest description so far asks
+    best: the columns whose questions are in the shortest description so far
     wrong: how many rows it gets wrong
     least: its bits
     tried: (literals, errors) of all so far
@@ -79,8 +79,8 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite:
-        """The questions, one for each column, and what is left out; see `Finite.asked` for the
-        question of a column.
+        """The questions, one for each column, and what is left out; see `Finite.question_of` for
+        the question of a column.
         """
         return Finite("conjunctions", self.problem, most=self.p.columns)
 

@@ -76,7 +76,7 @@ class State(Record):
     vc: VC(C), −1 not yet known
     opt: Opt(C), −1 not yet known
     halving: M_Halving(C), −1 not yet known
-    x: the input that is asked now, or −1
+    x: the input to predict now, or −1
     said: the label that is predicted now, or −1
     """
 
@@ -123,7 +123,7 @@ class Setting(Given[Params]):
         """The result of `games`, computed on first use."""
         return finished(self.games())
 
-    def asked(self, V: int) -> list[tuple[int, int, int, int]]:
+    def questions_left(self, V: int) -> list[tuple[int, int, int, int]]:
         """(x, V₀, V₁, 1 + min(Opt V₀, Opt V₁)) for every input x that splits V into the concepts
         that say − and +.
         """
@@ -133,7 +133,7 @@ class Setting(Given[Params]):
 
     def worst(self, V: int) -> tuple[int, int, int]:
         """(x, V₀, V₁) of the input that costs most; the first of those that are as bad."""
-        ways = self.asked(V)
+        ways = self.questions_left(V)
         values = [value for *_, value in ways]
         x, no, yes, _ = ways[values.index(max(values))]
         return x, no, yes

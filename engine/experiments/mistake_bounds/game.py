@@ -71,14 +71,14 @@ def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concept
         return spans(problem, points, kind == "intervals")
     if kind == "columns":
         return columns_themselves(problem)
-    asked = Finite("functions" if kind == "functions" else "conjunctions", problem)
-    d = min(columns, len(asked.questions))
+    finite = Finite("functions" if kind == "functions" else "conjunctions", problem)
+    d = min(columns, len(finite.questions))
     inputs = np.array(list(product((0, 1), repeat=d)), bool)
     if kind == "trees":
-        return all_trees(asked, inputs)
+        return all_trees(finite, inputs)
     if kind == "functions":
         return all_functions(inputs)
-    return all_conjunctions(asked, inputs)
+    return all_conjunctions(finite, inputs)
 
 
 def spans(problem: Problem, points: int, intervals: bool) -> Concepts:
@@ -111,14 +111,14 @@ def columns_themselves(problem: Problem) -> Concepts:
     """The class in which each column is a concept: + where its question holds. The inputs are the
     first different rows.
     """
-    asked = Finite("conjunctions", problem)
-    X, first = np.unique(asked.bits(problem.X), axis=0, return_index=True)
-    titles = [asked.question(k, 1) for k in range(X.shape[1])]
+    finite = Finite("conjunctions", problem)
+    X, first = np.unique(finite.bits(problem.X), axis=0, return_index=True)
+    titles = [finite.question(k, 1) for k in range(X.shape[1])]
     names = tuple(problem.names[i] for i in first[:MOST_INPUTS].tolist())
     return distinct(titles, names, X[:MOST_INPUTS].T)
 
 
-def all_trees(asked: Finite, inputs: Bool) -> Concepts:
+def all_trees(finite: Finite, inputs: Bool) -> Concepts:
     """The class of regular trees of depth two: the root tests one column, both children another. ML
     Ex 7.7.
 
@@ -129,7 +129,7 @@ def all_trees(asked: Finite, inputs: Bool) -> Concepts:
     for root, child in permutations(range(inputs.shape[1]), 2):
         for leaves in product((0, 1), repeat=4):
             signs = "".join("−+"[v] for v in leaves)
-            names.append(f"{asked.question(root, 1)}, {asked.question(child, 1)}: {signs}")
+            names.append(f"{finite.question(root, 1)}, {finite.question(child, 1)}: {signs}")
             rows.append([leaves[2 * int(x[root]) + int(x[child])] for x in inputs])
     return distinct(names, bit_names(inputs), np.array(rows, bool).reshape(-1, len(inputs)))
 
@@ -141,12 +141,12 @@ def all_functions(inputs: Bool) -> Concepts:
     n = len(inputs)
     texts = bit_names(inputs)
     rows = [[bool(h >> c & 1) for c in range(n)] for h in range(1 << n)]
-    held = [[text for text, holds in zip(texts, row, strict=True) if holds] for row in rows]
-    names = ["{" + ", ".join(there) + "}" for there in held]
+    positive = [[text for text, holds in zip(texts, row, strict=True) if holds] for row in rows]
+    names = ["{" + ", ".join(there) + "}" for there in positive]
     return distinct(names, texts, np.array(rows, bool))
 
 
-def all_conjunctions(asked: Finite, inputs: Bool) -> Concepts:
+def all_conjunctions(finite: Finite, inputs: Bool) -> Concepts:
     """The class of conjunctions: each column required to be 1, to be 0, or not tested; the last is
     the empty set.
 
@@ -156,7 +156,7 @@ def all_conjunctions(asked: Finite, inputs: Bool) -> Concepts:
     rows = []
     for wanted in product((1, 0, None), repeat=inputs.shape[1]):
         literals = [(k, v) for k, v in enumerate(wanted) if v is not None]
-        names.append(" ∧ ".join(asked.question(k, v) for k, v in literals) or "always")
+        names.append(" ∧ ".join(finite.question(k, v) for k, v in literals) or "always")
         rows.append([all(bool(x[k]) == bool(v) for k, v in literals) for x in inputs])
     names.append("never")
     rows.append([False] * len(inputs))
@@ -185,18 +185,18 @@ def not_played(kind: Kind, problem: Problem, columns: int, C: Concepts) -> LeftO
         last = np.unique(numbers)[len(C.inputs) - 1]
         beyond = np.count_nonzero(numbers > last)
         return LeftOut(without(problem, (j,)), int(beyond), problem.n)
-    asked = Finite("functions" if kind == "functions" else "conjunctions", problem)
+    finite = Finite("functions" if kind == "functions" else "conjunctions", problem)
     if kind != "columns":
-        used = tuple(j for j, *_ in asked.questions[:columns])
+        used = tuple(j for j, *_ in finite.questions[:columns])
         return LeftOut(without(problem, used))
     same = tuple(
         problem.titles[j]
-        for k, (j, *_) in enumerate(asked.questions)
-        if asked.question(k, 1) not in C.names
+        for k, (j, *_) in enumerate(finite.questions)
+        if finite.question(k, 1) not in C.names
     )
-    _, place = np.unique(asked.bits(problem.X), axis=0, return_inverse=True)
+    _, place = np.unique(finite.bits(problem.X), axis=0, return_inverse=True)
     beyond = np.count_nonzero(place >= MOST_INPUTS)
-    return replace(asked.left_out, rows=int(beyond), all_rows=problem.n, same=same)
+    return replace(finite.left_out, rows=int(beyond), all_rows=problem.n, same=same)
 
 
 def distinct(names: list[str], inputs: tuple[str, ...], says: Bool) -> Concepts:

@@ -79,7 +79,7 @@ def opt(given: Setting, s: State) -> Note:
 
 
 def ask(given: Setting, s: State) -> tuple[Note, Choice]:
-    ways = given.asked(s.V)
+    ways = given.questions_left(s.V)
     scores = [value for *_, value in ways]
     options = tuple(
         Option(
@@ -96,7 +96,7 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     question = "Which input costs most?"
     choice = Choice(question, options, winners, chosen, rule, "1 + min Opt", digits=0)
     lead = (
-        "{x} is asked: {value} {value:mistake is|mistakes are} still to come, one here and the"
+        "{x} comes: {value} {value:mistake is|mistakes are} still to come, one here and the"
         " smaller Opt of both sides."
     )
     value = Operand(scores[chosen])

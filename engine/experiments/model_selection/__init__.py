@@ -44,9 +44,9 @@ from engine.experiments.parts.trials import (
     Hypothesis,
     Trial,
     check_able,
-    drawn,
     hypothesis,
     next_hypothesis,
+    one_trial,
 )
 from engine.fit.fits import fits
 from engine.fit.learners import Model, Studied, answers_of
@@ -269,7 +269,7 @@ def stillness(sizes: Iterable[Size]) -> list[int]:
 def learnt_from_all(given: Setting, s: State, rng: Rng) -> Part[State, tuple[State, bool]]:
     """(the state with the model Learner(best, all rows), whether there is one)."""
     best = s.sizes[s.best].value
-    whole = drawn(given.sweep.at(best), given.rows, len(given.rows), rng)
+    whole = one_trial(given.sweep.at(best), given.rows, len(given.rows), rng)
     h = yield from next_hypothesis(fits(hypothesis, given.problem, [whole]))
     if isinstance(h, EngineError):
         return replace(s, model=None, refused=s.refused.plus((best, str(h)))), False

@@ -74,16 +74,16 @@ def errors(given: Setting, s: State) -> Note:
     c = named(given, s.value)
     if not s.errors.count:
         return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
-    gone = len(s.errors) - s.errors.count
+    failed = len(s.errors) - s.errors.count
     lead = "With {c} errV is {errV}, errT {errT}."
-    if gone:
-        lead += " {gone} {gone:fold|folds} could not be tested."
+    if failed:
+        lead += " {failed} {failed:fold|folds} could not be tested."
     spread = [Fact("standard deviation of errV", "{sd}")] if s.errors.count > 1 else []
     return note(
         lead,
         *spread,
         c=c,
-        gone=gone,
+        failed=failed,
         errV=Operand(s.errors.mean, "errV", "validation"),
         errT=Operand(s.train.mean, "errT", "training"),
         sd=Operand(s.errors.deviation, "sd", "band"),

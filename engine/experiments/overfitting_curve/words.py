@@ -89,16 +89,16 @@ def mean(given: Setting, s: State) -> Note:
     if not s.errors.count:
         return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
     k = s.errors.count
-    gone = len(s.errors) - k
+    failed = len(s.errors) - k
     lead = "With {c} the error is {mean} on unseen rows, {train} on those learnt from."
-    if gone:
-        lead += " {gone} {gone:split|splits} could not be learnt from."
+    if failed:
+        lead += " {failed} {failed:split|splits} could not be learnt from."
     terms, errors = written_sum([e for e in s.errors if e == e], MOST)
     operands = {
         "c": c,
         "mean": Operand(s.errors.mean, "mean", "curve"),
         "k": k,
-        "gone": gone,
+        "failed": failed,
         "train": Operand(s.train.mean, about="train"),
         "sd": Operand(s.errors.deviation, "sd", "band"),
     }

@@ -211,17 +211,17 @@ class Setting(Given[Params]):
             return frozen(np.zeros((0, 0), bool))
         return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
-    def misled(self, wrong: Bool, errors: Float, drawn: Int) -> Bool:
-        """(m + 1,) whether after 0 to m of the rows `drawn` a bad hypothesis fits.
+    def misled(self, wrong: Bool, errors: Float, rows: Int) -> Bool:
+        """(m + 1,) whether after 0 to m of these rows a bad hypothesis fits.
 
         For the agnostic, whether one looks better by ε than it is, or, measured as a multiple,
         whether a bad one looks better by the factor 1 + γ. wrong: (|H|, n) which hypothesis
         is wrong on which row; errors: (|H|,) on which share of them.
         """
         epsilon = self.p.epsilon
-        m = np.arange(len(drawn) + 1)
+        m = np.arange(len(rows) + 1)
         if self.agnostic:
-            training = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
+            training = np.cumsum(wrong[:, rows], axis=1) / m[1:]
             if self.p.learner == "relative":
                 bad = at_most(epsilon, errors)
                 seems = (errors[:, None] > (1 + self.p.gamma) * training) & bad[:, None]
@@ -229,7 +229,7 @@ class Setting(Given[Params]):
             better = (errors[:, None] - training > epsilon).any(axis=0)
             return np.append((errors > epsilon).any(), better)
         bad = at_most(epsilon, errors)  # error ≥ ε
-        return np.asarray(m < exhausted_after(wrong[bad], drawn))
+        return np.asarray(m < exhausted_after(wrong[bad], rows))
 
 
 def chain(given: Setting, m: Float) -> dict[str, Float]:

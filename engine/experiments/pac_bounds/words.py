@@ -232,7 +232,7 @@ def counted(s: State) -> dict[str, Operand]:
 def done(given: Setting, s: State) -> Note:
     if not s.runs:
         lead = (
-            "H is too large to be listed, or no runs were asked for: nothing is counted. {m}"
+            "H is too large to be listed, or there are no runs: nothing is counted. {m}"
             " {m:example is|examples are} enough."
         )
         return note(lead, SIZE, **operands(given, s))

@@ -40,15 +40,15 @@ def bound(hypotheses: float, epsilon: float, examples: int) -> Float:
     return np.asarray(hypotheses * np.exp(-epsilon * np.arange(examples + 1)))
 
 
-def exhausted_after(wrong: Bool, drawn: Int) -> int:
+def exhausted_after(wrong: Bool, rows: Int) -> int:
     """After how many examples each of the bad hypotheses was wrong once, m + 1 for never.
 
-    wrong: (b, n) on which rows each bad hypothesis is wrong; drawn: (m,) the rows of the examples
+    wrong: (b, n) on which rows each bad hypothesis is wrong; rows: (m,) the rows of the examples
     """
     if not len(wrong):
         return 0
     never = np.ones((len(wrong), 1), bool)  # one more place, where the search for the first ends
-    struck = np.hstack([wrong[:, drawn], never])
+    struck = np.hstack([wrong[:, rows], never])
     first = struck.argmax(axis=1)  # the number of the example that strikes each
     return int(first.max()) + 1
 

@@ -31,7 +31,7 @@ from engine.experiments.parts.shapes import (
 Kind = Literal["intervals", "rectangles", "discs", "triangles", "conjunctions", "functions"]
 PLACED = {"intervals": 1, "rectangles": 2, "discs": 2, "triangles": 2}  # axes that they need
 MOST_EDGES = 5  # of an axis, for triangles: about 2,150 of them
-ASKED = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
+MOST_COLUMNS = {"conjunctions": 5, "functions": 3}  # columns at most: 244 and 256 hypotheses
 YES = ("yes", "true", "1", "+", "on")  # of two labels of a column the one that a literal tests for
 ANY = 2  # in a conjunction: no literal for the column
 
@@ -65,7 +65,7 @@ class Finite(Record, dict=True):
     problem: whose columns they look at
     edges: how many, along each axis, of the cells that intervals and rectangles consist of; where
         they cross lie centres of discs and corners of triangles
-    most: columns that are asked, 0 as many as can be listed
+    most: columns with a question, 0 as many as can be listed
     """
 
     kind: Kind
@@ -123,8 +123,8 @@ class Finite(Record, dict=True):
         """
         problem = self.problem
         if not self.on_plane:
-            asked = [question.column for question in self.questions]
-            return LeftOut(without(problem, asked))
+            columns = [question.column for question in self.questions]
+            return LeftOut(without(problem, columns))
         used = problem.plane[: len(self.axes)]
         thinned = []
         for j, axis in zip(used, self.axes, strict=True):
@@ -142,10 +142,10 @@ class Finite(Record, dict=True):
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """The questions of conjunctions and functions, one for each used column."""
-        columns = range(len(self.problem.features))[: self.most or ASKED[self.kind]]
-        return tuple(self.asked(j) for j in columns)
+        columns = range(len(self.problem.features))[: self.most or MOST_COLUMNS[self.kind]]
+        return tuple(self.question_of(j) for j in columns)
 
-    def asked(self, j: int) -> Question:
+    def question_of(self, j: int) -> Question:
         """The question about column j.
 
         Columns of 0 and 1 are tested for 1; one of two words for the one that means yes, or the
@@ -192,7 +192,7 @@ class Finite(Record, dict=True):
 
     @cached_property
     def asks(self) -> Int:
-        """(3^k, k) what each conjunction asks: 0, 1 or nothing."""
+        """(3^k, k) what each conjunction requires: 0, 1 or nothing."""
         return np.array(list(product((1, 0, ANY), repeat=len(self.questions))), np.intp)
 
     def cells(self, X: Float) -> tuple[Int, ...]:
@@ -206,11 +206,11 @@ class Finite(Record, dict=True):
         if self.kind == "functions":
             return self.of_functions(X)
         if self.boxes:
-            held = self.of_spans(X)
+            covered = self.of_spans(X)
         else:
-            held = self.of_shapes(X) if self.on_plane else self.of_conjunctions(X)
+            covered = self.of_shapes(X) if self.on_plane else self.of_conjunctions(X)
         never = np.zeros((1, len(X)), bool)
-        return np.vstack([held, never])
+        return np.vstack([covered, never])
 
     def of_functions(self, X: Float) -> Bool:
         """(|H|, m) function h holds where bit c of h is set, c: the answers as a binary number."""
@@ -220,11 +220,11 @@ class Finite(Record, dict=True):
 
     def of_spans(self, X: Float) -> Bool:
         """(|H| − 1, m) where the cell of a row lies between the edges, on each axis."""
-        held = np.ones((len(self.spans), len(X)), bool)
+        covered = np.ones((len(self.spans), len(X)), bool)
         for axis, cell in enumerate(self.cells(X)):
             low, high = np.array([span[axis] for span in self.spans]).T
-            held &= (cell >= low[:, None]) & (cell < high[:, None])
-        return held
+            covered &= (cell >= low[:, None]) & (cell < high[:, None])
+        return covered
 
     def of_shapes(self, X: Float) -> Bool:
         """(|H| − 1, m) which rows lie in each disc or triangle, or on its edge."""
@@ -243,8 +243,8 @@ class Finite(Record, dict=True):
 
     def of_conjunctions(self, X: Float) -> Bool:
         """(|H| − 1, m) whether all literals of each conjunction hold for each row."""
-        asked = self.asks[:, None]
-        return np.asarray(((asked == ANY) | (asked == self.bits(X))).all(axis=2))
+        required = self.asks[:, None]
+        return np.asarray(((required == ANY) | (required == self.bits(X))).all(axis=2))
 
     def bounds(self, h: int) -> Float:
         """(4,) the box of an interval or a rectangle on the plane; of the empty one a place without
@@ -260,13 +260,13 @@ class Finite(Record, dict=True):
         """Question k as text, or its negation where value is 0: f₁, ¬f₁, x₁ > 2.5, Patrons =
         Some.
         """
-        j, asked, above = self.questions[k]
+        j, wanted, above = self.questions[k]
         feature = self.problem.features[j]
         if above:
-            return f"{feature.title} {'>' if value else '≤'} {number(asked)}"
+            return f"{feature.title} {'>' if value else '≤'} {number(wanted)}"
         if feature.numeric or feature.categories in ((False, True), (0, 1)):
             return feature.title if value else f"¬{feature.title}"
-        word = cut(label_text(feature.categories[int(asked)]), 20)
+        word = cut(label_text(feature.categories[int(wanted)]), 20)
         return f"{feature.title} {'=' if value else '≠'} {word}"
 
     def name(self, h: int) -> str:

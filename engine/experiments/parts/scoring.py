@@ -13,7 +13,7 @@ from engine.base.grid import Grid
 from engine.base.notation import listed, quoted
 from engine.fit.learners import Model, Studying, studying
 from engine.judge.confusion import leads
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.protocol.params import Help, Label, Learner, Range
 from engine.protocol.recipe import learners
 from engine.protocol.registry import algorithm
@@ -82,7 +82,7 @@ def parted(problem: Problem, rows: Int, share: float, rng: Generator) -> tuple[I
 
 def leads_of(model: Model, X: Float) -> Float:
     """(m, k) the score of each class less that of the best other, on rows X (m, d); NaN where
-    nothing is said.
+    there is no answer.
     """
     scores = model.learner.algorithm.scores
     assert scores is not None
@@ -100,7 +100,7 @@ def zero_line(model: Model, code: int) -> Float:
         return frozen(np.zeros((0, 2)))
     grid = Grid(_places(problem, 0), _places(problem, 1))
     lead = leads_of(model, problem.from_plane(grid.points()))[:, code].reshape(grid.shape)
-    return frozen(joined(level_lines(grid.x, grid.y, lead, [0.0])))
+    return frozen(one_polyline(level_lines(grid.x, grid.y, lead, [0.0])))
 
 
 def _places(problem: Problem, axis: int) -> Float:

@@ -81,7 +81,7 @@ def trial(learner: Studying, rows: Int, test: Int, rng: Generator, keep: bool = 
     return Trial(learner, np.sort(rows), np.sort(test), int(rng.integers(MAX_SEED)), keep)
 
 
-def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
+def one_trial(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
     """A trial that learns from m of the rows, drawn without replacement, and tests on the
     others.
     """
@@ -100,7 +100,7 @@ def draws(
     few = len(sizes) * times * fits <= MANY
     found: dict[int, list[Trial]] = {m: [] for m in sizes}
     for m, i in product(sizes, range(times)):
-        found[m].append(drawn(learner, rows, m, rng, few or i == 0))
+        found[m].append(one_trial(learner, rows, m, rng, few or i == 0))
         yield
     return found
 

@@ -53,7 +53,7 @@ FACTORS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98)
 TEN = 10  # the drawn form compares itself with the best expert every tenth time
 LENGTHS = 10  # beginnings of the table
 RUNS = "single runs of the randomised form, whose mistakes are counted"
-DRAWN = "randomized_weighted_majority"
+RANDOMIZED = "randomized_weighted_majority"
 VOTE = "weighted_majority"
 
 
@@ -166,11 +166,11 @@ def played(problem: Problem, game: Game) -> Work[Outcome]:
     """
     trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
     state = after(trace, game.n) if game.n else trace[-1].state
-    return Outcome(state.mistakes, state.expected if game.key == DRAWN else np.nan)
+    return Outcome(state.mistakes, state.expected if game.key == RANDOMIZED else np.nan)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    trace = yield from learnt(DRAWN, given.problem)
+    trace = yield from learnt(RANDOMIZED, given.problem)
     last = trace[-1].state
     s = State(last.seen, last.best, Prefix([], 0), Prefix([], 0))
     yield from at("start", s)  # n, and M* of all n trials
@@ -196,9 +196,9 @@ def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
     for beta in FACTORS:
         found.append(Game(VOTE, beta, int(rng.integers(2**31))))
         for _ in range(given.p.runs or 1):  # one for E[M] where none is wanted
-            found.append(Game(DRAWN, beta, int(rng.integers(2**31))))
+            found.append(Game(RANDOMIZED, beta, int(rng.integers(2**31))))
     for n, mistakes in least.items():
-        found.append(Game(DRAWN, given.tuned(mistakes), n=n))
+        found.append(Game(RANDOMIZED, given.tuned(mistakes), n=n))
     return found
 
 

@@ -67,7 +67,7 @@ class Params(Record, eq=True):
 
 
 class Levels(Record):
-    """The judged rows, (m,), and all levels of sureness that can be asked for, ascending, (t,).
+    """The judged rows, (m,), and all levels of sureness that can be required, ascending, (t,).
 
     rows: which rows they are
     said: what h calls them, −1 where it says nothing
@@ -91,7 +91,7 @@ class Levels(Record):
         """(t,) refused of all rows."""
         return np.asarray(self.refused / len(self.rows))
 
-    def asked(self, now: int) -> float:
+    def needed_lead(self, now: int) -> float:
         """The least lead of a row that is still answered at level `now`; −∞ at level 0."""
         return bounded(self.level[now]) if now > 0 else -np.inf
 
@@ -141,7 +141,7 @@ def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
 
 def sureness(leads: Float) -> Float:
     """(m,) lead(x) ← best score − second, of the leads (m, k) of each class over the best other;
-    −∞ where nothing is said.
+    −∞ without an answer.
     """
     return np.asarray(np.nan_to_num(leads, nan=-np.inf).max(axis=1))
 

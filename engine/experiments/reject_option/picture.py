@@ -119,8 +119,8 @@ def sure_rows(given: Setting, s: State) -> Plot:
     x = np.clip(levels.sure, low, high)
     layers: list[Layer] = [lanes(problem, levels.rows, x, answered_codes(s), 1.0, len(names))]
     if s.now > 0:
-        asked = float(np.clip(levels.level[s.now], low, high))
-        layers.append(Segments(upright(asked), Role.ACTIVE, label=("asked for",), tag="level"))
+        needed = float(np.clip(levels.level[s.now], low, high))
+        layers.append(Segments(upright(needed), Role.ACTIVE, label=("asked for",), tag="level"))
     ticks = tuple((1.0 + code, name) for code, name in enumerate(names))
     return Plot(
         SURE,

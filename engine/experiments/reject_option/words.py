@@ -23,7 +23,7 @@ ALIKE = (
     "The learner is equally sure of all rows that it has not seen, so that none can be refused"
     " before the others."
 )
-FEWER = "To refuse {asked} % would be to refuse all: of the rows that are left it is equally sure."
+FEWER = "To refuse {share} % would be to refuse all: of the rows that are left it is equally sure."
 SUMMARY = (
     "A learner that may refuse to answer is wrong less often: rows it has not seen are put in order"
     " by how sure it is of them, and the least sure are refused until what is left has the error"
@@ -61,10 +61,10 @@ def sure(given: Setting, s: State) -> Note:
 
 
 def ask(given: Setting, s: State) -> Note:
-    lead = "A lead of {level} is asked for."
+    lead = "A lead of {level} is required."
     if s.now == 0:
-        lead = "Nothing is asked for: every row is answered."
-    return note(lead, level=Operand(s.levels.asked(s.now), "level", "level"))
+        lead = "No lead is required: every row is answered."
+    return note(lead, level=Operand(s.levels.needed_lead(s.now), "level", "level"))
 
 
 def left(given: Setting, s: State) -> Note:
@@ -115,7 +115,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
         e=Operand(wrong / kept, about="curve", digits=3),
         allowed=Operand(given.p.allowed, about="allowed", digits=3),
         before=Operand(all_wrong / m, digits=3),
-        asked=Operand(100 * (given.p.refused or 0.0), digits=1),
+        share=Operand(100 * (given.p.refused or 0.0), digits=1),
         least=Operand(float(levels.error[least]), digits=3),
         most=100 * float(levels.share[least]),
         all=all_wrong,
@@ -177,5 +177,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if s.now < 1 or ahead >= s.levels.level[s.now]:
         return found
     lead = "The best class is ahead by {ahead}, less than {level}: no answer is given."
-    level = Operand(s.levels.asked(s.now), "level", "level")
+    level = Operand(s.levels.needed_lead(s.now), "level", "level")
     return Explanation(-1, note(lead, ahead=bounded(ahead), level=level))

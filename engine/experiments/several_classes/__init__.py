@@ -97,7 +97,7 @@ class State(Record):
     errors: wrong training rows by `models`
     number: of the problem of this step, from 0; −1 for none
     model: its h, None before it is learnt
-    current: the row that is asked about, or −1
+    current: the row that is the query, or −1
     """
 
     models: tuple[Model, ...] = ()
@@ -168,8 +168,8 @@ class Setting(Given[Params]):
         return posed(self.problem, self.pairs[number])
 
     @cached_property
-    def asked(self) -> Int:
-        """(m,) the rows with a class, of which the learners are asked one by one."""
+    def classed_rows(self) -> Int:
+        """(m,) the rows with a class, which the learners classify one by one."""
         return np.flatnonzero(self.problem.labelled)
 
     def f(self, s: State, X: Float) -> Float:
@@ -194,7 +194,7 @@ class Setting(Given[Params]):
 
     def values(self, f: Float) -> Float:
         """(m, k) what the classes are compared by, of the scores f (p, m): their scores, or their
-        votes, of which equal ones are told apart by the sums of the scores.
+        votes, where equal ones are ranked by the sums of the scores.
         """
         if not self.dueling:
             return scored(f, self.pairs, self.k)
@@ -240,7 +240,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = judged(given, s)
         yield from at("learn", s)
     s = replace(s, number=-1, model=None)
-    for i in given.asked.tolist() if at.records("ask") else ():
+    for i in given.classed_rows.tolist() if at.records("ask") else ():
         yield from at("ask", replace(s, current=i))
     yield from at("answer", s, *when(round=True, clean=s.errors == 0))
 
@@ -263,7 +263,7 @@ def judged(given: Setting, s: State) -> State:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """(m, k) the score of each class for rows X (m, d), or its votes; NaN where nothing is said."""
+    """(m, k) the score of each class for rows X (m, d), or its votes; NaN without an answer."""
     f = given.f(s, X)
     values = given.values(f)
     values[np.isnan(f).all(axis=0)] = np.nan
@@ -273,7 +273,7 @@ def scores(given: Setting, s: State, X: Float) -> Float:
 def predict(given: Setting, s: State, X: Float) -> Int:
     """(m,) the class of the largest score, or of the most votes, for rows X (m, d).
 
-    −1 where nothing is said, and where no class is above the threshold if all above it count.
+    −1 without an answer, and where no class is above the threshold if all above it count.
     """
     f = given.f(s, X)  # the score of every h[k] at x
     return given.winners(f)  # argmax over the classes of their scores, or of their votes

@@ -1,5 +1,5 @@
 """The line of each problem of two classes in the colour of its class, what wins where, hatched what
-no class or several claim; the scores or votes of the row that is asked about.
+no class or several claim; the scores or votes of the row that is the query.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from engine.experiments.parts.pictures import model_figures
 from engine.experiments.several_classes import Setting, State
 from engine.experiments.several_classes.voting import counted_votes, largest, score_of
 from engine.fit.learners import Model
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.figures import text_column
 from engine.scene.regression import extent
 from engine.scene.scene import (
@@ -136,7 +136,8 @@ def named_border(given: Setting, i: int, h: Model, role: Role) -> list[Layer]:
 
 
 def meetings(given: Setting, s: State) -> list[Layer]:
-    """Where two classes that both claim a place, or that nothing keeps apart, have equal scores.
+    """The lines where two classes that both claim a place, or that nothing keeps apart, have equal
+    scores.
 
     Duels need none: the borders of their classes are those of the learners.
     """
@@ -159,7 +160,7 @@ def equal_scores(given: Setting, s: State) -> Float:
         others = np.delete(values, pair.first, axis=0).max(axis=0)
         lead = (values[pair.first] - others).reshape(grid.shape)
         pieces += level_lines(grid.x, grid.y, np.where(unclaimed, np.nan, lead), [0.0])
-    return frozen(joined(pieces))
+    return frozen(one_polyline(pieces))
 
 
 def arrow_of(h: Model) -> tuple[Float, Float] | None:
@@ -182,13 +183,15 @@ def arrow_of(h: Model) -> tuple[Float, Float] | None:
 
 
 def border(h: Model) -> Line | Polyline:
-    """Where h changes from one side to the other: the line that its method draws, else a curve."""
+    """The line where h changes from one side to the other: the line that its method draws, else a
+    curve.
+    """
     for layer in h.scene.layers:
         if isinstance(layer, Line) and layer.role is Role.BOUNDARY:
             return layer
     grid = plane_grid(h.problem)
     lead = score_of(h, h.problem.from_plane(grid.points())).reshape(grid.shape)
-    return Polyline(frozen(joined(level_lines(grid.x, grid.y, lead, [0.0]))))
+    return Polyline(frozen(one_polyline(level_lines(grid.x, grid.y, lead, [0.0]))))
 
 
 def plane_grid(problem: Any) -> Grid:
@@ -342,7 +345,7 @@ def score_bars(given: Setting, f: Float) -> Bars:
 
 
 def answers(given: Setting, f: Float) -> Table:
-    """What each learner says of one place: f (p, 1)."""
+    """A table of the score of each learner at one place. f: (p, 1)"""
     pairs = [given.sides(i) for i in range(len(f))]
     said = [
         "?" if np.isnan(score) or score == 0 else first if score > 0 else second

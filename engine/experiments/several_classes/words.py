@@ -22,7 +22,7 @@ from engine.experiments.several_classes.voting import counted_votes, largest
 from engine.table.two_classes import REST
 
 SUMMARY = (
-    "Makes a method for two classes one for any number: each class is told from all others, and the"
+    "Makes a method for two classes one for any number: each class against all others, and the"
     " largest score wins; or each pair of classes has a duel, and the most votes win. What no class"
     " claims, and what several claim, is hatched."
 )
@@ -78,7 +78,7 @@ def relabel(given: Setting, s: State) -> Note:
     first, second = given.sides(s.number)
     own, other = given.posed(s.number).counts.tolist()
     lead = "{own} {own:row is|rows are} {first}, {other} {other:row is|rows are} {second}"
-    out = len(given.asked) - own - other
+    out = len(given.classed_rows) - own - other
     lead += "; the other {out} {out:row takes|rows take} no part." if out else "."
     rest = given.pairs[s.number].second == REST
     return note(
@@ -111,13 +111,13 @@ def learn(given: Setting, s: State) -> Note:
         learner=given.learner.name,
         first=first,
         second=Operand(second),
-        m=Operand(len(s.model.rows), about=problem_tag(s.number) if drawn(given) else ""),
+        m=Operand(len(s.model.rows), about=problem_tag(s.number) if has_lines(given) else ""),
         wrong=wrong,
         errors=s.errors,
     )
 
 
-def drawn(given: Setting) -> bool:
+def has_lines(given: Setting) -> bool:
     """Whether there is a plane with the lines of the problems."""
     return bool(given.problem.plane)
 
@@ -213,9 +213,9 @@ def choice(given: Setting, f: Float) -> Choice:
 
 def answer(given: Setting, s: State) -> Note:
     """The note of the wrong rows, and of the rows that no class or several claim."""
-    f = given.f(s, given.problem.X)[:, given.asked]
+    f = given.f(s, given.problem.X)[:, given.classed_rows]
     count = given.claims(f).sum(axis=1)
-    n = len(given.asked)
+    n = len(given.classed_rows)
     none = int((count == 0).sum())
     several = int((count > 1).sum())
     lead = "{errors} of {n} {n:row|rows} {errors:is|are} wrong."

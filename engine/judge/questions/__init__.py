@@ -3,7 +3,7 @@
 Algorithms need no support for them.
 """
 
-from engine.judge.questions.asking import Ask, Every, answer_key, asked_of, next_question
+from engine.judge.questions.asking import Ask, Every, answer_key, next_question, questions_at
 from engine.judge.questions.blanks import Blank
 from engine.judge.questions.covering import covered
 from engine.judge.questions.judging import Verdict, judge
@@ -11,7 +11,18 @@ from engine.judge.questions.question import Candidate, Kind, Question, questions
 from engine.judge.questions.tally import Tally
 
 __all__ = [
-    "Ask", "Blank", "Candidate", "Every", "Kind", "Question", "Tally", "Verdict", "answer_key",
-    "asked_of", "covered", "judge", "next_question",
+    "Ask",
+    "Blank",
+    "Candidate",
+    "Every",
+    "Kind",
+    "Question",
+    "Tally",
+    "Verdict",
+    "answer_key",
+    "covered",
+    "judge",
+    "next_question",
     "questions",
+    "questions_at",
 ]  # fmt: skip

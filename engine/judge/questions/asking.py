@@ -23,7 +23,7 @@ class Every(Enum):
 
 
 class Ask(Record, eq=True):
-    """What a person wants to be asked.
+    """The questions that a person wants.
 
     every: which steps
     only: the one kind of questions to ask, or None for all
@@ -42,8 +42,8 @@ class Ask(Record, eq=True):
 def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] | None:
     """(step, question) of the next recorded step after `cursor` to ask about.
 
-    None if there is none within FAR steps. Where no step near `cursor` decides anything, all steps
-    are asked about.
+    None if there is none within FAR steps. Where no step near `cursor` decides anything, there is a
+    question about every step.
     """
     indices = trace.indices(ask.level)
     here = bisect_right(indices, cursor)
@@ -63,7 +63,7 @@ def next_question(trace: Trace, cursor: int, ask: Ask) -> tuple[int, Question] |
     )
 
 
-def asked_of(trace: Trace, places: Sequence[int]) -> dict[int, Question]:
+def questions_at(trace: Trace, places: Sequence[int]) -> dict[int, Question]:
     """The questions about these steps by step number: those that decide, or all if none does."""
     deciding = [at for at in places if _decides(trace, at)]
     return {
@@ -84,11 +84,11 @@ def answer_key(trace: Trace, ask: Ask) -> Iterator[str]:
     """All questions of the recorded run with their answers, as lines for printing."""
     places = {at: number for number, at in enumerate(trace.indices(ask.level))}
     cursor = -1
-    asked = 0
+    number = 0
     while (found := next_question(trace, cursor, ask)) is not None:
         cursor, question = found
-        asked = asked + 1
-        yield f"{asked}. {ask.level.name.lower()} {places[cursor]:,}: {question.prompt}"
+        number = number + 1
+        yield f"{number}. {ask.level.name.lower()} {places[cursor]:,}: {question.prompt}"
         yield from (f"   {row}" for row in question.text)
         if len(question.options) == len(question.candidates) > 0:
             yield "   " + " | ".join(candidate.label for candidate in question.candidates)

@@ -40,11 +40,11 @@ def covered(scene: Scene, question: Question) -> Scene:
     figures = tuple(
         _without(figure, numbers) if isinstance(figure, Table) else figure for figure in shown
     )
-    gone = {figure.title for figure in scene.figures} - {figure.title for figure in figures}
+    removed = {figure.title for figure in scene.figures} - {figure.title for figure in figures}
     return replace(
         scene,
         figures=figures,
-        leads=tuple(title for title in scene.leads if title not in gone),
+        leads=tuple(title for title in scene.leads if title not in removed),
         layers=tuple(layer for layer in scene.layers if not _gives_away(layer, question)),
     )
 

@@ -14,7 +14,7 @@ Counts = tuple[int, ...]
 
 
 def where_of(problem: Problem, note: Note, choice: Choice, labels: Sequence[str]) -> str:
-    """What is to be divided: 'The lit box holds 10 circles and 19 squares.'
+    """The sentence on what is to be divided: 'The lit box holds 10 circles and 19 squares.'
 
     If no box can be lit, the step's own words name the examples.
     """

@@ -166,7 +166,9 @@ def may_choose(algorithm: Algorithm[Any, Any], line: str) -> bool:
 
 
 def of_choice(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which candidate wins; all that equal the best are right. None for fewer than two options."""
+    """The question which candidate wins; all that equal the best are right. None for fewer than two
+    options.
+    """
     choice = step.choice
     if choice is None or len(choice.options) < 2:
         return None
@@ -212,11 +214,11 @@ def prompt_of(choice: Choice) -> str:
     )
 
 
-def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kind:
+def kind_of(options: Sequence[Option], problem: Problem, prompt: str = "") -> Kind:
     """The kind of question that the values of the options make.
 
     A number may be a row, a column or a class, so the label has to match that one's name. If rows
-    and columns share names, the lit tags or `asked` decide.
+    and columns share names, the lit tags or the prompt decide.
     """
     values = [option.value for option in options]
     if any(isinstance(value, bool) for value in values):
@@ -226,7 +228,7 @@ def kind_of(options: Sequence[Option], problem: Problem, asked: str = "") -> Kin
     )
     if columns and any(_speaks_of_column(option.about) for option in options):
         return Kind.COLUMN
-    if all(_is_row(option, problem) for option in options) and not (columns and "column" in asked):
+    if all(_is_row(option, problem) for option in options) and not (columns and "column" in prompt):
         return Kind.POINT
     if columns:
         return Kind.COLUMN
@@ -346,7 +348,9 @@ def options_of(candidates: Sequence[Candidate]) -> tuple[int, ...]:
 
 
 def of_point(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which example comes next, if an operand of the note is the name of one; else None."""
+    """The question which example comes next, if an operand of the note is the name of one; else
+    None.
+    """
     rows = _named(step.note, problem.names, problem.titles, columns=False)
     if rows is None or problem.n < 2:
         return None
@@ -361,7 +365,9 @@ def of_point(problem: Problem, step: Step[Any]) -> Question | None:
 
 
 def of_column(problem: Problem, step: Step[Any]) -> Question | None:
-    """Which column comes next, if an operand of the note is the title of one; else None."""
+    """The question which column comes next, if an operand of the note is the title of one; else
+    None.
+    """
     columns = _named(step.note, problem.titles, problem.names, columns=True)
     if columns is None or problem.d < 2:
         return None
@@ -417,7 +423,7 @@ def of_blanks(step: Step[Any], formulas: bool) -> Question | None:
 
 
 def of_line(algorithm: Algorithm[Any, Any], step: Step[Any]) -> Question:
-    """Which line of the pseudo-code comes next."""
+    """The question which line of the pseudo-code comes next."""
     lines = [(label, text.strip()) for label, text in algorithm.code_lines() if label]
     made = tuple(Candidate(text or label, label, label == step.line) for label, text in lines)
     return Question(Kind.LINE, "Which line comes next?", step, made, options=options_of(made))

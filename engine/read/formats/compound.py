@@ -74,13 +74,13 @@ class Compound:
             start = following[start]
         return found
 
-    def _joined(self, start: int) -> bytes:
+    def _stream(self, start: int) -> bytes:
         places = ((number + 1) * self.sector for number in self._chain(start, self.next))
         return b"".join(self.raw[place : place + self.sector] for place in places)
 
     def _directory(self) -> dict[str, tuple[int, int]]:
         """{name of a stream: (first sector, length)}; follows each chain once to check it."""
-        raw = self._joined(self.root)
+        raw = self._stream(self.root)
         found: dict[str, tuple[int, int]] = {}
         # the most sectors of all streams: they do not share any
         left = 2 * len(self.next) + len(self.raw) // _SMALL
@@ -110,15 +110,15 @@ class Compound:
 
     @cached_property
     def _short_next(self) -> Sequence[int]:
-        raw = self._joined(self.short_start)
+        raw = self._stream(self.short_start)
         return unpack_from(f"<{len(raw) // 4}I", raw, 0)
 
     def stream(self, title: str) -> bytes:
         """The bytes of a stream."""
         start, size = self.entries[title]
         if size >= _SHORT:
-            return self._joined(start)[:size]
-        home = self._joined(self.short_home)
+            return self._stream(start)[:size]
+        home = self._stream(self.short_home)
         places = (
             [number * _SMALL for number in self._chain(start, self._short_next)] if size else []
         )

@@ -33,8 +33,8 @@ def filled(lines: Iterator[Line], spans: Spans, left: LeftOut) -> Iterator[Line]
     most = max((len(row) for _, row in head), default=0)
     depth = _depth(head, spans)
     if depth > 1:
-        head[:depth] = [_joined(head[:depth], spans, most)]
-        left.joined = depth
+        head[:depth] = [_merged_names(head[:depth], spans, most)]
+        left.name_rows = depth
     names = [_spread(row, spans.get(number, {}), most) for number, row in head[:1]]
     width = len(names[0]) if names else most
     yield from _body(_without_captions(head, lines, spans, width, left), spans, width, left)
@@ -169,7 +169,7 @@ def _goes_on(head: Sequence[Line], depth: int, spans: Spans) -> bool:
     )
 
 
-def _joined(names: Sequence[Line], spans: Spans, width: int) -> Line:
+def _merged_names(names: Sequence[Line], spans: Spans, width: int) -> Line:
     """Headings of several rows as one row; merged cells that reach further down begin in it."""
     parts: list[list[str]] = [[] for _ in range(width)]
     last = names[-1][0]
@@ -181,7 +181,7 @@ def _joined(names: Sequence[Line], spans: Spans, width: int) -> Line:
                 parts[place].append(cell)
         carried.update({place: corner for place, corner in below.items() if corner[0] > last})
     spans[last] = carried
-    joined = [" ".join(each) for each in parts]
-    while joined and not joined[-1]:
-        joined.pop()
-    return last, joined
+    row_of_names = [" ".join(each) for each in parts]
+    while row_of_names and not row_of_names[-1]:
+        row_of_names.pop()
+    return last, row_of_names

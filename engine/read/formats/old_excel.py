@@ -78,7 +78,7 @@ def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Error
 
     Raises EngineError.
     """
-    rows = columns = read = joined = 0
+    rows = columns = read = merged = 0
     errors: Errors = []
     for kind, body in _records(stream, start):
         read += 4 + len(body)
@@ -96,8 +96,8 @@ def _sheet(name: str, sheet: int, stream: bytes, start: int) -> tuple[int, Error
                 )
             rows, columns = max(rows, last), max(columns, right)
         if kind == _MERGED:
-            joined += unpack_from("<H", body, 0)[0]
-        if joined > MAX_MERGED:
+            merged += unpack_from("<H", body, 0)[0]
+        if merged > MAX_MERGED:
             raise EngineError(
                 f"{name} has more than {MAX_MERGED:,} merged cells in its sheet {sheet}, too much"
                 " for the lab; split them, or save the table as CSV."

@@ -64,7 +64,7 @@ def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
     head = list(islice(rows, 4))
     table = [[*map(str.strip, row)] for _, row in head]
     flags = _flags(table[0]) if head else None
-    gone = 0
+    skipped = 0
     if flags is not None:
         first = next(
             name for name, (kind, role, _) in zip(table[0], flags, strict=True) if kind or role
@@ -77,7 +77,7 @@ def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
         head[0] = head[0][0], [name for _, _, name in flags]
     elif len(table) > 2 and _tells_kinds(table) and not _plain_kinds(table[-1]):
         known = _known_roles(table[2])
-        gone = 2 if known else 1
+        skipped = 2 if known else 1
         left.orange = (
             f"The {'rows' if known else 'row'} below the names, as Orange writes, tell kinds and"
             " roles of the columns."
@@ -85,10 +85,10 @@ def headed(rows: Iterator[Line], left: LeftOut) -> Iterator[Line]:
         left.kinds = list(zip(table[1], table[2] if known else [""] * len(table[1]), strict=True))
         if not known and left.empty:
             left.empty -= 1  # the row of roles
-        del head[1 : 1 + gone]
+        del head[1 : 1 + skipped]
     yield from head[:1]
     for number, row in chain(head[1:], rows):
-        yield number - gone, row
+        yield number - skipped, row
 
 
 def _flags(names: Sequence[str]) -> list[tuple[str, str, str]] | None:

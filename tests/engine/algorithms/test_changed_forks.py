@@ -1,5 +1,5 @@
 """A run that goes on from within a round, with a parameter changed that counts only later, comes to
-what the whole run with that parameter comes to: the round is begun anew, with its own chances, and
+what the whole run with that parameter comes to: the round begins again, with its own chances, and
 nothing from before it is forgotten.
 """
 
@@ -53,18 +53,18 @@ def test_trees_are_those_of_the_whole_run(key: str, level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_each_case_is_asked_once(level: Level) -> None:
+def test_each_case_is_voted_on_once(level: Level) -> None:
     data = engine.generate("blobs", 12)
     few = {"cases": 10, "error": 0.4}
     many = {"cases": 14}
     wanted = engine.run("majority_vote", data, 3, **few | many)[-1].state
     for _, trace in forks("majority_vote", data, few, many, level):
         state = trace[-1].state
-        assert len(state.votes) == state.asked == 14
+        assert len(state.votes) == state.tallied == 14
         assert np.array_equal(state.votes, wanted.votes)
         assert state.counts.tolist() == wanted.counts.tolist()
         for step in trace:
-            assert len(step.state.votes) - step.state.asked in (0, 1)
+            assert len(step.state.votes) - step.state.tallied in (0, 1)
 
 
 @pytest.mark.parametrize("level", list(Level))
@@ -84,7 +84,7 @@ def test_the_best_start_is_not_forgotten(key: str, level: Level) -> None:
     for step, trace in forks(key, data, small | {"starts": 3}, {"starts": 5}, level):
         last = trace[-1].state
         assert last.trial == 5
-        if step.level is Level.ROUND:  # a round that is begun anew may come to another end
+        if step.level is Level.ROUND:  # a round that begins again may come to another end
             assert getattr(last, measure) == pytest.approx(
                 getattr(wanted[-1].state, measure), rel=1e-9
             )
@@ -220,7 +220,7 @@ def test_what_made_it_worse_is_taken_back(key: str) -> None:
             assert trace[-1].state.errors <= kept.errors, f"after {step.line}"
 
 
-def test_tables_are_tables_when_a_round_begins_anew() -> None:
+def test_tables_are_tables_when_a_round_begins_again() -> None:
     """A table that had moved and was not renormalised yet is a table of chances before its gradient
     is taken.
     """
@@ -232,7 +232,7 @@ def test_tables_are_tables_when_a_round_begins_anew() -> None:
 
 @pytest.mark.parametrize("key", ["optimal_brain_damage", "tiling"])
 def test_a_network_that_is_kept_is_judged_on_the_examples_as_they_are_now(key: str) -> None:
-    """With the two classes exchanged, what was right is wrong; whoever keeps the old count takes a
+    """With the two classes exchanged, what was right is wrong; the old count would take a
     better network back.
     """
     corners, xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], ["no", "yes", "yes", "no"]

@@ -170,7 +170,7 @@ def loss_is_small_enough(trace: Trace) -> None:
 
 
 def no_output_is_better(trace: Trace) -> None:
-    """Least squares of the values on the answers of the units, reckoned anew."""
+    """Least squares of the values on the answers of the units, computed again."""
     s = trace[-1].state
     X = trace.problem.X
     y = np.asarray(trace.problem.y)
@@ -294,7 +294,7 @@ CHECKS: Mapping[
 }
 
 
-def test_every_algorithm_that_says_so_is_asked() -> None:
+def test_every_algorithm_that_says_so_is_checked() -> None:
     assert set(CHECKS) == WITH_THE_EVENT
 
 
@@ -321,7 +321,7 @@ def test_who_says_converged_has(key: str) -> None:
                     continue
                 if any(
                     "converged" in events for events in trace.events[-2:]
-                ):  # the result may be told behind the last round
+                ):  # the result may come after the last round
                     said += 1
                     check(trace)
     assert said

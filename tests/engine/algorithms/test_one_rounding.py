@@ -130,7 +130,7 @@ def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(
 def test_equal_gains_of_parts_of_examples_are_equal_at_all_paces() -> None:
     """`b` is `a` with its values in another order and the same rows unknown: on paper both gain the
     same below every branch, in sums of parts of examples that float numbers add up otherwise. The
-    first is taken, and both are told as equal.
+    first is taken, and both are named as equal.
     """
     rng = np.random.default_rng(5)
     other = {"p": "w", "q": "u", "r": "v"}

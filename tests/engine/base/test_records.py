@@ -78,7 +78,7 @@ def test_a_record_stays_as_it_is() -> None:
         replace(record, other=1)
 
 
-def test_a_changed_record_is_checked_and_computes_anew() -> None:
+def test_a_changed_record_is_checked_and_computes_again() -> None:
     record = Wider(1)
     assert record.twice is record.twice == [1.0]
     assert replace(record, d=2.0).twice == [4.0]
@@ -164,7 +164,7 @@ class Slow:
         return object()
 
 
-def test_whoever_reckons_one_holds_up_nobody_who_wants_that_of_another() -> None:
+def test_computing_one_does_not_hold_up_another() -> None:
     slow, other = Slow(), Slow()
     other.go.set()
     reckons = Thread(target=lambda: slow.answer)

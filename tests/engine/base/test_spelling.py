@@ -1,4 +1,4 @@
-"""Whoever has no −, ² or η on the keyboard is understood; exact words come first."""
+"""Names are found without −, ² or η on the keyboard; exact words come first."""
 
 import numpy as np
 import pytest

@@ -162,7 +162,7 @@ def test_points_that_were_moved_by_hand_are_drawn_from_the_table() -> None:
         (assignment("perceptron", table("spam"), questions=0), 1, "1 to 200 questions"),
     ],
 )
-def test_what_cannot_be_asked_is_a_sentence(wanted: Any, variants: int, said: str) -> None:
+def test_an_impossible_course_gets_a_sentence(wanted: Any, variants: int, said: str) -> None:
     with pytest.raises(EngineError, match=said):
         sheets(wanted, variants)
 
@@ -173,7 +173,7 @@ def test_too_few_different_sheets_say_how_many_there_are() -> None:
         sheets(assignment("perceptron", two, questions=1), 300)
 
 
-def test_it_stops_where_it_is_told_to() -> None:
+def test_it_stops_at_the_given_step() -> None:
     heard: list[float] = []
 
     def tick(done: float) -> bool:

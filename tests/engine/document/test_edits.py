@@ -145,7 +145,7 @@ def test_a_new_point_has_no_category_where_there_is_none(kind: Kind) -> None:
     assert after.data["new"].labels() == [None] * len(after.data)
     assert np.isnan(after.problem().anchor[2])
     for algorithm in engine.algorithms().values():
-        # those who want forecasts asked for the name of the category
+        # for forecasts the category is named
         algorithm.needs.reason(after.problem())
 
 
@@ -203,7 +203,7 @@ def test_a_plane_of_made_columns_takes_no_points() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), numbers, numbers), max_size=5))
-def test_moves_put_rows_where_they_are_told(moves: list[tuple[int, float, float]]) -> None:
+def test_moves_put_rows_at_their_places(moves: list[tuple[int, float, float]]) -> None:
     document = square()
     wanted = xy(square()).copy()
     for row, x, y in moves:
@@ -216,7 +216,7 @@ def test_moves_put_rows_where_they_are_told(moves: list[tuple[int, float, float]
 
 
 @given(st.sets(st.integers(0, 3)))
-def test_deleted_rows_are_gone_and_the_others_stay_in_order(rows: set[int]) -> None:
+def test_deleted_rows_vanish_and_the_others_stay_in_order(rows: set[int]) -> None:
     after = edits.delete_rows(square(), np.array(sorted(rows), np.intp))
     kept = [r for r in range(4) if r not in rows]
     assert after.data == square().data.take(kept)

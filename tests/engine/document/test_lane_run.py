@@ -110,7 +110,7 @@ def test_whatever_a_method_raises_ends_its_run_alone(
     assert run.over
 
 
-def test_a_step_that_cannot_be_made_again_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_cannot_be_made_again_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def raises(*_: object) -> None:
         raise SystemExit
 

@@ -186,7 +186,7 @@ def test_a_row_limit_does_not_refuse_tables_of_which_a_sample_is_taken() -> None
 # -- names, pictures, edits ------------------------------------------------------------------------
 
 
-def test_names_and_tags_of_many_rows_are_made_when_asked_for() -> None:
+def test_names_and_tags_of_many_rows_are_made_on_access() -> None:
     problem = prepare(cloud())
     few = of("nearest_neighbours").problem()
     assert problem.names[ROWS - 1] == row_name(ROWS - 1)
@@ -248,24 +248,24 @@ def line(n: int) -> Dataset:
 def test_what_the_first_picture_of_many_values_needs_is_there_before_it(
     key: str, monkeypatch
 ) -> None:
-    reckoned = []
+    computed = []
     for name in ("bowl", "spread", "other"):
         made = getattr(algorithm(key).setting, name, None)
         if made is not None:
             monkeypatch.setattr(
                 made,
                 "func",
-                lambda given, of=made.func, name=name: [reckoned.append(name), of(given)][1],
+                lambda given, of=made.func, name=name: [computed.append(name), of(given)][1],
             )
     run = Run(algorithm(key), prepare(line(ROWS)), algorithm(key).params(), pace=Pace(Level.STEP))
     run.advance(max_steps=3)
-    before = list(reckoned)
+    before = list(computed)
     step = run.trace[len(run.trace) - 1]
     assert step.note and algorithm(key).scene(run.trace.given, step)
-    assert "bowl" in before and reckoned == before, "the picture and its words find all of it"
+    assert "bowl" in before and computed == before, "the picture and its words find all of it"
 
 
-def test_whoever_waits_for_the_first_step_of_many_values_gets_its_parts_one_by_one() -> None:
+def test_the_first_step_of_many_values_comes_in_parts() -> None:
     chosen = algorithm("gradient_descent")
     many, few = (
         Run(chosen, prepare(line(n)), chosen.params(), pace=Pace(Level.STEP)) for n in (ROWS, 50)

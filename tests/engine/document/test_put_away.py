@@ -34,9 +34,9 @@ def test_the_last_settings_count_also_when_they_are_the_usual_ones() -> None:
     assert again.put_away == ()
 
 
-@pytest.mark.parametrize("gone", [lambda d: remove_lane(d, 0), lambda d: only_lane(d, 1)])
-def test_a_lane_that_is_removed_is_remembered(gone: Callable[[Document], Edited]) -> None:
-    after, _ = gone(document(SVM, OTHER))
+@pytest.mark.parametrize("remove", [lambda d: remove_lane(d, 0), lambda d: only_lane(d, 1)])
+def test_a_lane_that_is_removed_is_remembered(remove: Callable[[Document], Edited]) -> None:
+    after, _ = remove(document(SVM, OTHER))
     assert [each.key for each in after.lanes] == ["perceptron"]
     assert as_before(after, "svm") == SVM.params
 

@@ -83,7 +83,7 @@ def test_categories_are_found_by_word_and_case() -> None:
     assert edits.set_cells(small(), "y", [0, 1], ["−1", "+1"])["y"].labels() == [-1, 1, 1]
 
 
-def test_a_new_category_only_when_asked_for() -> None:
+def test_a_new_category_only_when_wanted() -> None:
     with pytest.raises(EngineError, match="new value"):
         edits.set_cells(small(), "food", [0], ["Greek"])
     data = edits.set_cells(small(), "food", [0], ["Greek"], new=True)

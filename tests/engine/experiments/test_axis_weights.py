@@ -30,7 +30,7 @@ def test_every_factor_is_judged_as_scikit_learn_judges_it(k: int) -> None:
         assert s.tried[s.axis, s.value] == pytest.approx(left_out_error(X, y, z, k))
 
 
-def test_the_error_falls_or_stays_and_the_end_is_settled() -> None:
+def test_the_error_falls_or_stays_and_the_end_is_converged() -> None:
     trace = engine.run("axis_weights", TWENTY)
     errors = [step.state.error for step in trace]
     assert all(b <= a + 1e-12 for a, b in pairwise(errors))

@@ -49,8 +49,8 @@ def test_tests_one_by_one_are_all_tests_at_once(p: int, hit: int, right: int, k:
 
 @given(SHARES, SHARES, SHARES)
 def test_a_test_that_tells_nothing_leaves_the_prior(p: int, hit: int, right: int) -> None:
-    told = chances(prior=p / 100, sensitivity=hit / 100, specificity=right / 100, tests=1)
-    assert (told[1] > told[0] + 1e-9) == (hit > 100 - right)
+    found = chances(prior=p / 100, sensitivity=hit / 100, specificity=right / 100, tests=1)
+    assert (found[1] > found[0] + 1e-9) == (hit > 100 - right)
 
 
 def test_no_test_is_ever_positive() -> None:

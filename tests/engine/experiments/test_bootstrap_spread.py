@@ -43,8 +43,10 @@ def test_for_two_classes_the_variance_is_taken_away_where_most_are_wrong() -> No
     known = shares(trace.given, trace[-1].state)
     y = trace.problem.codes[known.rows]
     seen = says[:, known.rows]
-    asked = ~np.isnan(seen)
-    assert known.error == pytest.approx((asked & (seen != y)).sum(axis=0) / asked.sum(axis=0))
+    predicted = ~np.isnan(seen)
+    assert known.error == pytest.approx(
+        (predicted & (seen != y)).sum(axis=0) / predicted.sum(axis=0)
+    )
     sign = np.where(known.bias > 0, -1, 1)
     assert known.error == pytest.approx(known.bias + sign * known.variance)
 
@@ -85,5 +87,5 @@ def test_a_straight_boundary_is_drawn_where_the_line_is() -> None:
 def test_setting_draws_as_many_as_there_are() -> None:
     problem = engine.prepare(MOONS)
     params = engine.algorithms()["bootstrap_spread"].params
-    assert Setting(problem, params()).drawn == 40
-    assert Setting(problem, params(size=7)).drawn == 7
+    assert Setting(problem, params()).size == 40
+    assert Setting(problem, params(size=7)).size == 7

@@ -165,8 +165,8 @@ def test_a_lead_of_0_is_called_so_by_the_threshold_0(data, params) -> None:
 
 
 def test_one_to_ten_moves_the_threshold_to_a_tenth_of_the_odds() -> None:
-    """AIMA 18.4.2, E21: spam is lost good mail's tenth; good mail is said from 1 in 11 on, spam
-    from 10 in 11.
+    """AIMA 18.4.2, E21: spam is lost good mail's tenth; good mail is the answer from 1 in 11 on,
+    spam from 10 in 11.
     """
     assert chance_needed(read_costs("0 10; 1 0", ["good", "spam"]), 0) == pytest.approx(1 / 11)
     assert chance_needed(read_costs("0 10; 1 0", ["good", "spam"]), 1) == pytest.approx(10 / 11)

@@ -100,8 +100,8 @@ def test_net_and_tree_answer_as_their_algorithms_do() -> None:
 def test_who_is_not_sure_does_not_answer() -> None:
     for least in (0.0, 0.7, 1.0):
         trace = run(reject=least)
-        asked = [step for step in trace if step.line == "ask"]
-        assert [("rejected" in step.events) for step in asked] == [
+        answers = [step for step in trace if step.line == "ask"]
+        assert [("rejected" in step.events) for step in answers] == [
             a.sure < least for a in trace[-1].state.answers
         ]
         table = next(
@@ -132,7 +132,7 @@ def test_an_empty_pad_says_so() -> None:
     assert "empty" in trace[-1].note.text()
 
 
-def test_what_is_drawn_is_asked_about_within_the_greys() -> None:
+def test_the_drawn_picture_is_the_query_within_the_greys() -> None:
     drawn = np.zeros(64)
     drawn[[3, 11, 19]] = (8.0, 99.0, -4.0)
     trace = run(drawn=tuple(drawn))
@@ -149,7 +149,7 @@ def test_a_drawing_of_another_size() -> None:
         run(drawn=(1.0,) * 9)
 
 
-def test_redrawing_teaches_nobody_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_redrawing_teaches_no_learner_again(monkeypatch: pytest.MonkeyPatch) -> None:
     before = run(picture=1)[-1].state
     taught = []
     monkeypatch.setattr(digit_pad, "network", lambda *given: taught.append(given))

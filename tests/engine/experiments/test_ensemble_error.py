@@ -49,9 +49,9 @@ def test_members_that_err_together_gain_less() -> None:
 def test_two_errors_have_the_correlation() -> None:
     """Of 10,000 cases with two of three members, ρ = 0.5, p = 0.3."""
     trace = engine.run("ensemble_error", ROWS, error=0.3, correlation=0.5, cases=10_000, members=3)
-    from engine.experiments.ensemble_error import drawn
+    from engine.experiments.ensemble_error import draw_errors
 
-    errs = drawn(trace.given, np.random.default_rng(1))
+    errs = draw_errors(trace.given, np.random.default_rng(1))
     assert np.corrcoef(errs[:, 0], errs[:, 1])[0, 1] == pytest.approx(0.5, abs=0.04)
 
 

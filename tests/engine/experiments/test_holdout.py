@@ -61,7 +61,7 @@ def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
 
 
 def compared(*errors: tuple[float, ...]) -> str:
-    """What is said in the end, of 40 rows, where these were the errors with half of them, a quarter
+    """The last sentence, for 40 rows, where these were the errors with half of them, a quarter
     and a tenth laid aside.
     """
     trace = engine.run("holdout", MOONS, splits=1)
@@ -140,7 +140,7 @@ def test_batches_are_used_once() -> None:
         )
 
 
-def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+def test_rows_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> None:
     """Without the only B there is one class, which the perceptron refuses."""
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0], "c": ["A", "A", "A", "B"]}, "c")
     trace = engine.run("holdout", data, learner="perceptron", shares=(0.25,), splits=20)

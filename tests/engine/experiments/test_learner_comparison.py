@@ -233,7 +233,7 @@ def test_names_stand_apart_where_lines_end_close_to_each_other() -> None:
     assert np.diff(tips[:, 1]).min() >= 0.07 - 1e-12
     assert len(set(tips[:, 0].tolist())) == 1
     assert tips[0, 0] > 1.0
-    assert tips[2, 1] == 0.9  # nobody is near
+    assert tips[2, 1] == 0.9  # none is near
     assert tips[:2, 1].mean() == pytest.approx(0.495)
     assert all(way.xy[1, 0] > 1.5 for way in names_at_ends(ends, 2.0, 1.0, past=1.5))
     assert names_at_ends([], 2.0, 1.0) == ()

@@ -59,7 +59,7 @@ def test_sizes() -> None:
     assert [most_rows(n) for n in (3, 5, 12, 50, 400)] == [2, 4, 10, 40, 390]
 
 
-def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+def test_rows_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> None:
     """One row has one class: the perceptron needs two."""
     trace = engine.run(
         "learning_curve", MOONS, sizes=3, trials=4, learner="perceptron(stop=rounds, rounds=5)"
@@ -94,7 +94,7 @@ def test_what_cannot_be_is_said(data, params, part: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["learning_curve", "learner_comparison"])
-def test_rows_are_drawn_in_pieces_between_which_somebody_may_stop(key: str) -> None:
+def test_rows_are_drawn_in_pieces_between_which_a_run_may_stop(key: str) -> None:
     """All trials were drawn at one go before the first step: 50 ms for 5,000 rows."""
     algorithm = engine.algorithm(key)
     given = algorithm.setting(

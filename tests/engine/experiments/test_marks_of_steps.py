@@ -1,4 +1,4 @@
-"""Marks that stand for a step: whoever clicks one is shown the model of that complexity, size,
+"""Marks that stand for a step: a click on one shows the model of that complexity, size,
 share or fold, at every step alike.
 """
 

@@ -100,7 +100,7 @@ def test_the_formula_counts_literals_and_errors() -> None:
     assert trace.predict(np.array([[1.0, 1, 0], [1, 0, 1]])).tolist() == [1, 0]
 
 
-def test_any_table_of_two_classes_has_columns_that_can_be_asked() -> None:
+def test_any_table_of_two_classes_has_columns_with_questions() -> None:
     trace = engine.run(KEY, engine.textbook("restaurant"))
     assert trace.given.bits.shape == (12, 8) and len(trace[-1].state.tried) == 256
     said = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[0])

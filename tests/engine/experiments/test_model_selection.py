@@ -107,15 +107,15 @@ def test_what_it_says_while_it_waits() -> None:
     trace = engine.run(
         "model_selection", MOONS, k=4, patience=2, look=False, pace=STEP, learner="decision_tree"
     )
-    asked = [step for step in trace if step.line == "until"]
-    first = asked[0].state.sizes[0].training
-    for step in asked:
+    stops = [step for step in trace if step.line == "until"]
+    first = stops[0].state.sizes[0].training
+    for step in stops:
         note, s = step.note, step.state
         assert note["enough"] == pytest.approx(0.01 * first)
-        assert ("has fallen to" in note.text()) is (s.still == 0 and step is not asked[0])
-        assert ("begins with" in note.text()) is (step is asked[0])
-        assert ("It goes on" in note.text()) is (step is not asked[-1])
-    assert "2 sizes in a row: it counts as still" in asked[-1].note.text()
+        assert ("has fallen to" in note.text()) is (s.still == 0 and step is not stops[0])
+        assert ("begins with" in note.text()) is (step is stops[0])
+        assert ("It goes on" in note.text()) is (step is not stops[-1])
+    assert "2 sizes in a row: it counts as still" in stops[-1].note.text()
 
 
 @pytest.mark.slow
@@ -158,11 +158,11 @@ def test_the_picture_shows_where_it_stopped_and_what_it_missed() -> None:
     ]
     assert [line[:, 0].tolist() for line in pale] == [list(range(3, 22))] * 2
     stop = next(i for i, step in enumerate(trace) if "stop" in step.events)
-    (asked,) = [layer for layer in plot(stop).layers if isinstance(layer, Labels)]
-    assert asked.text == ("stop? 1 of 1",)
+    (stops,) = [layer for layer in plot(stop).layers if isinstance(layer, Labels)]
+    assert stops.text == ("stop? 1 of 1",)
 
 
-def test_it_looks_beyond_only_when_asked_and_takes_nothing_from_there() -> None:
+def test_it_looks_beyond_only_when_wanted_and_takes_nothing_from_there() -> None:
     run = {"k": 4, "patience": 1, "pace": STEP, **NEAR}
     plain, looking = (
         engine.run("model_selection", MOONS, look=look, **run) for look in (False, True)
@@ -211,7 +211,7 @@ def test_a_network_is_as_large_as_its_hidden_units() -> None:
     assert s.sizes[0].validation > s.sizes[1].validation
 
 
-def test_folds_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+def test_folds_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> None:
     """The only B in a fold leaves one class to the perceptron, which refuses."""
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "c": list("AAAAB")}, "c")
     trace = engine.run("model_selection", data, learner="perceptron", high=9, values=3, patience=9)
@@ -225,9 +225,9 @@ def test_folds_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
         "1 fold could not be tested"
         in next(step for step in trace if step.line == "errors").note.text()
     )
-    gone = engine.Dataset.from_columns({"x": [0.0, 1.0], "c": list("AB")}, "c")
+    small = engine.Dataset.from_columns({"x": [0.0, 1.0], "c": list("AB")}, "c")
     with pytest.raises(EngineError, match="Perceptron can learn from none of the folds"):
-        engine.run("model_selection", gone, learner="perceptron", high=9, values=3, k=2)
+        engine.run("model_selection", small, learner="perceptron", high=9, values=3, k=2)
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ def test_the_units_of_a_network_are_moved_too() -> None:
         moved(MOONS, "backpropagation", "hidden", 0.5)
 
 
-def test_splits_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
+def test_splits_that_cannot_be_learnt_from_are_reported_and_the_rest_go_on() -> None:
     """With three of four rows laid aside there is one class, which the perceptron refuses."""
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0], "c": list("ABAB")}, "c")
     run = {"learner": "perceptron", "values": 3, "high": 9}
@@ -265,8 +265,8 @@ def test_splits_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None
     for step in trace:
         if step.line == "test":
             assert ("could not be learnt" in step.note.text()) is ("refused" in step.events)
-    gone = next(step for step in trace if step.line == "mean").note
-    assert gone["k"] + gone["gone"] == 12
+    mean = next(step for step in trace if step.line == "mean").note
+    assert mean["k"] + mean["failed"] == 12
 
 
 def test_of_equal_errors_the_simplest_model_is_best() -> None:

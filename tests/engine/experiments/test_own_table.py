@@ -190,7 +190,7 @@ def test_a_class_of_fewer_rows_than_folds_is_named() -> None:
     assert "alike" not in lead("cross_validation", values, "deal", scheme="stratified", k=2)
 
 
-def test_a_part_that_a_learner_cannot_take_is_told_and_the_rest_go_on() -> None:
+def test_a_part_that_a_learner_cannot_take_is_reported_and_the_rest_go_on() -> None:
     trace = engine.run("cross_validation", RARE, scheme="leave-one-out", learner=TWO)
     assert [trace[i].note.text() for i in trace.when("refused")] == [
         "Fold 8 is left out: Perceptron needs two classes, this table has one. The others go on."
@@ -202,7 +202,7 @@ def test_a_part_that_a_learner_cannot_take_is_told_and_the_rest_go_on() -> None:
 
 
 def test_no_row_left_to_test_on_is_said() -> None:
-    """Nobody draws so many copies of so few rows and leaves one out."""
+    """So many copies of so few rows never leave one out."""
     assert (
         lead("bootstrap_spread", table("ABABA"), "parts", size=10_000, copies=2)
         == "No copy could be judged: no row was left out."

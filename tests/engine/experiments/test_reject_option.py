@@ -94,7 +94,7 @@ def test_the_share_that_a_hand_sets_is_refused() -> None:
     assert s.levels.left(s.now)[0] == 1  # the surest row stays: of none there is no error
 
 
-def test_where_no_level_will_do_the_least_error_is_told() -> None:
+def test_where_no_level_will_do_the_least_error_is_reported() -> None:
     """Labels that nothing can tell."""
     rng = np.random.default_rng(2)
     columns = {
@@ -124,7 +124,7 @@ def test_the_plane_says_nothing_where_it_is_in_doubt() -> None:
     X = trace.problem.X
     said = trace.codes(X)
     lead = np.abs(s.model.learner.algorithm.scores(s.model.given, s.model.state, X))
-    assert (said == np.where(lead >= s.levels.asked(s.now), s.model.says, -1)).all()
+    assert (said == np.where(lead >= s.levels.needed_lead(s.now), s.model.says, -1)).all()
     explain = trace.algorithm.explain
     doubtful, clear = int(lead.argmin()), int(lead.argmax())
     assert explain(trace.given, s, X[doubtful]).label == -1
@@ -226,9 +226,9 @@ def test_where_no_row_is_less_sure_than_the_others_that_is_why_none_is_refused(
     said = trace[-1].note.text()
     assert "equally sure of all rows" in said
     assert "No level brings" not in said
-    asked = engine.run("reject_option", alike(60), learner=learner, refused=0.3)[-1].note.text()
-    assert "No row is refused" in asked
-    assert "equally sure of all rows" in asked
+    text = engine.run("reject_option", alike(60), learner=learner, refused=0.3)[-1].note.text()
+    assert "No row is refused" in text
+    assert "equally sure of all rows" in text
 
 
 def test_a_share_that_would_take_all_rows_that_are_left_is_named() -> None:

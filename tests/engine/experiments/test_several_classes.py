@@ -157,7 +157,7 @@ def clusters(middles) -> engine.Dataset:
     return engine.Dataset.from_arrays(X, [c for c in "ABC" for _ in away])
 
 
-def test_clusters_in_a_triangle_are_told_apart_and_in_a_row_only_by_duels() -> None:
+def test_clusters_in_a_triangle_are_distinguished_and_in_a_row_only_by_duels() -> None:
     """MMDS 12.2.5, F12: the maximum with "none" holds for clusters in a triangle and fails for
     clusters in a line, where no line cuts the middle class off from the rest.
     """
@@ -189,9 +189,9 @@ def test_a_problem_of_two_has_the_rows_of_its_sides() -> None:
 def test_a_class_without_rows_is_not_learnt() -> None:
     problem = engine.prepare(IRIS)
     codes = np.where(problem.codes == 1, -1, problem.codes)
-    gone = replace(problem, codes=codes, y=problem.labels(codes))
+    changed = replace(problem, codes=codes, y=problem.labels(codes))
     for scheme, pairs in (("one against the rest", 2), ("duels", 1)):
-        trace = run_problem("several_classes", gone, scheme=scheme, learner="svm")
+        trace = run_problem("several_classes", changed, scheme=scheme, learner="svm")
         assert len(trace[-1].state.models) == pairs
         assert set(trace.codes(problem.X).tolist()) == {0, 2}
         assert trace[-1].state.errors == 0

@@ -2,7 +2,7 @@
 names, in cards.txt.
 
 The cards stay with those who build the lab; `python -m tests.engine.files.cards FOLDER` reads them
-there and writes the list anew.
+there and writes the list again.
 """
 
 import re
@@ -78,16 +78,16 @@ HAND = {
 
 def items(card: str, text: str) -> Iterator[tuple[str, str, str]]:
     """(id, the part that names places, all of its line) of every item of a card."""
-    asked = False
+    in_section = False
     for line in text.splitlines():
-        asked = "Activities" in line if line.startswith("# ") else asked
+        in_section = "Activities" in line if line.startswith("# ") else in_section
         if line.startswith("### "):
             yield from headed(line[4:])
         elif found := re.match(rf"\| ({ID}(?:, {ID})*)(?: \((.*?)\))? \|(.*)\|$", line):
             cells = [cell.strip() for cell in found[3].split(" | ")]
             for name in found[1].split(", "):
                 yield name, found[2] or named_in(card, name, cells), line
-        elif card == "mit" and asked and (found := re.match(r"(\d+)\. (.*)", line)):
+        elif card == "mit" and in_section and (found := re.match(r"(\d+)\. (.*)", line)):
             yield f"E{int(found[1]):02}", "", found[2]
         elif card == "mmds":
             yield from ((name, "", "") for name in re.findall(r"\*\*(B\d+)\*\*", line))

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all; nothing lies about afterwards, and nobody reads what is
+"""A file is written whole or not at all; nothing lies about afterwards, and no reader sees what is
 not theirs.
 """
 

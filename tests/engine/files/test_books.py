@@ -1,4 +1,4 @@
-"""In my book: every item of the cards is reached, or somebody says why not; every opening opens;
+"""In my book: every item of the cards is reached, or a reason stands there why not; every opening opens;
 printed numbers behind some.
 """
 

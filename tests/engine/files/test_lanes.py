@@ -159,7 +159,7 @@ def test_no_method_that_cannot_go_on_is_made_to() -> None:
         read_lane(Part(plain, "lane"))
 
 
-def test_a_place_that_is_not_there_is_told_when_the_lane_runs() -> None:
+def test_a_place_that_is_not_there_is_reported_when_the_lane_runs() -> None:
     document = chain()
     start = document.lanes[0].start
     assert start is not None

@@ -501,7 +501,7 @@ def test_a_failure_half_way_leaves_the_old_file(
     assert os.listdir(tmp_path) == ["kept.learnscope"]
 
 
-def test_whoever_reads_the_old_file_reads_it_to_its_end(tmp_path: Path) -> None:
+def test_a_reader_of_the_old_file_reads_it_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "read.learnscope"
     save_project(small_document(), path)
     with open(path, encoding="utf-8") as reader:

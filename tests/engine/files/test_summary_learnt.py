@@ -44,7 +44,7 @@ def test_the_perceptrons_weights_part_the_examples() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_every_method_is_told_in_few_lines(key: str) -> None:
+def test_every_method_is_reported_in_few_lines(key: str) -> None:
     algorithm = engine.algorithms()[key]
     trace = engine.run(key, algorithm.example(), max_steps=200)
     lines = learnt_lines(trace.algorithm.scene(trace.given, trace[-1]).figures)

@@ -37,7 +37,7 @@ class Threads(ThreadPoolExecutor):
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two workers, processes, that are asked after the first job or two."""
+    """Two workers, processes, that are inspected after the first job or two."""
     monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
     monkeypatch.setattr(module, "ALONE", 0.005)
     monkeypatch.setattr(module, "WORTH", 0.0)

@@ -163,7 +163,7 @@ def test_forgotten_steps_are_passed_over_and_it_says_so() -> None:
     replayed = traces[0].replay.block
     found = first_difference(*traces)
     assert found is not None and found.after_gap and found.at[0] == found.at[1] > 1
-    assert traces[0].replay.block is replayed, "nobody waits for a replay"
+    assert traces[0].replay.block is replayed, "no replay is needed"
 
 
 @pytest.mark.parametrize("size", [(0, 1), (3, 3)])

@@ -61,7 +61,7 @@ def test_surfaces_hold_hidden_columns_at_the_anchor() -> None:
     assert np.array_equal(surface(trace, "class", grid).ravel(), trace.codes(rows))
 
 
-def test_an_unknown_surface_is_told() -> None:
+def test_an_unknown_surface_is_reported() -> None:
     trace = engine.run("perceptron", clouds(), rounds=1)
     with pytest.raises(engine.EngineError, match="no surface “height”"):
         evaluate_field(

@@ -80,7 +80,7 @@ def test_every_step_has_its_own_confusion(key: str) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_who_says_nothing_has_a_column_of_its_own() -> None:
-    """Before the first learner nothing is said."""
+    """Before the first learner there is no answer."""
     first, last = (
         shown(judged(engine.generate("moons", n=60), "adaboost"), at)[0] for at in (0, 100)
     )
@@ -142,7 +142,7 @@ def test_rows_that_learning_looked_at_are_no_test() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_no_curve_is_drawn_before_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_curve_is_drawn_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(engine.generate("moons", n=60), "perceptron")
     drawn = []
     monkeypatch.setattr(figures, "roc_layers", lambda *args: drawn.append(args) or ())

@@ -73,7 +73,7 @@ def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(
     key: str, params: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every example on a star of 16 rays, each walked in small steps."""
-    monkeypatch.setattr(moved_point, "SLOWEST", 0.05)  # a machine that is busy is not asked about
+    monkeypatch.setattr(moved_point, "SLOWEST", 0.05)  # on a busy machine the time would differ
     monkeypatch.setattr(moved_point, "LONGEST", 30.0)
     trace = taught(key, blobs(3, 10), **params)
     x = np.array([0.2, 0.1])
@@ -112,8 +112,8 @@ def test_it_goes_on_in_slices_and_gives_up_what_is_too_much() -> None:
     assert not cut.finished and PointSearch(cut, np.zeros(2)).over
 
 
-def test_a_point_that_is_moved_is_moved_by_whoever_asks() -> None:
-    """Elsewhere the table is prepared anew for each place; what the search tries are places of the
+def test_the_caller_may_say_how_a_point_is_moved() -> None:
+    """Elsewhere the table is prepared again for each place; what the search tries are places of the
     plane.
     """
     trace = taught("nearest_neighbours", blobs(1), k=1)

@@ -177,16 +177,16 @@ def test_a_process_that_allows_it_compiles_once_it_has_spent_enough_in_plain_loo
     quick = jit.compiled(total)
     assert quick is not None
     values = np.arange(8.0)
-    with patch.object(jit, "compiled", return_value=quick) as asked:
+    with patch.object(jit, "compiled", return_value=quick) as compiled:
         with patch.multiple(jit, allowed=True, spent=0.0, WORTH=1e-9):
             assert body(values) == 28.0
-            assert not asked.called
+            assert not compiled.called
             assert body(values) == 28.0
-            assert asked.called
-        asked.reset_mock()
+            assert compiled.called
+        compiled.reset_mock()
         with patch.multiple(jit, allowed=False, spent=1e9):
             assert body(values) == 28.0
-            assert not asked.called
+            assert not compiled.called
 
 
 def test_the_plain_loop_gets_lists_and_the_compiled_one_whole_arrays_that_it_may_write_to() -> None:
@@ -220,10 +220,10 @@ def test_the_window_does_not() -> None:
 
 @pytest.mark.slow
 def test_the_process_that_fits_for_an_experiment_allows_it() -> None:
-    asked = "__import__('sys').modules['engine.numerics.jit'].allowed"
+    expression = "__import__('sys').modules['engine.numerics.jit'].allowed"
     workers = Processes(1)
     try:
-        assert workers.submit(eval, asked).result(60) is True
+        assert workers.submit(eval, expression).result(60) is True
     finally:
         workers.shutdown(wait=False, kill_workers=True)
 

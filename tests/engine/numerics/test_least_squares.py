@@ -12,7 +12,7 @@ from engine.algorithms.regression.parts.least_squares import loss_bowl, with_one
 from engine.algorithms.regression.polynomial_fit.curves import power_map
 from engine.algorithms.regression.regularised_regression import Params, Setting
 from engine.algorithms.regression.regularised_regression.paths import paths
-from engine.numerics.contours import joined, level_lines, round_levels
+from engine.numerics.contours import level_lines, one_polyline, round_levels
 
 
 @settings(max_examples=30, deadline=None)
@@ -37,9 +37,9 @@ def test_level_lines_of_a_cone() -> None:
     assert len(lines) == 2
     for radius, line in zip((0.5, 0.9), lines, strict=True):
         assert np.allclose(np.hypot(*line.T), radius, atol=1e-3)
-    both = joined(lines)
+    both = one_polyline(lines)
     assert np.isnan(both).any(axis=1).sum() == 1
-    assert joined([]).shape == (0, 2)
+    assert one_polyline([]).shape == (0, 2)
     assert level_lines(x, y, np.where(z < 1, np.nan, z), [0.5]) == []
 
 

@@ -183,16 +183,16 @@ def test_rows_together_are_settled_as_each_alone(seed: int, tenths: bool) -> Non
 def test_what_rows_are_multiples_of_is_found_when_a_score_is_near_0(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
     monkeypatch.setattr(
-        mistakes, "grain", lambda values: asked.append(len(values)) or grain(values)
+        mistakes, "grain", lambda values: calls.append(len(values)) or grain(values)
     )
     X, w = np.array([[2.0, 1.0], [3.0, 1.0]]), np.array([1.0, -1.0])
     exact = Exact.of(X, 0.5, [0.0])
     assert settled_scores(X, w, exact=exact).tolist() == [1.0, 2.0]
-    assert not asked
+    assert not calls
     assert settled_scores(X, np.array([1.0, -2.0]), exact=exact).tolist() == [0.0, 1.0]
-    assert asked
+    assert calls
 
 
 def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
@@ -210,5 +210,5 @@ def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
     # a place that is no whole number may be rounded
     assert exact.near(np.array([2e6, -0.3]), 1e15) == 1e3
     assert Exact.of(millions / 10**7, 0.5, [0.0]).size < 1e-9
-    nobody: Any = None  # sums of nothing, and beyond all that is exact, need no look at the rows
-    assert exact.near(nobody, np.array([0.0, 1e20, np.inf])).tolist() == [0.0, 1e8, np.inf]
+    nothing: Any = None  # sums of nothing, and beyond all that is exact, need no look at the rows
+    assert exact.near(nothing, np.array([0.0, 1e20, np.inf])).tolist() == [0.0, 1e8, np.inf]

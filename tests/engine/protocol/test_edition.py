@@ -35,12 +35,12 @@ def fault(tmp_path: Path) -> Iterator[Fault]:
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lab of the next version, which changed two names and what a function is given."""
-    gone = {
+    replaced = {
         "prepared": f"was renamed to prepare in version {NEXT}",
         "plots": f"was renamed to curves in version {NEXT}",
     }
     for module in (edition, authoring, algorithm):
-        monkeypatch.setattr(module, "GONE", gone, raising=False)
+        monkeypatch.setattr(module, "REPLACED", replaced, raising=False)
     monkeypatch.setattr(edition, "CHANGED", {NEXT: "steps() is given no rng"})
     monkeypatch.setattr(edition, "VERSION", NEXT)
 
@@ -72,7 +72,7 @@ def test_a_page_of_the_present_version_needs_no_change(fault: Fault) -> None:
 
 
 @pytest.mark.usefixtures("later")
-def test_the_import_of_a_name_that_is_gone_says_what_became_of_it(
+def test_the_import_of_a_removed_name_says_what_became_of_it(
     fault: Fault,
 ) -> None:
     said = fault("    prepare,\n", "    prepare,\n    prepared,\n")
@@ -83,13 +83,13 @@ def test_the_import_of_a_name_that_is_gone_says_what_became_of_it(
 
 
 @pytest.mark.usefixtures("later")
-def test_an_argument_that_is_gone_says_what_became_of_it(fault: Fault) -> None:
+def test_a_removed_argument_says_what_became_of_it(fault: Fault) -> None:
     said = fault(f"authoring={NOW},", f"authoring={NEXT}, plots=(),")
     assert said == f"“plots” of Algorithm.of was renamed to curves in version {NEXT}."
 
 
 @pytest.mark.parametrize("name", ["dataclass", "quick"])
-def test_a_page_of_the_first_version_is_told_of_records(fault: Fault, name: str) -> None:
+def test_a_page_of_the_first_version_gets_a_sentence_on_records(fault: Fault, name: str) -> None:
     said = fault("    Record,\n", f"    {name},\n")
     assert f"“{name}” of engine.authoring was removed in version 2:" in said
     assert "class State(Record)" in said
@@ -99,7 +99,7 @@ def test_a_page_of_the_first_version_is_told_of_records(fault: Fault, name: str)
     ("kind", "head"),
     [("Params", "class Params(Record, eq=True):"), ("State", "class State(Record):")],
 )
-def test_a_dataclass_is_told_of_records(fault: Fault, kind: str, head: str) -> None:
+def test_a_dataclass_gets_a_sentence_on_records(fault: Fault, kind: str, head: str) -> None:
     made = f"from dataclasses import dataclass\n@dataclass(frozen=True)\nclass {kind}:"
     assert fault(head, made) == (
         f"{kind} is a dataclass; since version 2 of engine.authoring it is a record: write"
@@ -119,7 +119,7 @@ def test_a_version_is_a_number(fault: Fault, version: str) -> None:
     )
 
 
-def test_a_name_that_never_was_is_told(fault: Fault) -> None:
+def test_a_name_that_never_was_is_reported(fault: Fault) -> None:
     said = fault("    Curve,\n", "    Curvature,\n")
     assert "ImportError" in said and "Curvature" in said
     with pytest.raises(AttributeError, match=r"engine\.authoring has no “Curvature”"):

@@ -12,7 +12,7 @@ from engine.protocol.step import Level, Pace
 @pytest.mark.parametrize(
     ("pace", "recorded"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)]
 )
-def test_a_line_of_details_is_told_at_the_pace_of_details_alone(
+def test_a_line_of_details_is_recorded_at_the_pace_of_details_alone(
     pace: Level, recorded: bool
 ) -> None:
     algorithm = engine.algorithms()["nearest_neighbours"]
@@ -25,7 +25,9 @@ def test_a_line_of_details_is_told_at_the_pace_of_details_alone(
     ("pace", "levels"),
     [(Level.DETAIL, [Level.STEP]), (Level.STEP, [Level.STEP]), (Level.ROUND, [])],
 )
-def test_a_detail_told_as_a_step_is_a_step_at_every_pace(pace: Level, levels: list[Level]) -> None:
+def test_a_detail_recorded_as_a_step_is_a_step_at_every_pace(
+    pace: Level, levels: list[Level]
+) -> None:
     algorithm = engine.algorithms()["nearest_neighbours"]
     at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace(pace))
     assert [step.level for step in at.step("look", None)] == levels
@@ -46,7 +48,7 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
         yield given
         return more
 
-    class Told:
+    class Recorder:
         def __init__(self, answer: object) -> None:
             self.answer = answer
 
@@ -56,7 +58,7 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
     def run(answer: object) -> list[object]:
         """What the part yields, and what it comes to."""
         emitted: list[object] = []
-        steps = leap(part)(1, Told(answer), 5)
+        steps = leap(part)(1, Recorder(answer), 5)
         try:
             while True:
                 emitted.append(next(steps))

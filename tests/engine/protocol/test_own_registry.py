@@ -1,4 +1,4 @@
-"""Algorithms from folders of one's own: found, read again, and told when they are broken."""
+"""Algorithms from folders of one's own: found, read again, and reported when they are broken."""
 
 import contextlib
 import errno
@@ -193,7 +193,7 @@ def test_a_place_that_cannot_be_read_is_a_sentence(tmp_path: Path, place: str) -
 def test_a_folder_that_may_not_be_read_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    """Whoever runs the tests may be allowed to read everything, so the system's refusal
+    """The account of the tests may be allowed to read everything, so the system's refusal
     is made up.
     """
 

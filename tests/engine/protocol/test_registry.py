@@ -17,13 +17,15 @@ def test_every_algorithm_is_found_by_its_key() -> None:
 
 
 def test_one_algorithm_does_not_import_the_others() -> None:
-    asked = "import sys; from engine.protocol.registry import algorithm; algorithm('perceptron'); "
+    program = (
+        "import sys; from engine.protocol.registry import algorithm; algorithm('perceptron'); "
+    )
     printing = (
         "print(*(m for m in sys.modules if m.startswith('engine.algorithms.') and m.count('.')"
         " == 3))"
     )
     out = subprocess.run(
-        [sys.executable, "-c", asked + printing],
+        [sys.executable, "-c", program + printing],
         cwd=ROOT,
         capture_output=True,
         text=True,

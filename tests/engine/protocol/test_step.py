@@ -167,21 +167,21 @@ def test_a_log_of_rows_is_as_one_of_arrays() -> None:
         rows.items[len(rows.items)]
 
 
-def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
-    asked = []
+def test_a_step_asks_for_its_words_once_and_only_when_they_are_read() -> None:
+    calls = []
 
     class Teller:
         def say(self, line: str, state: int, details: Mapping[str, int]) -> Note:
-            asked.append((line, state, dict(details)))
+            calls.append((line, state, dict(details)))
             return note("{n} mistakes", n=details["n"])
 
         def measured(self, state: int) -> Mapping[str, float]:
             return {"errors": 2.0 * state}
 
     step = Step(Teller(), "test", 7, Level.DETAIL, ("mistake",), {"n": 3})
-    assert asked == []
+    assert calls == []
     assert (step.note.text(), step.choice, step.note.text()) == ("3 mistakes", None, "3 mistakes")
-    assert asked == [("test", 7, {"n": 3})]
+    assert calls == [("test", 7, {"n": 3})]
     assert (step.line, step.state, step.level, step.events, step.metrics) == (
         "test",
         7,
@@ -203,8 +203,8 @@ def test_a_step_is_frozen() -> None:
     assert step.state == 7
 
 
-def test_decimals_that_are_asked_for_stay() -> None:
-    """Large numbers lose the usual two decimals, not more that somebody wants to tell
+def test_wanted_decimals_stay() -> None:
+    """Large numbers lose the usual two decimals, not more that a page wants to tell
     them apart.
     """
     assert number(42822.04, 3) == "42822.040"

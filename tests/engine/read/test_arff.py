@@ -58,7 +58,7 @@ def test_what_stands_behind_data_is_a_row(
     ]
 
 
-def test_a_fault_behind_data_is_told_with_its_line(table: Table) -> None:
+def test_a_fault_behind_data_is_reported_with_its_line(table: Table) -> None:
     with pytest.raises(EngineError, match=r"Line 5 of “t\.arff” has 2 cells, its head names 3"):
         table(f"{HEAD}@data 1,a\n2,b,q\n")
 

@@ -129,7 +129,7 @@ def test_blanks_beside_the_colons_of_libsvm(file: Any, colon: str) -> None:
     ], "times"
 
 
-def test_a_value_that_is_missing_behind_a_colon_is_told(file: Any) -> None:
+def test_a_value_that_is_missing_behind_a_colon_is_reported(file: Any) -> None:
     with pytest.raises(EngineError, match=r"Line 61 of “t\.svm” is no line of a LIBSVM file"):
         open_table(file("t.svm", "1 1: 0.5\n" * 60 + "1 1: 2:3\n"))
 

@@ -300,7 +300,7 @@ def test_numbers_that_a_word_spoils_name_no_rows(table: Any, rows: int) -> None:
     assert again.columns[0].kind is Kind.NUMERIC
 
 
-def test_two_words_among_numbers_are_told_together(table: Any) -> None:
+def test_two_words_among_numbers_are_reported_together(table: Any) -> None:
     guess = guess_table(table(with_cells("a,kind", ["m", "NA", *CONTINUOUS[2:]], list("pq" * 6))))
     assert guess.notices[1:] == (
         (
@@ -331,7 +331,7 @@ DATES = [
 
 @pytest.mark.parametrize("cells", DATES)
 @pytest.mark.parametrize("gap", ["", "2024-01-12"])
-def test_dates_are_not_learnt_from_and_told(table: Any, cells: list[str], gap: str) -> None:
+def test_dates_are_not_learnt_from_and_reported(table: Any, cells: list[str], gap: str) -> None:
     guess = guess_table(table(with_cells("day,x,kind", [*cells, gap], list("1231"), list("pqpq"))))
     assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
     assert guess.notices == (
@@ -397,7 +397,7 @@ def test_the_only_column_a_target_and_gaps_are_kept(table: Any) -> None:
 # -- points between thousands ----------------------------------------------------------------------
 
 
-def test_points_before_three_digits_are_told(table: Any) -> None:
+def test_points_before_three_digits_are_reported(table: Any) -> None:
     path = table("income;age;credit\n15.356;33;no\n85.464;36;yes\n;39;yes\n")
     notice = "“15.356” in column “income” is read as {}; if the point {}."
     assert guess_table(path).notices == (
@@ -421,7 +421,7 @@ def test_points_before_three_digits_are_told(table: Any) -> None:
         ["1.234", "1234.567"],
     ],
 )
-def test_points_of_decimals_are_not_told(table: Any, cells: list[str]) -> None:
+def test_points_of_decimals_are_not_reported(table: Any, cells: list[str]) -> None:
     path = table(
         "a;kind\n" + "".join(f"{cell};{kind}\n" for cell, kind in zip(cells, "pq", strict=True))
     )
@@ -462,7 +462,7 @@ def test_numbers_of_a_sheet_have_decimal_points(tmp_path: Path) -> None:
 # -- decimal commas between commas -----------------------------------------------------------------
 
 
-def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
+def test_decimal_commas_in_quotes_are_read_and_reported(table: Any) -> None:
     path = table('x,y,cls\n"0,5",1,a\n"1,25","3,5",b\n"−2,5",NA,a\n"1.234,5",2,b\n')
     guess = guess_table(path)
     assert (guess.separator, guess.decimal) == (",", ",")

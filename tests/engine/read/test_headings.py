@@ -104,7 +104,7 @@ def test_other_numbers_that_are_names(text: str) -> None:
         "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n",
     ],
 )
-def test_a_first_row_that_may_be_names_is_told(text: str) -> None:
+def test_a_first_row_that_may_be_names_is_reported(text: str) -> None:
     guess = guess_text(text)
     assert not guess.header
     assert any("read as data" in said for said in guess.notices)

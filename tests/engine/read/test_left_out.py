@@ -101,7 +101,7 @@ def test_an_error_in_a_text_file_is_missing_among_numbers(table: Any) -> None:
 
 @pytest.mark.parametrize("empty", [";;", " ; ;", ";", '"";"";""'])
 def test_rows_of_separators_are_no_examples(table: Any, empty: str) -> None:
-    """Excel writes them below a table; between rows they are told, below them they are not."""
+    """Excel writes them below a table; between rows they are reported, below them they are not."""
     path = table(f"a;b;kind\n1;2;p\n{empty}\n3;4;q\n{empty}\n{empty}\n")
     columns, said = opened(path)
     assert columns == {"a": [1, 3], "b": [2, 4], "kind": ["p", "q"]}

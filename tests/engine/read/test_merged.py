@@ -304,7 +304,7 @@ def test_any_merged_cells_keep_what_is_written_and_the_width(
         spans.setdefault(top, {})[begin] = (top + high * 10**6, begin + wide * 10**6)
     left = LeftOut("row")
     found = list(filled(iter(lines), spans, left))
-    assert len(found) == len(lines) - max(0, left.joined - 1) - left.captioned
+    assert len(found) == len(lines) - max(0, left.name_rows - 1) - left.captioned
     assert left.captioned <= sum(len([*filter(None, row)]) == 1 for _, row in lines)
     most = max((len(row) for _, row in lines), default=0)
     below = dict(found)
@@ -313,4 +313,4 @@ def test_any_merged_cells_keep_what_is_written_and_the_width(
         new = below.get(number, row)
         assert len(new) <= most
         changed += any(now != old and old for old, now in zip(row, new, strict=False))
-    assert changed <= (left.joined > 0)  # the names alone
+    assert changed <= (left.name_rows > 0)  # the names alone

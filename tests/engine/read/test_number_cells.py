@@ -1,4 +1,4 @@
-"""Numbers as people write them: per cent and money, thousands apart by blanks; what is told about
+"""Numbers as people write them: per cent and money, thousands apart by blanks; what is reported about
 them.
 """
 
@@ -68,7 +68,7 @@ def test_a_column_of_prices_holds_numbers_and_says_so(tmp_path: Path) -> None:
     assert (data["share"].labels(), data["price"].labels()) == ([12, 3, 4.5], [7.5, 1238, 9])
 
 
-def test_cells_without_the_sign_are_told(tmp_path: Path) -> None:
+def test_cells_without_the_sign_are_reported(tmp_path: Path) -> None:
     guess = guess_table(written(tmp_path, "a,kind\n0.12,p\n5 %,q\n0.3,p\n"))
     assert guess.notices == ("“5 %” in column “a” is read as 5, like the cells without “%”.",)
 
@@ -156,7 +156,7 @@ def test_any_number_below_zero(value: float, way: str, comma: bool) -> None:
     assert number_of(way.format(digits), comma) == value
 
 
-def test_a_column_of_them_is_told(tmp_path: Path) -> None:
+def test_a_column_of_them_is_reported(tmp_path: Path) -> None:
     path = written(tmp_path, "gain;kind\n3.20;a\n(1.50);b\n12.50-;a\n")
     assert open_table(path)["gain"].labels() == [3.2, -1.5, -12.5]
     assert "“(1.50)” in column “gain” is read as -1.5." in guess_table(path).notices
@@ -184,7 +184,7 @@ def test_thousands_stay_numbers() -> None:
         "k;x\na;1,5\nb;2,5\na;3,5\nb;4.5\n",
     ],
 )
-def test_both_decimal_signs_in_one_column_are_told(text: str) -> None:
+def test_both_decimal_signs_in_one_column_are_reported(text: str) -> None:
     guess = guess_text(text)
     assert guess.columns[1].kind is Kind.CATEGORICAL
     assert any("decimal commas and decimal points" in said for said in guess.notices)
@@ -192,14 +192,14 @@ def test_both_decimal_signs_in_one_column_are_told(text: str) -> None:
     assert guess.suggested == ()
 
 
-def test_a_number_below_zero_with_a_sign_of_money_is_told_once() -> None:
+def test_a_number_below_zero_with_a_sign_of_money_is_reported_once() -> None:
     guess = guess_text("k,v\na,($3.20)\nb,$4.5\na,($1.00)\n")
     assert [said for said in guess.notices if "3.20" in said] == [
         "“($3.20)” in column “v” is read as -3.2."
     ]
 
 
-def test_numbers_that_may_list_codes_are_told() -> None:
+def test_numbers_that_may_list_codes_are_reported() -> None:
     guess = guess_text('k,v\na,"402,400,401"\nb,"400,402"\na,401\n')
     assert any("“402,400,401” in column “v”" in said and "codes" in said for said in guess.notices)
     plain = guess_text('k,v\na,"1,402,400"\nb,"400,402"\na,401\n')

@@ -1,4 +1,4 @@
-"""A script says of a file whatever the dialog lets a person say; what nobody says is guessed."""
+"""A script says of a file whatever the dialog lets a person say; what is not said is guessed."""
 
 from pathlib import Path
 

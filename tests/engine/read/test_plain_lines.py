@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engine.base.errors import EngineError
 from engine.read import plain_lines
 from engine.read.cells import Cancelled, file_source, read_cells
-from engine.read.sampling import drawn, sample
+from engine.read.sampling import sample, sample_places
 
 ROW = st.sampled_from(
     [
@@ -153,7 +153,7 @@ def test_a_line_that_is_too_long_is_left_to_the_other_reader(small: Any, tmp_pat
 @settings(max_examples=40, deadline=None)
 def test_the_same_places_are_drawn(total: int, limit: int, seed: int) -> None:
     kept, many = sample(((k, []) for k in range(total)), limit, seed, lambda: None)
-    places = drawn(total, limit, seed, lambda: None)
+    places = sample_places(total, limit, seed, lambda: None)
     assert places.tolist() == [k for k, _ in kept]
     assert (many, len(places)) == (total, min(total, limit))
 

@@ -462,7 +462,7 @@ def test_excel(tmp_path: Path) -> None:
         guess_table(path, TableOptions(sheet="third"))
 
 
-def test_another_sheet_with_cells_is_told(tmp_path: Path) -> None:
+def test_another_sheet_with_cells_is_reported(tmp_path: Path) -> None:
     table = [["a", "y"], [1, "p"], [2, "q"]]
     path = workbook(tmp_path / "t.xlsx", blank=[], first=table, notes=[["note"]], last=table)
     notice = "Sheet “first” is read; “notes” and “last” hold cells too."
@@ -472,7 +472,7 @@ def test_another_sheet_with_cells_is_told(tmp_path: Path) -> None:
     assert not any("Sheet" in sentence for sentence in open_noticed(one)[1])
 
 
-def test_formulas_that_nobody_computed_are_told(tmp_path: Path) -> None:
+def test_formulas_without_a_computed_value_are_reported(tmp_path: Path) -> None:
     """openpyxl writes formulas without their values, as scripts do."""
     rows = [["a", "b", "y"], [1, "=A2*2", "p"], [2, "=A3*2", "q"]]
     notices = open_noticed(workbook(tmp_path / "t.xlsx", s=rows))[1]
@@ -490,7 +490,7 @@ def test_a_title_above_numbers_of_a_sheet_has_to_go(tmp_path: Path) -> None:
         open_table(workbook(tmp_path / "t.xlsx", s=rows))
 
 
-def test_words_that_differ_in_capital_letters_are_told(tmp_path: Path) -> None:
+def test_words_that_differ_in_capital_letters_are_reported(tmp_path: Path) -> None:
     notices = open_noticed(file(tmp_path, "a,b,y\n1,yes,t\n2,no,f\n3,Yes,t\n4,no,F\n"))[1]
     assert "“yes” and “Yes” in column “b” are read as two categories." in notices
     assert "“f” and “F” in column “y” are read as two categories." in notices
@@ -878,7 +878,7 @@ def test_years_may_be_column_names(tmp_path: Path) -> None:
         assert not guess_table(file(tmp_path, rows)).header
 
 
-def test_a_first_row_that_may_be_names_is_told(tmp_path: Path) -> None:
+def test_a_first_row_that_may_be_names_is_reported(tmp_path: Path) -> None:
     def unsure(text: str, **options: Any) -> bool:
         notices = guess_table(file(tmp_path, text), TableOptions(**options)).notices
         return "The first row is read as data; if it holds the column names, say so." in notices

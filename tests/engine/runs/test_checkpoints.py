@@ -108,17 +108,17 @@ def test_a_forgotten_step_is_replayed_from_the_checkpoint_before_it(key: str) ->
         run.advance(max_steps=1_000)
     trace = thin.trace
     first = thin.trace.checkpoints.placed[0].number
-    gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
-    assert len(gone) > 20
+    forgotten = [i for i in range(first, len(trace)) if not trace.holds(i)]
+    assert len(forgotten) > 20
     assert trace.bytes <= 400_000
-    for place in [*gone[:: len(gone) // 9], *gone[:: -len(gone) // 9]]:
+    for place in [*forgotten[:: len(forgotten) // 9], *forgotten[:: -len(forgotten) // 9]]:
         assert trace.recall(place)
         assert content(trace[place]) == content(whole.trace[place])
     assert len(begun) == 2
 
 
 def test_a_checkpoint_within_a_block_leaves_no_step_of_it_out() -> None:
-    """Whoever looks at one of them looks at its neighbours next."""
+    """After one of them its neighbours are wanted next."""
     method = engine.algorithms()["perceptron"]
     run = Run(method, method.example(), method.params())
     run.advance()
@@ -144,7 +144,7 @@ def checkpoint(seconds: float, state: Any = None) -> Checkpoint:
 
 
 def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -> None:
-    """The earliest steps are forgotten first, and nobody can stand between them later."""
+    """The earliest steps are forgotten first, and no cursor can stand between them later."""
     method = engine.algorithms()["perceptron"]
     budget = 60_000
     run = Run(method, method.example(), method.params(), budget=budget)

@@ -44,7 +44,7 @@ def test_what_names_no_steps_is_answered_with_how_to_write_them(text: str) -> No
 
 
 @pytest.mark.parametrize("text", ["5:3", "-1:-4"])
-def test_an_empty_stretch_is_told_with_its_size(text: str) -> None:
+def test_an_empty_stretch_is_reported_with_its_size(text: str) -> None:
     with pytest.raises(EngineError, match="0 steps"):
         read_steps(text)
 

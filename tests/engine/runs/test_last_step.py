@@ -25,7 +25,7 @@ def test_the_last_step_alone_is_that_of_the_recorded_run(most: int) -> None:
     assert len(alone.trace) == 0
 
 
-def test_between_short_runs_somebody_may_stop() -> None:
+def test_a_run_may_stop_between_short_runs() -> None:
     algorithm = engine.algorithm("perceptron")
     problem = engine.prepare(engine.generate("moons", n=10, seed=2))
     assert None in list(Run(algorithm, problem, algorithm.params(), 3, Pace(Level.ROUND)).last(1))

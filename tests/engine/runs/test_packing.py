@@ -1,4 +1,4 @@
-"""Steps in little room: to the last bit what they were, by whatever they are told."""
+"""Steps in little room: to the last bit what they were, however they are packed."""
 
 import tracemalloc
 import weakref
@@ -142,7 +142,7 @@ def test_a_walk_takes_the_room_of_its_changes() -> None:
         assert hash(trace[i].state.weights.tobytes()) == sums[i]
 
 
-def test_what_was_packed_is_held_by_nobody() -> None:
+def test_what_was_packed_is_freed() -> None:
     """Not by the scales either, which remember what they have weighed."""
     now = np.zeros(20_000)
     given_away = list[weakref.ref[np.ndarray]]()
@@ -235,17 +235,17 @@ def counted_run(budget: int) -> tuple[Run, list[int]]:
 def test_a_recall_can_be_stopped_goes_on_and_passes_the_run_once() -> None:
     run, begun = counted_run(400_000)
     trace = run.trace
-    gone = [i for i in range(len(trace)) if not trace.holds(i)]
-    assert len(gone) > 1_000
+    forgotten = [i for i in range(len(trace)) if not trace.holds(i)]
+    assert len(forgotten) > 1_000
     turns = 0
-    while not trace.recall(gone[700], stop=lambda: True):
+    while not trace.recall(forgotten[700], stop=lambda: True):
         turns += 1
-    assert turns >= gone[700] - 1
+    assert turns >= forgotten[700] - 1
     assert len(begun) == 2  # itself, and once more
-    for place in gone[700:]:
+    for place in forgotten[700:]:
         assert trace.recall(place)
     assert len(begun) == 2
-    assert trace.recall(gone[0])
+    assert trace.recall(forgotten[0])
     assert len(begun) == 3
 
 
@@ -258,7 +258,7 @@ def test_the_pinned_step_stays_whatever_is_forgotten_or_recalled() -> None:
     run.advance(max_steps=6_000)
     assert [k for k in range(496, 507) if trace.holds(k)] == [501], "the pinned one alone is held"
     assert trace[501] is step
-    gone = next(i for i in range(2, len(trace)) if not trace.holds(i))
-    assert not trace.pin(gone)
-    assert trace.recall(gone) and trace.pin(gone)
-    assert trace[gone] is not step
+    forgotten = next(i for i in range(2, len(trace)) if not trace.holds(i))
+    assert not trace.pin(forgotten)
+    assert trace.recall(forgotten) and trace.pin(forgotten)
+    assert trace[forgotten] is not step

@@ -202,7 +202,7 @@ def test_a_run_that_ends_earlier_has_no_such_step() -> None:
     assert str(refused.value) == words
 
 
-def test_what_cannot_be_gone_on_from() -> None:
+def test_where_a_run_cannot_go_on() -> None:
     perceptron, tree = engine.run("perceptron", XOR, rounds=2), engine.run("decision_tree", XOR)
     with pytest.raises(EngineError, match=r"cannot go on from a state; it starts again\."):
         tree.start_at(1)

@@ -61,7 +61,7 @@ def test_at_counts_steps_of_a_level() -> None:
     assert trace.at(Level.ROUND, -1) is rounds[-1]
 
 
-def test_steps_are_told_apart_by_identity() -> None:
+def test_steps_are_distinguished_by_identity() -> None:
     """Their states hold arrays, which have no one truth when they are compared."""
     trace, other = (
         perceptron_run(1 << 40, steps=300).trace,
@@ -86,9 +86,9 @@ def test_steps_are_told_apart_by_identity() -> None:
 
 def test_a_thinned_step_is_found_while_it_is_at_hand() -> None:
     thin = perceptron_run(400_000).trace
-    gone = next(i for i in range(len(thin)) if not thin.holds(i))
-    step = thin[gone]
-    assert thin.index(step) == gone
+    forgotten = next(i for i in range(len(thin)) if not thin.holds(i))
+    step = thin[forgotten]
+    assert thin.index(step) == forgotten
     assert step in thin
     assert None not in thin
 
@@ -226,7 +226,7 @@ def test_what_is_judged_is_a_problem() -> None:
 
 
 def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can stop a run while its memory is freed."""
+    """A run cannot be stopped while its memory is freed."""
     monkeypatch.setattr("engine.runs.trace.AT_ONCE", 20)
     algorithm = engine.algorithms()["perceptron"]
     rng = np.random.default_rng(0)

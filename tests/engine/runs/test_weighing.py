@@ -63,7 +63,7 @@ def test_states_are_the_sum_of_their_fields() -> None:
     assert scales.weigh(first) > 8000
 
 
-def test_what_knows_its_size_is_asked() -> None:
+def test_what_knows_its_size_gives_it() -> None:
     assert Scales().weigh(Known()) == 7
 
 

@@ -107,7 +107,7 @@ def test_what_a_scene_names_leads_before_the_rule() -> None:
 
 @pytest.mark.parametrize("key", sorted(set(engine.algorithms()) - {"perceptron_network"}))
 def test_the_name_of_every_view_has_a_word(key: str) -> None:
-    """K, c and E[z] are known to nobody who looks for a picture.
+    """K, c and E[z] need not be known for a picture.
 
     (A network's units are called as its classes are.)
     """

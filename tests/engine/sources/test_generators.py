@@ -226,9 +226,9 @@ def test_a_hidden_conjunction_asks_for_three_values(seed: int) -> None:
     """
     X, codes = numbers(generate("hidden_conjunction", 2000, seed=seed))
     positive = X[codes == 0]
-    asked = np.flatnonzero((positive == positive[0]).all(0))
-    assert len(asked) == 3
-    assert ((X[:, asked] == positive[0, asked]).all(1) == (codes == 0)).all()
+    literals = np.flatnonzero((positive == positive[0]).all(0))
+    assert len(literals) == 3
+    assert ((X[:, literals] == positive[0, literals]).all(1) == (codes == 0)).all()
     assert len(positive) / 2000 == pytest.approx(1 / 8, abs=0.03)
 
 
@@ -269,8 +269,8 @@ def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
 
 @pytest.mark.slow
 def test_the_campfire_follows_its_tables() -> None:
-    """The chances that the generator is drawn from, and the share of values that nobody
-    has seen.
+    """The chances that the generator is drawn from, and the share of values that are
+    missing.
     """
     columns = {c.name: np.array(c.labels()) == "yes" for c in generate("campfire", 40_000).columns}
     storm, bus, lightning, fire = (

@@ -126,7 +126,7 @@ def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None
         Document(OK, (lane("perceptron"),), plane=plane).problem()
 
 
-def test_a_plane_of_words_is_told_what_can_be_shown() -> None:
+def test_a_plane_of_words_is_reported_what_can_be_shown() -> None:
     with pytest.raises(
         EngineError,
         match=r"“and” holds no numbers. None of the columns to learn from holds numbers.$",
@@ -365,8 +365,8 @@ def test_a_frame_without_names_has_the_usual_ones() -> None:
 def test_tables_are_read_while_another_thread_imports_numpy_ma(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It stands among the modules from its first line on: whoever opened the list of data meanwhile
-    met an error.
+    """It stands among the modules from its first line on: another thread that opened the list of
+    data meanwhile met an error.
     """
     monkeypatch.setitem(sys.modules, "numpy.ma", ModuleType("numpy.ma"))
     data = Dataset.from_arrays([[0.0, 1.0], [1.0, 0.0]], [1, -1])

@@ -19,7 +19,7 @@ def drawn(**values: object) -> engine.Dataset:
     return engine.generate("blobs", **values)  # type: ignore[arg-type]
 
 
-def test_a_generator_says_what_it_was_told() -> None:
+def test_a_generator_says_its_arguments() -> None:
     origin = drawn(n=40, noise=0.6, seed=7, classes=3).origin
     assert origin is not None
     assert {k: v for k, v in msgspec.structs.asdict(origin).items() if k != "check"} == {

@@ -143,7 +143,7 @@ def test_reasons_are_sentences_with_a_way_out() -> None:
     assert Needs(min_classes=3).reason(filled) == "needs at least 3 classes, this table has 2"
 
 
-def test_no_rows_and_no_columns_are_told() -> None:
+def test_no_rows_and_no_columns_are_reported() -> None:
     with pytest.raises(engine.EngineError, match="no examples yet"):
         engine.prepare(engine.Dataset.from_arrays(np.zeros((0, 2)), []))
 

@@ -93,14 +93,14 @@ def test_a_range_of_steps_and_rounds() -> None:
 
 
 def test_answers_are_not_readable_in_the_source() -> None:
-    """Neither the right number nor the sentence of the step that is asked about, but for the step
-    that stands in the page.
+    """Neither the right number nor the sentence of the step that the question is about, but for the
+    step that stands in the page.
     """
     text = made(perceptron(), still=0)
-    asked = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]
-    assert asked
+    steps = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]
+    assert steps
     numbers = [
-        blank[2] for step in asked for blank in step["q"].get("blanks", []) if "." in blank[2]
+        blank[2] for step in steps for blank in step["q"].get("blanks", []) if "." in blank[2]
     ]
     assert numbers
     head = text[: text.index('<script type="text/plain"')]
@@ -112,7 +112,7 @@ def test_answers_are_not_readable_in_the_source() -> None:
     ]
 
 
-def test_what_is_asked_is_the_step_before_without_what_answers() -> None:
+def test_a_question_shows_the_step_before_without_what_answers() -> None:
     run = unpacked(made(perceptron()))
     steps = run["lanes"][0]["steps"]
     for before, step in pairwise(steps):

@@ -96,21 +96,21 @@ def test_a_safety_folder_that_cannot_be_is_the_usual_one(
 class Faulty(QObject):
     """An event filter with a fault at every event."""
 
-    asked = 0
+    count = 0
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.asked += 1
+        self.count += 1
         raise ValueError("embedded null byte")
 
 
-def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
+def test_a_fault_in_an_event_filter_is_reported_once_and_goes_no_further(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[type] = []
 
     def hook(kind: type, fault: BaseException, where: object) -> None:
-        """As the program does it: the message makes events, which the filter is asked about too."""
+        """As the program does it: the message makes events, which the filter gets too."""
         kinds.append(kind)
         lab.session.say("A fault of the program.", "fault")
         QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))
@@ -121,7 +121,7 @@ def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
     QApplication.sendEvent(lab.window, QEvent(QEvent.Type.User))
     lab.window.removeEventFilter(filtering)
     assert kinds == [ValueError]
-    assert filtering.asked >= 2
+    assert filtering.count >= 2
     assert lab.said() == "A fault of the program."
 
 

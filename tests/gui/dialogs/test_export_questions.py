@@ -61,11 +61,13 @@ def test_each_format_is_written_whole(open_lab: Any, folder: Path, index: int) -
         )
 
 
-def test_what_cannot_be_asked_is_said_before(open_lab: Any) -> None:
+def test_an_impossible_question_is_reported_before(open_lab: Any) -> None:
     lab, dialog = opened(open_lab)
     dialog.first.setValue(900)
     lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
-    assert "Nothing is asked from step 900 on" in dialog.error.text() and not dialog.go.isEnabled()
+    assert (
+        "There is no question from step 900 on" in dialog.error.text() and not dialog.go.isEnabled()
+    )
     dialog.first.setValue(2)
     lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
     assert not dialog.error.text() and dialog.go.isEnabled() and "step 2" in dialog.summary.text()

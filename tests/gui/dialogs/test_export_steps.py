@@ -65,15 +65,15 @@ def clicked(dialog: ExportSteps, words: str) -> None:
     QTest.mouseClick(found, LEFT, pos=found.rect().center())
 
 
-def gone(dialog: ExportSteps) -> bool:
+def removed(dialog: ExportSteps) -> bool:
     return not Shiboken.isValid(dialog) or not dialog.isVisible()
 
 
 @pytest.mark.parametrize("name", list(DIALOGS))
-def test_escape_leaves_and_nothing_is_asked(lab: Lab, name: str) -> None:
+def test_escape_leaves_without_a_question(lab: Lab, name: str) -> None:
     dialog = opened(lab, name)
     QTest.keyClick(dialog, Key.Key_Escape)
-    assert gone(dialog)
+    assert removed(dialog)
 
 
 def test_a_gif_of_chosen_steps(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_a_gif_of_chosen_steps(lab: Lab, tmp_path: Path, monkeypatch: pytest.Mon
     QTest.keyClick(dialog.every, Key.Key_Up)
     assert dialog.summary.text().startswith("5 pictures, 4.0 s")
     QTest.keyClick(dialog.steps, Key.Key_Return)
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     assert lab.said().startswith("Saved as run.gif: 5 pictures, 4.0 s")
     with Image.open(tmp_path / "run.gif") as film:
         assert (film.n_frames, film.size) == (5, (640, 480))
@@ -108,7 +108,7 @@ def test_a_folder_shows_the_plane_as_it_is_on_the_screen(
         assert not box.isChecked()
     typed(dialog, "3,7")
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     assert sorted(os.listdir(tmp_path / "steps")) == ["step-3.png", "step-7.png"]
     lab.session.seek(7)
     lab.settle()
@@ -127,7 +127,7 @@ def test_what_was_chosen_last_stands_there_again(
     dialog.seconds.setValue(0.25)
     typed(dialog, "0:1")
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     dialog = opened(lab, "film")
     assert (dialog.kind, dialog.size_row.size_wanted(), dialog.seconds.value()) == (
         Kind.WEBP,
@@ -148,7 +148,7 @@ def test_a_handout_of_the_shown_step_and_those_after_it(
     dialog.per_page.setCurrentIndex(dialog.per_page.findData(2))
     assert dialog.summary.text() == "4 steps on 2 pages"
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     assert lab.said() == "Saved as paper.pdf: 4 steps on 2 pages."
     assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "paper.pdf").read_bytes())) == 2
 
@@ -160,7 +160,7 @@ def test_numbers_are_those_of_the_run(
     dialog = opened(lab, "numbers")
     typed(dialog, "2:9")
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     with open(tmp_path / "numbers.csv", encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     trace = lab.session.trace
@@ -181,7 +181,7 @@ def test_the_table_asks_for_no_steps(
     dialog.what.setCurrentIndex(2)
     assert not dialog.steps.isEnabled() and dialog.error.text() == ""
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     assert (
         len((tmp_path / "table.csv").read_text("utf-8-sig").splitlines())
         == len(lab.session.data) + 1
@@ -220,7 +220,7 @@ def test_what_is_being_made_can_be_stopped(
     assert os.listdir(place) == []
     if how != "close":
         QTest.keyClick(dialog, Key.Key_Escape)
-        assert gone(dialog)
+        assert removed(dialog)
 
 
 def test_the_window_answers_while_a_film_is_made(
@@ -240,7 +240,7 @@ def test_the_window_answers_while_a_film_is_made(
     timer.start()
     before = lab.session.cursor
     lab.window.action("next").trigger()
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     timer.stop()
     assert lab.session.cursor == before + 1
     assert len(rings) >= 20, "at least once for each picture"
@@ -257,7 +257,7 @@ def test_a_run_that_was_not_recorded_so_far_is_made(
     typed(dialog, "12000,12001")
     cursor = endless.session.cursor
     clicked(dialog, "Save…")
-    endless.until(lambda: gone(dialog), 60)
+    endless.until(lambda: removed(dialog), 60)
     assert sorted(os.listdir(tmp_path / "steps")) == ["step-12000.png", "step-12001.png"]
     assert endless.session.cursor == cursor
 
@@ -279,7 +279,7 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
     typed(dialog, "4")
     film = dialog.film()
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     image = next(
         pictures(
             run.trace, [run.trace.indices(Level.STEP)[4]], lab.session.data.name, Level.STEP, film
@@ -305,7 +305,7 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
         ("100000:", "none, 0 of the run's"),
     ],
 )
-def test_wrong_steps_are_told_at_once_and_nothing_begins(
+def test_wrong_steps_are_reported_at_once_and_nothing_begins(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
     monkeypatch.setattr(
@@ -321,7 +321,7 @@ def test_wrong_steps_are_told_at_once_and_nothing_begins(
     dialog.close()
 
 
-def test_a_range_that_is_too_long_is_told_with_its_size(endless: Lab) -> None:
+def test_a_range_that_is_too_long_is_reported_with_its_size(endless: Lab) -> None:
     dialog = opened(endless, "film")
     typed(dialog, "0:9000")
     assert "9,001 pictures of 640 × 480 pixels; one file holds at most 2,000" in dialog.error.text()
@@ -346,7 +346,7 @@ def test_without_ffmpeg_the_command_that_fetches_it_is_named(
 @pytest.mark.parametrize(
     ("name", "file"), [("film", "run.gif"), ("handout", "p.pdf"), ("numbers", "n.csv")]
 )
-def test_a_place_that_cannot_be_written_is_told_and_another_can_be_chosen(
+def test_a_place_that_cannot_be_written_is_reported_and_another_can_be_chosen(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str
 ) -> None:
     save_to(monkeypatch, tmp_path / "nowhere" / file)
@@ -356,7 +356,7 @@ def test_a_place_that_cannot_be_written_is_told_and_another_can_be_chosen(
     lab.until(lambda: "could not be saved" in dialog.error.text())
     save_to(monkeypatch, tmp_path / file)
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     assert (tmp_path / file).stat().st_size > 100
 
 
@@ -388,6 +388,6 @@ def test_a_table_without_a_plane(
     dialog = opened(lab, "film")
     typed(dialog, "0:3")
     clicked(dialog, "Save…")
-    lab.until(lambda: gone(dialog))
+    lab.until(lambda: removed(dialog))
     with Image.open(tmp_path / "tree.gif") as film:
         assert film.n_frames == 4

@@ -20,7 +20,7 @@ def opened(kind: type) -> Any:
 
 
 @pytest.mark.parametrize("other", ["decision_tree", "logistic_regression", "kmeans"])
-def test_values_are_compared_of_the_method_that_they_were_asked_for(lab: Lab, other: str) -> None:
+def test_values_are_compared_of_the_method_that_they_were_typed_for(lab: Lab, other: str) -> None:
     """Whether the other method has a parameter of the same name or not."""
     lab.window.action("sweep").trigger()
     dialog = opened(Sweep)
@@ -36,7 +36,7 @@ def test_values_are_compared_of_the_method_that_they_were_asked_for(lab: Lab, ot
     assert not dialog.isVisible() and len(lab.session.lane_views) > 1
 
 
-def test_a_weight_is_set_in_the_step_that_it_was_asked_for(lab: Lab) -> None:
+def test_a_weight_is_set_in_the_step_that_it_was_typed_for(lab: Lab) -> None:
     lab.session.set_settings(tool="select")
     lab.session.seek(1)
     lab.window.action("set_weight").trigger()

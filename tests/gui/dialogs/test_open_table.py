@@ -388,7 +388,7 @@ def test_an_empty_sheet_has_no_rows_to_show(open_dialog: Any, tmp_path: Path) ->
     assert dialog.preview.model_.rowCount() == 0
 
 
-def test_a_title_that_is_left_out_is_told(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_a_title_that_is_left_out_is_reported(qtbot: Any, open_dialog: Any, table: Any) -> None:
     dialog = open_dialog(
         table("Class 10b;;\n;;\nname;points;grade\nann;12,5;good\nben;8;fair\n;;\n")
     )
@@ -445,7 +445,7 @@ def test_a_fault_of_the_program_is_a_sentence_too(
 
 
 class Slow(FileTable):
-    """Reads until it is told to stop."""
+    """Reads until it is stopped."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

@@ -59,7 +59,7 @@ def keys(*pressed: Any) -> None:
 
 
 def wake(qtbot: Any, editor: TableEditor) -> None:
-    """A popup has closed; without a window system nobody makes the window below active again."""
+    """A popup has closed; without a window system the window below does not become active again."""
     QApplication.processEvents()
     editor.activateWindow()
     qtbot.waitUntil(editor.isActiveWindow)
@@ -183,7 +183,7 @@ def choose_in_box(qtbot: Any, editor: TableEditor, words: str) -> None:
     wake(qtbot, editor)
 
 
-def test_a_new_value_is_asked_for(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_new_value_can_be_typed(qtbot: Any, editor: TableEditor, session: Session) -> None:
     goto(editor, 1, 2)
     keys("Greek", Qt.Key.Key_Return)
     assert "“Greek” is not one of its values" in editor.error.text()
@@ -460,10 +460,10 @@ def test_a_second_editor_takes_the_place_of_the_first(
 
 def test_escape_closes_it(qtbot: Any, editor: TableEditor) -> None:
     goto(editor, 0, 0)
-    gone: list[bool] = []
-    editor.destroyed.connect(lambda: gone.append(True))
+    closed: list[bool] = []
+    editor.destroyed.connect(lambda: closed.append(True))
     keys(Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: bool(gone))
+    qtbot.waitUntil(lambda: bool(closed))
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])

@@ -21,7 +21,7 @@ def opened(open_lab, key: str, **params: object) -> Lab:
     return lab
 
 
-def asked(lab: Lab) -> SetWeight:
+def weight_dialog(lab: Lab) -> SetWeight:
     lab.window.action("set_weight").trigger()
     return next(found for found in lab.window.findChildren(SetWeight) if found.isVisible())
 
@@ -33,7 +33,7 @@ def test_a_fork_goes_on_from_a_weight_that_was_typed(open_lab, key: str) -> None
     lab.settle()
     shown = lab.session.step.state
     before = np.array(shown.w)
-    dialog = asked(lab)
+    dialog = weight_dialog(lab)
     assert [dialog.names.itemText(k).split(":")[0] for k in range(len(before))][:2] == ["x₁", "x₂"]
     dialog.names.setCurrentIndex(1)
     dialog.value.selectAll()

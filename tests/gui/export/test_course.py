@@ -84,7 +84,7 @@ def test_a_sheet_of_many_questions_goes_on_to_further_pages() -> None:
     assert pages_of(worksheet_pdf([long])) >= 8
 
 
-def test_it_stops_where_it_is_told_to() -> None:
+def test_it_stops_at_the_given_step() -> None:
     assert worksheet_pdf(spam(3), tick=lambda done: done < 0.4) is None
     sheet_ = found("perceptron", engine.textbook("spam"))
     with pytest.raises(Stopped):

@@ -279,16 +279,16 @@ ENDINGS = pytest.mark.parametrize("name", ["run.gif", "run.webp", "run.mp4", "ru
 
 @ENDINGS
 def test_giving_up_leaves_nothing_and_stops_soon(qapp: Any, tmp_path: Path, name: str) -> None:
-    asked: list[float] = []
+    fractions: list[float] = []
 
     def tick(fraction: float) -> bool:
-        asked.append(fraction)
-        return sum(fraction > 0 for fraction in asked) < 3
+        fractions.append(fraction)
+        return sum(fraction > 0 for fraction in fractions) < 3
 
     with pytest.raises(Cancelled):
         save_film(made(), "L", chosen("0:50"), tmp_path / name, Film(SMALL), tick=tick)
     assert os.listdir(tmp_path) == []
-    assert [fraction for fraction in asked if fraction] == [1 / 51, 2 / 51, 3 / 51]
+    assert [fraction for fraction in fractions if fraction] == [1 / 51, 2 / 51, 3 / 51]
 
 
 @ENDINGS
@@ -336,7 +336,7 @@ def test_a_disk_that_takes_no_more_is_a_sentence_and_keeps_the_old_file(
 @pytest.mark.parametrize(
     "name", ["nowhere/run.gif", "nowhere/run", "taken/run.gif", "used", "taken"]
 )
-def test_a_place_that_cannot_be_written_is_told_before_the_run(
+def test_a_place_that_cannot_be_written_is_reported_before_the_run(
     qapp: Any, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "taken").write_bytes(b"x")
@@ -351,7 +351,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(
     ]
 
 
-def test_no_permission_is_told_before_the_run(
+def test_no_permission_is_reported_before_the_run(
     qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tests may run as root, who may write anywhere."""

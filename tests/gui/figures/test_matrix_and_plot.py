@@ -240,19 +240,19 @@ def test_the_names_of_many_rows_are_measured_once_for_a_step(qtbot, monkeypatch)
     """Every row in sight asks where its name ends, which is where the longest name of all does."""
     figure = shown(qtbot, MatrixFigure(), 400, 600)
     names = tuple(f"example {k}" for k in range(300))
-    asked = []
+    measured = []
     width = Face.width
     monkeypatch.setattr(
-        Face, "width", lambda face, text: (asked.append(text), width(face, text))[1]
+        Face, "width", lambda face, text: (measured.append(text), width(face, text))[1]
     )
     figure.set_figure(Matrix("M", names, ("a",), np.arange(300.0)[:, None] / 7))
     figure.grab()
     # of the room beside the cells, and to draw it where it is seen
-    assert asked.count("example 299") <= 2
+    assert measured.count("example 299") <= 2
     assert figure.left() == round(width(face("body"), "example 200") + LABEL_GAP)
 
 
-def test_a_matrix_of_another_step_or_look_is_measured_anew(qtbot):
+def test_a_matrix_of_another_step_or_look_is_measured_again(qtbot):
     figure = shown(qtbot, MatrixFigure())
     figure.set_figure(confusion())
     narrow = figure.left()

@@ -204,9 +204,9 @@ def test_terms_of_a_formula_light_their_link(figure):
     assert figure.viewport().grab().toImage() != dark
 
 
-def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
-    gone = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
-    figure.set_figure(two_two_one(removed=gone))
+def test_removed_links_are_said_to_be_removed_and_cannot_be_set(qtbot, figure):
+    removed = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
+    figure.set_figure(two_two_one(removed=removed))
     assert "hidden 1 0.50 (removed)" in figure.as_text()
     spot = figure.place((1, 0, 0))
     assert figure.tip_at(spot) == "hidden 1 → y: removed"
@@ -214,10 +214,10 @@ def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
     assert figure.field is None
 
 
-def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure):
+def test_a_unit_without_links_is_dotted_and_no_removed_link_is_amber(figure):
     """It stood there with a number, and all links in amber were those that are gone too."""
-    gone = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
-    net = two_two_one(removed=gone, active=((0, -1, -1), (1, 0, 0)))
+    removed = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
+    net = two_two_one(removed=removed, active=((0, -1, -1), (1, 0, 0)))
     assert active_links(net) == {(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 0)}
     figure.set_figure(net)
     assert "hidden 1 (removed), " in figure.as_text()
@@ -375,13 +375,13 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     figure.resize(292, 150)
     figure.set_figure(layered(4))
     assert figure.scale < 1
-    asked = []
-    figure.edit_wanted.connect(lambda *link: asked.append(link[:3]))
+    wanted = []
+    figure.edit_wanted.connect(lambda *link: wanted.append(link[:3]))
     centre = figure.laid.units[1, 3] * figure.scale
     assert figure.tag_at(centre) == "unit 1 3"
     link = (1, 0, 0)
     click(qtbot, figure, figure.place(link))
-    assert asked == [link]
+    assert wanted == [link]
 
 
 def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):

@@ -1,5 +1,5 @@
 """Numbers that are none, without an end, or near the ends of what a computer number can be, in
-every array of every figure: it is painted, told as text, pointed at and scrolled, and no exception
+every array of every figure: it is painted, read as text, pointed at and scrolled, and no exception
 leaves a paintEvent.
 """
 

@@ -91,7 +91,7 @@ def test_keys_draw_and_clear(pad) -> None:
     assert pad.spot[0] == 0
 
 
-def test_what_comes_late_does_not_undo_the_line(pad) -> None:
+def test_what_comes_afterwards_does_not_undo_the_line(pad) -> None:
     """While a button is down, a picture of an earlier moment changes nothing; after that the
     state's picture counts.
     """

@@ -312,7 +312,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(
+def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_whole(
     figure, monkeypatch, what
 ) -> None:
     first = data_table(small(), current=(1,), active=np.array([p == "Full" for p in PATRONS]))
@@ -320,7 +320,7 @@ def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(
     figure.set_figure(second)
     anew = figure.viewport().grab().toImage()
     figure.set_figure(first)
-    for _ in range(5):  # what the change of columns asked for is painted too
+    for _ in range(5):  # what the change of columns requested is painted too
         QApplication.processEvents()
     painted: set[int] = set()
     ground = Cells.ground
@@ -339,7 +339,7 @@ def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(
     assert figure.viewport().grab().toImage() == anew
 
 
-def test_a_value_that_was_written_anew_is_painted(figure) -> None:
+def test_a_value_that_was_overwritten_is_painted(figure) -> None:
     table = data_table(small())
     column = table.columns[3]
     changed = replace(column, values=np.where(np.arange(12) == 2, 9.75, column.values))

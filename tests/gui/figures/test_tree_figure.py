@@ -90,7 +90,7 @@ def test_a_tree_that_stays_is_laid_out_once(figure):
     """
 
     def laid_out(tree):
-        """Whether showing the tree lays it out anew."""
+        """Whether showing the tree lays it out again."""
         before = figure.laid
         figure.set_figure(tree)
         return figure.laid is not before
@@ -262,7 +262,7 @@ def test_moved_by_hand_it_still_follows_the_node_at_work(figure):
 
 
 def test_the_end_of_the_way_that_a_query_took_is_in_sight(figure):
-    """Nothing is at work in the last step; the way of the example asked about is shown."""
+    """Nothing is at work in the last step; the way of the query is shown."""
     tree = large(200)
     figure.set_figure(tree)
     for end in (199, 63, 120):

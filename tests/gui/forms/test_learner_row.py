@@ -85,7 +85,7 @@ def test_several_are_added_and_taken_away(form) -> None:
     assert [c.combo.currentText() for c in row.choices] == ["Nearest neighbours", "Naive Bayes"]
 
 
-def test_other_values_are_shown_and_tell_nobody(form) -> None:
+def test_other_values_are_shown_without_a_signal(form) -> None:
     form.set_values({"one": "svm(C=10)", "several": ()})
     assert form.row("one").choices[0].combo.currentText() == "Support vector machine"
     assert form.row("several").choices == []

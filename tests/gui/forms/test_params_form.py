@@ -208,7 +208,7 @@ def test_a_number_out_of_range_says_so_under_its_field(qtbot, form):
 
 @pytest.mark.parametrize("typed", ["(1,2,3)", "1,2,3", "0,5 m"])
 def test_a_sentence_quotes_what_was_typed(qtbot, form, typed):
-    """A decimal comma is read as a point, and nobody has typed that point."""
+    """A decimal comma is read as a point, though that point was not typed."""
     enter(qtbot, control(form, "rate").field, typed)
     assert form.row("rate").error.text() == f"Rate η must be a number; it is “{typed}”."
     enter(qtbot, control(form, "rate").field, " 0,25 ")

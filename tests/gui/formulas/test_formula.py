@@ -142,7 +142,7 @@ def test_fractions_are_stacked():
     assert (third.box.part, third.box.whole) == ("1", "3")
 
 
-def test_parts_of_examples_have_the_decimals_asked_for():
+def test_parts_of_examples_have_the_wanted_decimals():
     parts = note("", p=Operand(Share((7 / 12, 1)), digits=5), q=Operand(Share((7 / 12, 1))))
     fine, usual = number_items(parts, "{p} {q}")
     assert (fine.box.part, fine.box.whole) == ("0.58333", "1")

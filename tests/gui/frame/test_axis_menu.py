@@ -37,7 +37,7 @@ def axes(lab: Lab) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
+def test_a_split_column_goes_onto_an_axis_by_its_menu(open_lab) -> None:
     lab = open_lab(
         Document(
             engine.real("iris"), (lane("decision_tree"),), plane=("sepal length", "sepal width")

@@ -164,7 +164,7 @@ def test_any_number_of_tabs_can_be_read(strip: TabStrip, count: int) -> None:
         assert tab.accessibleName() == tab.toolTip() == f"Show {title}"
 
 
-def test_long_names_are_cut_and_told_whole(strip: TabStrip) -> None:
+def test_long_names_are_cut_and_whole_in_the_tip(strip: TabStrip) -> None:
     long = "Examples: pale once a test has matched them"
     strip.show_titles(["Decision list", long], 0)
     assert strip.tabs[1].text() == "Examples"
@@ -239,7 +239,7 @@ def test_a_click_on_a_row_asks_why_about_it(open_lab) -> None:
     assert lab.session.problem.names[3] not in why.as_text()
 
 
-def test_rows_are_asked_about_with_the_keyboard(open_lab) -> None:
+def test_rows_are_chosen_with_the_keyboard(open_lab) -> None:
     lab = restaurant(open_lab)
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
@@ -260,7 +260,7 @@ def test_rows_are_asked_about_with_the_keyboard(open_lab) -> None:
     assert table.chosen in (-1, 0)  # Escape may belong to the tool in hand
 
 
-def test_the_row_asked_about_stays_while_the_run_goes_on_and_goes_with_the_data(open_lab) -> None:
+def test_the_chosen_row_stays_while_the_run_goes_on_and_goes_with_the_data(open_lab) -> None:
     lab = restaurant(open_lab)
     click_row(table_of(lab), 5)
     for at in (2, 4, 6):
@@ -274,7 +274,7 @@ def test_the_row_asked_about_stays_while_the_run_goes_on_and_goes_with_the_data(
     assert lab.window.right_dock.asking.row == -1
 
 
-def test_a_row_can_be_asked_about_where_there_is_a_plane(open_lab) -> None:
+def test_a_row_can_be_chosen_where_there_is_a_plane(open_lab) -> None:
     lab = open_lab(size=TALL)
     press(lab, "Examples")
     table = lab.window.right_dock.figure.body.stack.currentWidget()
@@ -295,7 +295,7 @@ def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
     assert lab.window.right_dock.asking.row == -1
 
 
-def test_a_table_without_a_plane_is_asked_about_by_its_rows_from_the_first_step_on(
+def test_a_table_without_a_plane_is_explained_by_its_rows_from_the_first_step_on(
     lab: Lab,
 ) -> None:
     """The dock learned too late that the plane had gone, and sent the hand there until the next
@@ -384,7 +384,7 @@ def test_the_projector_sees_the_picture_of_the_method_large(
 
 
 @pytest.mark.parametrize("figure", [Tree("tree", (TreeNode(-1, "", "x", "leaf"),)), plot("curves")])
-def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
+def test_a_figure_gets_whether_its_step_can_be_read(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(lab.session, lab.session.shown_lane)
     for view.playback_budget.whole_figures in (True, False, True):
@@ -399,7 +399,7 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
         Network("", (np.zeros(1),), ()),
     ],
 )
-def test_a_figure_is_told_whether_steps_fly(lab, figure) -> None:
+def test_a_figure_gets_whether_steps_fly(lab, figure) -> None:
     view = lab.session.lane_view
     stack = FigureStack(lab.session, lab.session.shown_lane)
     for view.playback_budget.flying in (True, False):

@@ -10,7 +10,7 @@ from gui.widgets.layouts import PASSES, not_within_itself
 
 
 class Shelf:
-    """As wide as it is told; its parts get what is left, and some of them make it narrower while
+    """As wide as it is set; its parts get what is left, and some of them make it narrower while
     they are placed.
     """
 

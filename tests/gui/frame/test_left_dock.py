@@ -653,7 +653,7 @@ def test_the_form_of_a_saved_project_is_true_too(lab: Lab, tmp_path) -> None:
     assert form_values(lab) == {"n": 30, "noise": 0.4, "seed": 123}
 
 
-def test_no_form_where_nobody_knows_how_the_points_were_drawn(open_lab) -> None:
+def test_no_form_where_the_origin_of_the_points_is_unknown(open_lab) -> None:
     data = replace(engine.generate("blobs", 40, 0.6), origin=None)
     section = open_lab(Document(data, (lane("perceptron"),))).window.left_dock.data
     assert not section.form.isVisible()

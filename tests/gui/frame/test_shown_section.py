@@ -185,19 +185,19 @@ def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(
 def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
     svm: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the numbers are told; the first of them, and one of another method, at once."""
-    asked = []
+    """As the numbers are shown; the first of them, and one of another method, at once."""
+    calls = []
     marks = svm.session.lane_view.marks
     legend = marks.legend
-    monkeypatch.setattr(marks, "legend", lambda: (asked.append(1), legend())[1])
+    monkeypatch.setattr(marks, "legend", lambda: (calls.append(1), legend())[1])
     fly(svm, monkeypatch)
     counts = []
     for tenths in range(1, 12):
         svm.session.set_params("C", C=tenths / 10)
-        counts.append(len(asked))
+        counts.append(len(calls))
     assert counts == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
     svm.session.choose("perceptron")
-    assert len(asked) == 7
+    assert len(calls) == 7
 
 
 def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:

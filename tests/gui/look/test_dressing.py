@@ -23,7 +23,7 @@ GUI = Path(__file__).parents[3] / "gui"
 
 
 class Changes(QObject):
-    """Counts how often each widget is told that its style is another one."""
+    """Counts how often each widget learns that its style is another one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes
     assert len(waiting & set(hidden)) > 100
     assert not any(changes.of[w] for w in waiting)
     qtbot.waitUntil(lambda: not dresser().waiting)
-    # a chip that found no room has been made anew
+    # a chip that found no room has been made again
     assert {changes.of[w] for w in waiting if isValid(w)} == {1}
 
 
@@ -311,7 +311,7 @@ def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.slow
-def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[int]) -> None:
+def test_words_are_measured_again_for_other_type_only(lab: Lab, measured: list[int]) -> None:
     lab.window.use_theme("dark")
     lab.settle()
     assert not measured
@@ -344,7 +344,7 @@ def test_words_are_measured_a_few_steps_at_a_time(
     assert len(measured) > 1
 
 
-# -- what nobody asked for yet is not made ---------------------------------------------------------
+# -- what is not needed yet is not made -----------------------------------------------------------
 
 
 def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:

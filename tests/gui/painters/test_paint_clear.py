@@ -21,8 +21,8 @@ RECT = VIEW.rect
 
 
 def test_a_value_does_not_lie_on_the_curve() -> None:
-    """The curve comes from the left and ends at the point whose value is told: right of it is free,
-    left is not.
+    """The curve comes from the left and ends at the point whose value is labelled: right of it is
+    free, left is not.
     """
     curve = Polyline(np.array([[0.0, 1.5], [2.0, 1.5]]))
     marks = obstacles(VIEW, [curve])
@@ -153,7 +153,7 @@ def test_corners_are_true(canvas, name: str) -> None:
     values = {"class": steps(384), "score": np.where(steps(384) == 0, 1.0, -1.0)}
     canvas.paint(
         Field(name, boundary=True),
-        raster=lambda asked: values.get(asked) if asked == name else None,
+        raster=lambda wanted: values.get(wanted) if wanted == name else None,
     )
     for d in (0, 3, 6):
         assert canvas.at(2, 1.5, dx=-d) == LIGHT.ink.upper()
@@ -162,15 +162,15 @@ def test_corners_are_true(canvas, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "asked"),
+    ("count", "expected"),
     [(3, 3), (MOST_TESTED, MOST_TESTED), (MOST_TESTED + 1, MOST_TESTED / 2 + 1), (10_000, 2_000)],
 )
-def test_of_very_many_points_labels_ask_only_some(count: int, asked: int) -> None:
+def test_of_very_many_points_labels_ask_only_some(count: int, expected: int) -> None:
     """From one end to the other, the others of the scene all the same."""
     xy = np.linspace((0.0, 0.0), (1.0, 1.0), count)
     few = Points(np.array([[0.5, 0.5]]), np.zeros(1, np.intp))
     marks = obstacles(VIEW, [Points(xy, np.zeros(count, np.intp)), few])
-    assert len(marks) == asked + 1
+    assert len(marks) == expected + 1
     assert np.ptp(marks[:, 0]) == pytest.approx(
         np.ptp(obstacles(VIEW, [Points(xy[[0, -1]], np.zeros(2, np.intp))])[:, 0]), rel=0.01
     )

@@ -298,17 +298,17 @@ RING = Circles(np.array([[1.0, 0.5]]), np.array([20.0]), Role.BOUNDARY)
 @pytest.fixture
 def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
     """Points twenty times as far apart sideways as upwards; the perceptron's picture is one circle
-    instead, and the scenes ask for equal scales as long as `asked` holds True.
+    instead, and the scenes ask for equal scales as long as `wanted` holds True.
     """
     rng = np.random.default_rng(4)
     X = np.column_stack([rng.uniform(-40, 40, 24), rng.uniform(-2, 2, 24)])
     data = engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, 1, -1), name="long")
-    asked = [True]
+    wanted = [True]
     usual_beside = lane("perceptron").algorithm.beside
 
     class Ringed(type(usual_beside)):
         def find(self, part, name, own=""):
-            ring = lambda *_: Scene((RING,), equal_scales=asked[0])  # noqa: E731
+            ring = lambda *_: Scene((RING,), equal_scales=wanted[0])  # noqa: E731
             return ring if name == "scene" else super().find(part, name, own)
 
     changed = replace(lane("perceptron").algorithm, beside=Ringed(usual_beside.page))
@@ -319,7 +319,7 @@ def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
         property(lambda lane: changed if lane.key == "perceptron" else usual(lane)),
     )
     made = open_lab(Document(data, (lane("perceptron"),)))
-    made.asked = asked
+    made.wanted = wanted
     return made
 
 
@@ -372,7 +372,7 @@ def test_equal_scales_stay_from_step_to_step(long_lab: Lab) -> None:
     long_lab.wheel(1, 0.5, +1)
     before = long_lab.plane.view()
     for at in range(len(session.trace)):
-        long_lab.asked[0] = at % 2 == 0
+        long_lab.wanted[0] = at % 2 == 0
         session.seek(at)
         assert (long_lab.plane.view().x, long_lab.plane.view().y) == (before.x, before.y)
 
@@ -516,10 +516,10 @@ def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: La
 
 
 def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch) -> None:
-    """Told once, though it is painted again and again; painted whole when the fault is gone."""
-    told: list[str] = []
+    """Reported once, though it is painted again and again; painted whole once it is mended."""
+    reported: list[str] = []
     monkeypatch.setattr(
-        sys, "excepthook", lambda kind, fault, where: told.append(f"{kind.__name__}: {fault}")
+        sys, "excepthook", lambda kind, fault, where: reported.append(f"{kind.__name__}: {fault}")
     )
     item = square.plane.item
     draw = square.plane.item.draw
@@ -535,7 +535,7 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
         square.plane.redraw()
         square.settle()
         square.plane.grab()
-    assert told == ["ZeroDivisionError: no picture"]
+    assert reported == ["ZeroDivisionError: no picture"]
     monkeypatch.setattr(item, "draw", draw)
     square.plane.redraw()
     square.settle()
@@ -546,7 +546,7 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
 
 
 @pytest.fixture
-def asked(open_lab) -> Lab:
+def neighbours(open_lab) -> Lab:
     """Three neighbours of a place, at the step where the first of them is measured."""
     data = engine.Dataset.from_arrays(
         [[0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [3, 4]], [1, 1, 1, -1, -1, -1]
@@ -560,18 +560,20 @@ def asked(open_lab) -> Lab:
 
 
 @pytest.mark.slow
-def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
-    asked.move(3.0, 3.0)
-    assert asked.session.pointer.lit & {"row 4"} == {"row 4"}
-    asked.move(2.0, 2.4)
-    assert not any(tag.startswith("row") for tag in asked.session.pointer.lit)
-    asked.session.pointer.light(("row 5",))
+def test_pointing_at_a_row_rings_its_point_alone_and_back(neighbours: Lab) -> None:
+    neighbours.move(3.0, 3.0)
+    assert neighbours.session.pointer.lit & {"row 4"} == {"row 4"}
+    neighbours.move(2.0, 2.4)
+    assert not any(tag.startswith("row") for tag in neighbours.session.pointer.lit)
+    neighbours.session.pointer.light(("row 5",))
     ringed = [
-        layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED
+        layer
+        for layer in neighbours.plane.layers()
+        if getattr(layer, "role", None) is Role.ACCEPTED
     ]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
-    table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
-    stack = FigureStack(asked.session, asked.session.shown_lane)
+    table = next(f for f in neighbours.session.scene.figures if f.title.startswith("Ex"))
+    stack = FigureStack(neighbours.session, neighbours.session.shown_lane)
     stack.show_figure(table)
     widget = stack.stack.currentWidget()
     widget.resize(300, 240)
@@ -580,7 +582,7 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     widget.mouseMoveEvent(
         QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(place), LEFT, LEFT, NONE)
     )
-    assert "row 3" in asked.session.pointer.lit
+    assert "row 3" in neighbours.session.pointer.lit
     assert widget.pointed_at(2)
     assert not widget.pointed_at(1)
 
@@ -638,32 +640,32 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
 
 
 @pytest.mark.slow
-def test_amber_is_the_current_event_alone(asked: Lab) -> None:
+def test_amber_is_the_current_event_alone(neighbours: Lab) -> None:
     """While an example is measured no bar of votes is amber; at the vote no example is."""
-    trace = asked.session.trace
+    trace = neighbours.session.trace
     for index in range(len(trace)):
-        asked.session.seek(index)
-        scene = asked.session.scene
+        neighbours.session.seek(index)
+        scene = neighbours.session.scene
         line = trace[index].line
         voted = line in ("vote", "answer")
         bars = next((f for f in scene.figures if isinstance(f, Bars)), None)
         assert bars is None or (Role.ACTIVE in bars.roles) is voted
         amber = [
             layer
-            for layer in asked.plane.layers()
+            for layer in neighbours.plane.layers()
             if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)
         ]
         assert {layer.tag for layer in amber} <= ({"cell"} if voted else {"looked"}), line
 
 
 @pytest.mark.slow
-def test_an_answer_beside_the_step_is_not_amber(asked: Lab) -> None:
-    asked.session.seek(4)
-    asked.session.set_settings(tool="probe")
-    asked.move(3.5, 3.2)
+def test_an_answer_beside_the_step_is_not_amber(neighbours: Lab) -> None:
+    neighbours.session.seek(4)
+    neighbours.session.set_settings(tool="probe")
+    neighbours.move(3.5, 3.2)
     amber = [
         layer
-        for layer in asked.plane.layers()
+        for layer in neighbours.plane.layers()
         if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)
     ]
     assert {layer.tag for layer in amber} == {"looked"}

@@ -1,5 +1,5 @@
-"""The nearest flip by one training point: asked by the placed probe or a chosen row, drawn at the
-point, told in words.
+"""The nearest flip by one training point: for the placed probe or a chosen row, drawn at the
+point, and said in words.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def to_end(lab: Lab) -> None:
     lab.settle()
 
 
-def test_of_one_neighbour_it_is_exact_drawn_at_the_point_and_told(open_lab) -> None:
+def test_of_one_neighbour_it_is_exact_drawn_at_the_point_and_said(open_lab) -> None:
     """From (1.5, 1) the nearest is (1, 0), √1.25 away; B's (4, 4) is √15.25 away and comes √15.25 −
     √1.25 nearer.
     """
@@ -82,7 +82,7 @@ def test_elsewhere_it_is_searched_when_nothing_else_is_to_be_done_and_holds_when
     assert turns(lab, arrow, (1.5, 1.0))
 
 
-def test_a_query_that_is_asked_after_it_takes_its_place(open_lab) -> None:
+def test_a_later_query_takes_its_place(open_lab) -> None:
     lab: Lab = open_lab(document(lane("decision_tree")))
     to_end(lab)
     lab.window.right_dock.show_why()
@@ -93,7 +93,7 @@ def test_a_query_that_is_asked_after_it_takes_its_place(open_lab) -> None:
     assert turns(lab, arrow, (1.6, 1.1))
 
 
-def test_nobody_asks_while_steps_fly(open_lab, monkeypatch) -> None:
+def test_no_search_begins_while_steps_fly(open_lab, monkeypatch) -> None:
     lab: Lab = open_lab(document())
     to_end(lab)
     monkeypatch.setattr(lab.session.player, "playing", True)

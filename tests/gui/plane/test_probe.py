@@ -237,15 +237,15 @@ def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(ope
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
         lab.settle()
-        asked = lab.window.right_dock.asking.question()
+        question = lab.window.right_dock.asking.question()
         if any(
             isinstance(layer, Points) and layer.role is Role.QUERY
             for layer in lab.session.scene.layers
         ):
-            assert asked.x.tolist() == [2.0, 3.0]
+            assert question.x.tolist() == [2.0, 3.0]
             assert why(lab).startswith("“?” is now called B: its nearest example is x₃.")
             assert "2.83" in why(lab)  # √(2² + 2²)
-    assert asked.name == "“?”"
+    assert question.name == "“?”"
     assert rings(answer(lab)) == [], "the step shows it itself"
 
 

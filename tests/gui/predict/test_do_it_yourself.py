@@ -1,5 +1,5 @@
 """“Do this step yourself”, typed with real keys: by hand what the texts reckon, and what numpy
-finds; and the box that is asked about.
+finds; and the box of the question.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ MOONS = engine.generate("moons", 40, noise=0.2, seed=3)
 
 
 def by_key(lab: Lab, every: Every, only: Kind | None) -> Any:
-    """Predict from the first step, asked so."""
+    """Predict from the first step, with these questions."""
     predicting = lab.session.predicting
     lab.session.seek(0)
     predicting.want(every, only)
@@ -105,7 +105,7 @@ def test_the_centroid_is_the_mean_of_its_examples(open_lab: Callable[..., Lab]) 
 
 
 @pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])
-def test_the_box_that_is_asked_about_is_lit(open_lab: Callable[..., Lab], key: str) -> None:
+def test_the_box_of_the_question_is_lit(open_lab: Callable[..., Lab], key: str) -> None:
     """Not the leaf of the step before; its lines end at its sides, and the examples in it are
     counted.
     """

@@ -39,7 +39,7 @@ DATA = (
 # seconds of learning; their questions are numbers of their notes, as others'
 HEAVY = {"digit_pad", "backpropagation"}
 PARTS = 2  # for two cores
-ASKED = 2  # questions of each algorithm and wish
+QUESTIONS = 2  # questions of each algorithm and wish
 
 
 def document_of(key: str) -> Document | None:
@@ -70,10 +70,10 @@ def words(window: QWidget) -> Iterator[tuple[str, str]]:
             "placeholderText",
             "as_text",
         ):
-            asked = getattr(widget, read, None)
+            value = getattr(widget, read, None)
             if read == "text" and not isinstance(widget, (QAbstractButton, QLabel, QLineEdit)):
                 continue  # of a figure: the text of one of its cells
-            text = asked() if callable(asked) else asked
+            text = value() if callable(value) else value
             if isinstance(text, str) and text:
                 yield f"{name} {read}", text
         if (
@@ -85,8 +85,8 @@ def words(window: QWidget) -> Iterator[tuple[str, str]]:
             for row in range(min(model.rowCount(), 40)):
                 for column in range(min(model.columnCount(), 30)):
                     for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                        if (told := model.index(row, column).data(role)) is not None:
-                            yield f"{name} cell {row} {column}", str(told)
+                        if (data := model.index(row, column).data(role)) is not None:
+                            yield f"{name} cell {row} {column}", str(data)
 
 
 def texts_of(thing: Any, depth: int = 0) -> Iterator[str]:
@@ -185,7 +185,7 @@ def nowhere(lab: Lab, key: str) -> None:
     seen = 0
     for every in (Every.CHOICE, Every.STEP):
         predicting.want(every)
-        for number in range(ASKED):
+        for number in range(QUESTIONS):
             if predicting.question is None:
                 break
             seen += 1
@@ -199,13 +199,13 @@ def nowhere(lab: Lab, key: str) -> None:
                     ranges = lab.plane.view()
                     assert view.raster("class", ranges.x, ranges.y) is None, where
                 for figure in view.scene.figures:
-                    assert not told_by(figure, question), f"{where} {figure.title}"
+                    assert not gives_away(figure, question), f"{where} {figure.title}"
             predicting.skip()
     lab.window.setUpdatesEnabled(True)
     assert seen or predicting.said.endswith("."), key
 
 
-def told_by(figure: Any, question: Question) -> bool:
+def gives_away(figure: Any, question: Question) -> bool:
     """Whether a table has a number of the answer."""
     if not isinstance(figure, Table):
         return False

@@ -73,7 +73,7 @@ def test_one_key_asks_and_escape_leaves(lab: Lab) -> None:
     assert lab.session.cursor > 0
 
 
-def test_nobody_is_sent_to_a_plane_that_is_not_there(open_lab: Callable[..., Lab]) -> None:
+def test_no_sentence_names_a_plane_that_is_not_there(open_lab: Callable[..., Lab]) -> None:
     """The restaurant's columns are words: there is only the table to click."""
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     begin(lab)
@@ -81,7 +81,7 @@ def test_nobody_is_sent_to_a_plane_that_is_not_there(open_lab: Callable[..., Lab
     assert "table" in hint and "plane" not in hint
 
 
-def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(lab: Lab) -> None:
+def test_a_wrong_answer_is_reported_with_the_numbers_and_then_the_step_is_shown(lab: Lab) -> None:
     predicting = begin(lab)
     at = predicting.at
     before = lab.session.cursor
@@ -223,7 +223,7 @@ def test_letters_in_a_blank_are_letters(square: Lab) -> None:
     assert not predicting.on
 
 
-def test_the_answer_can_be_asked_for_and_a_question_skipped(lab: Lab) -> None:
+def test_the_answer_can_be_shown_and_a_question_skipped(lab: Lab) -> None:
     predicting = begin(lab)
     view = lab.window.predict.panel.question
     click(view.show_answer)
@@ -370,7 +370,7 @@ def test_looking_back_asks_again_at_its_place(lab: Lab) -> None:
     assert lab.session.cursor == fence and predicting.question is question and predicting.open
 
 
-def test_an_edit_asks_anew_and_undo_too(lab: Lab) -> None:
+def test_an_edit_makes_a_new_question_and_undo_too(lab: Lab) -> None:
     predicting = begin(lab)
     question = predicting.question
     lab.session.set_params(importance="ratio")
@@ -426,7 +426,7 @@ def test_it_works_in_every_theme(lab: Lab, theme: str) -> None:
     assert predicting.verdict.right and panel.verdict.isVisible()
 
 
-def test_no_region_says_the_class_that_is_asked_for(open_lab: Callable[..., Lab]) -> None:
+def test_no_region_says_the_class_of_the_answer(open_lab: Callable[..., Lab]) -> None:
     """The surface of nearest neighbours knows the vote before it is counted."""
     data = engine.generate("blobs", 20, classes=2, seed=2)
     lab = open_lab(Document(data, (lane("nearest_neighbours"),)))

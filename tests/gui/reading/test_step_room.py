@@ -81,7 +81,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     open_lab, monkeypatch
 ) -> None:
     """A slider that is dragged starts one run after the other: none of them may wait for words that
-    nobody reads.
+    are not read.
     """
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room
@@ -167,15 +167,15 @@ def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(
     """
     lab = adaboost(open_lab, (1920, 1080))
     room = lab.window.right_dock.room
-    asked = []
+    counts = []
     lab.until(lambda: room.needed > 0 and room.measured)
     needed = room.needed
     usual = step_room.worth_measuring
     monkeypatch.setattr(
-        step_room, "worth_measuring", lambda count: asked.append(count) or usual(count)
+        step_room, "worth_measuring", lambda count: counts.append(count) or usual(count)
     )
     room.set_width(room.width - 60)
     room.set_width(room.width + 60)
     lab.until(lambda: room.measured)
     assert room.needed == needed
-    assert not asked
+    assert not counts

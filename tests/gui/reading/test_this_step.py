@@ -132,7 +132,7 @@ def test_nothing_is_cut_when_there_is_room(qtbot, qapp, panel, trace, name):
     style.apply(qapp, "light")
 
 
-def test_a_screen_reader_is_told_every_step(monkeypatch, panel, trace):
+def test_a_screen_reader_gets_every_step(monkeypatch, panel, trace):
     monkeypatch.setattr(QAccessible, "isActive", lambda: True)
     index, step = mistake(trace)
     panel.show_step(step, index)

@@ -80,8 +80,8 @@ def test_a_sentence_of_its_own_follows_the_answer(run):
     plain = Explanation(1, note("Two of {k} neighbours say so.", k=3))
     said = opening(plain, run.problem, "(1.02, 0.22)")
     assert said.text() == "(1.02, 0.22) is now called −1. Two of 3 neighbours say so."
-    nobody = opening(Explanation(-1, note("They disagree.")), run.problem, "")
-    assert nobody.text() == "This place has no class. They disagree."
+    no_class = opening(Explanation(-1, note("They disagree.")), run.problem, "")
+    assert no_class.text() == "This place has no class. They disagree."
     tie = opening(
         Explanation(-1, note("This place stays unclassified, because its neighbours disagree.")),
         run.problem,
@@ -127,7 +127,7 @@ def test_a_long_sum_keeps_its_beginning_and_its_end(qapp):
 
 
 def test_the_middle_of_a_long_sum_unfolds(qtbot, panel, run):
-    """Nothing of a formula is out of reach: how many terms are folded is said, and a click brings
+    """Nothing of a formula is out of reach: the number of folded terms is shown, and a click brings
     them.
     """
     made = {f"w{k}": float(k + 2) for k in range(40)}

@@ -126,7 +126,7 @@ def test_going_on_keeps_the_state_when_parameters_change(net):
 
 
 @pytest.mark.slow
-def test_starting_anew_brings_the_first_run_back(net):
+def test_starting_again_brings_the_first_run_back(net):
     first = net.session.trace[0].state.weights
     net.session.continuation.from_here()
     net.settle()
@@ -168,7 +168,7 @@ def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
 
 
 @pytest.mark.slow
-def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
+def test_parameters_that_do_not_fit_the_state_begin_again_and_say_so(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", threshold="learned"),)))
     lab.session.seek(5)
     lab.session.continuation.from_here()
@@ -229,7 +229,7 @@ def test_going_on_is_undone_and_done_again_with_the_steps_that_were_shown(net):
 
 
 @pytest.mark.slow
-def test_starting_anew_is_undone_too(net):
+def test_starting_again_is_undone_too(net):
     net.session.continuation.from_here()
     net.settle()
     second = list(net.session.trace)

@@ -97,7 +97,7 @@ def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_another_seed_and_a_probe_are_told_apart(lab: Lab) -> None:
+def test_another_seed_and_a_probe_are_distinguished(lab: Lab) -> None:
     lab.session.seek(37)
     lab.session.place_probe((0.5, 0.5))
     assert lab.said() == "", "the probe changes nothing that is learnt"
@@ -117,7 +117,7 @@ def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> No
 
 
 @pytest.mark.slow
-def test_where_the_run_stands_is_told_when_it_stands_there(
+def test_where_the_run_stands_is_reported_when_it_stands_there(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow run has not got there when the edit is done."""
@@ -134,7 +134,7 @@ def test_where_the_run_stands_is_told_when_it_stands_there(
 
 
 @pytest.mark.slow
-def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
+def test_what_was_reported_goes_with_the_first_move(lab: Lab) -> None:
     lab.key(Key.Key_End)
     lab.settle()
     lab.session.set_params(rate=0.25)

@@ -42,7 +42,7 @@ def test_the_curve_of_held_out_rows_has_every_step(open_lab) -> None:
     assert held.y[20] == pytest.approx(100 * trace.wrong(problem.held_out, 20).mean())
 
 
-def test_where_judging_is_slow_the_moment_is_told(
+def test_where_judging_is_slow_the_moment_is_reported(
     open_lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judging, "FEW_PAIRS", 0)

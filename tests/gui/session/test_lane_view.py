@@ -55,7 +55,7 @@ def test_the_picture_is_made_once_for_each_step(square: Lab) -> None:
 
 
 def test_it_answers_for_itself(square: Lab) -> None:
-    """From the run and the cursor alone: a lane that is not the shown one can be asked too."""
+    """From the run and the cursor alone: a lane that is not the shown one can be read too."""
     square.session.seek(len(square.session.trace) - 1)
     square.settle()
     other = beside(square.session.lane_view)
@@ -86,17 +86,17 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
 @pytest.mark.slow
 def test_a_lane_keeps_its_view_through_edits_and_other_documents(square: Lab) -> None:
     view = square.session.lane_view
-    told = []
+    seen = []
 
     def look(changes: Changes) -> None:
         if changes.of(view) & Change.RUN:
-            told.append((view.lane.key, view.problem.n))
+            seen.append((view.lane.key, view.problem.n))
 
     square.session.changed.connect(look)
     square.session.choose("decision_tree")
     square.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
     assert square.session.lane_view is view
-    assert told == [("decision_tree", 4), ("svm", 4)]
+    assert seen == [("decision_tree", 4), ("svm", 4)]
     second = square.session.lane_views[1]
     run = second.run
     square.session.open(four_points())

@@ -107,7 +107,7 @@ def test_no_method_is_refused_for_rows_that_it_will_not_be_given() -> None:
     assert f"takes at most 5,000 rows, there are {ROWS:,}" in said["uv_descent"]
 
 
-def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_takes_no_more(
+def test_a_run_that_goes_on_restarts_with_the_sample_when_a_lane_comes_that_takes_no_more(
     open_lab: object,
 ) -> None:
     """The state that it goes on from was found with all rows."""

@@ -23,11 +23,11 @@ class Followed:
     ) -> None:
         self.now = 10.0
         self.playing = playing
-        self.told = list[Change]()
+        self.changes = list[Change]()
         monkeypatch.setattr(
             "gui.session.playback_budget.time", SimpleNamespace(perf_counter=lambda: self.now)
         )
-        self.playback_budget = PlaybackBudget(lambda: self.playing, self.told.append, ahead)
+        self.playback_budget = PlaybackBudget(lambda: self.playing, self.changes.append, ahead)
 
     def after(self, seconds: float, takes: float = 0.0) -> list[Change]:
         """What follows a step at once, and then what follows when it is painted.
@@ -35,12 +35,12 @@ class Followed:
         seconds: since the step before was there; takes: until it is there itself
         """
         self.now += seconds
-        self.told.clear()
+        self.changes.clear()
         if at_once := self.playback_budget.move():
-            self.told.append(at_once)
+            self.changes.append(at_once)
         self.now += takes
         QApplication.processEvents()  # it is painted
-        return list(self.told)
+        return list(self.changes)
 
 
 @pytest.mark.parametrize(("playing", "apart"), [(False, 0.01), (True, 0.13)])
@@ -57,8 +57,8 @@ def test_each_step_that_can_be_read_is_shown_whole(
 def test_while_they_fly_figures_and_numbers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     followed = Followed(monkeypatch, ahead=PLANE)
     followed.after(1.0), followed.after(0.016)
-    told = [followed.after(0.016) for _ in range(20)]
-    assert all(len(one) == 1 and one != other for one, other in pairwise(told))
+    changes = [followed.after(0.016) for _ in range(20)]
+    assert all(len(one) == 1 and one != other for one, other in pairwise(changes))
     assert followed.playback_budget.flying and not followed.playback_budget.whole
 
 
@@ -124,9 +124,9 @@ def test_the_last_step_of_a_flight_is_shown_whole_when_it_has_stood_for_a_moment
 ) -> None:
     followed = Followed(monkeypatch)
     followed.after(1.0), followed.after(0.016), followed.after(0.016)
-    followed.told.clear()
-    qtbot.waitUntil(lambda: len(followed.told) == 2, timeout=2000)
-    assert followed.told == [NUMBERS, FIGURES]
+    followed.changes.clear()
+    qtbot.waitUntil(lambda: len(followed.changes) == 2, timeout=2000)
+    assert followed.changes == [NUMBERS, FIGURES]
     assert followed.playback_budget.whole and not followed.playback_budget.flying
     followed.playback_budget.land()
-    assert len(followed.told) == 2  # it was told already
+    assert len(followed.changes) == 2  # it was announced already

@@ -53,7 +53,7 @@ def test_the_speed_is_kept(endless: Lab, speed: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("speed", [60.0, 1000.0])
 @pytest.mark.parametrize("unit", [Level.STEP, Level.ROUND])
-def test_it_stops_at_the_first_event_asked_for(lab: Lab, speed: float, unit: Level) -> None:
+def test_it_stops_at_the_first_wanted_event(lab: Lab, speed: float, unit: Level) -> None:
     """At any speed, and also when whole rounds are played."""
     first = next(i for i, events in enumerate(lab.session.trace.events) if "mistake" in events)
     lab.session.set_unit(unit)

@@ -116,23 +116,23 @@ def test_nothing_holds_the_window_up_while_one_scrubs_over_forgotten_steps(short
 
 
 @pytest.mark.slow
-def test_recalls_that_nobody_waits_for_are_dropped(
+def test_recalls_that_are_not_wanted_any_more_are_dropped(
     short: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = short.session
     places = forgotten(short)
-    asked = list[int]()
+    recalled = list[int]()
     recall = LaneRun.recall
 
     def noted(self: LaneRun, index: int, stop: Any) -> bool:
-        asked.append(index)
+        recalled.append(index)
         return recall(self, index, stop)
 
     monkeypatch.setattr(LaneRun, "recall", noted)
     for place in places[::5]:
         session.seek(place)
     arrive(short, places[::5][-1])
-    assert len(set(asked)) <= 10, "of so many wishes hardly more than the last is worked at"
+    assert len(set(recalled)) <= 10, "of so many wishes hardly more than the last is worked at"
     session.seek(places[0])
     session.seek(0)
     short.settle()

@@ -14,10 +14,10 @@ class Screen(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked = 0
+        self.reads = 0
 
     def start(self) -> None:
-        self.asked += 1
+        self.reads += 1
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_after_a_dear_look_the_window_has_time_for_others(
     looks = RefreshRate(screen)
     assert looks.due()
     looks.begin()
-    assert screen.asked == 1
+    assert screen.reads == 1
     clock[0] += cost
     screen.timeout.emit()
     clock[0] += 5
@@ -47,7 +47,7 @@ def test_after_a_dear_look_the_window_has_time_for_others(
 
 
 @pytest.mark.slow
-def test_a_look_ends_with_its_paint_though_nobody_steps(lab: Lab) -> None:
+def test_a_look_ends_with_its_paint_without_a_step(lab: Lab) -> None:
     """Standing still for long is no cost: after it an edit has its curves as soon as any other."""
     lab.key(Key.Key_L)
     lab.key(Key.Key_2)

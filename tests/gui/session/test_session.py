@@ -248,7 +248,7 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(
         try:
             data = load(kind, name)
         except engine.EngineError:
-            continue  # some sets do not come with the lab; test_docks looks at what is said
+            continue  # some sets do not come with the lab; test_docks looks at the sentence
         for n, key in enumerate((next(usual), next(others)) if k % 3 == 0 else (next(usual),)):
             if n == 0:
                 lab.session.choose(key, with_data(lab.session.document, data))

@@ -206,7 +206,7 @@ def test_the_oldest_edits_are_forgotten() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "kept"), [(2, 300), (50_000, ROOM // 400_000), (500_000, LEAST)])
 def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
-    """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever
+    """Each edit makes one column of 8 bytes a row again; the last few edits can be undone whatever
     they hold.
     """
     data = engine.Dataset.from_arrays(np.zeros((rows, 2)), np.arange(rows) % 2)

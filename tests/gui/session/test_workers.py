@@ -23,7 +23,7 @@ def worker() -> Iterator[Worker]:
 
 
 def endless() -> LaneRun:
-    """Contradicting rows: the perceptron goes on until it is told to stop."""
+    """Contradicting rows: the perceptron goes on until it is stopped."""
     problem = engine.prepare(engine.Dataset.from_arrays([[0.0, 1.0], [0.0, 1.0]], [1, -1]))
     return LaneRun(
         lane("perceptron", threshold="learned", rounds=100_000), problem, Pace(Level.STEP)
@@ -111,7 +111,7 @@ def test_events_without_an_end_leave_it_a_slice_now_and_then(
 def test_spare_steps_wait_until_the_picture_stands_still(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever scrubs over steps that are there shares the interpreter with nobody."""
+    """While a person scrubs over steps that are there no other thread has the interpreter."""
     monkeypatch.setattr("gui.session.workers.REST", PATIENCE)
     run = endless()
     worker.give_way()
@@ -129,7 +129,7 @@ def test_spare_steps_wait_until_the_picture_stands_still(
 
 
 def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) -> None:
-    """The window's thread may add one at any moment: a dictionary must not grow while somebody goes
+    """The window's thread may add one at any moment: a dictionary must not grow while a loop goes
     through it.
     """
     looks = list[bool]()

@@ -77,7 +77,7 @@ def test_a_lane_forked_by_key_begins_with_the_shown_step(forked: Lab) -> None:
 
 @pytest.mark.usefixtures("less_ahead")
 @pytest.mark.parametrize("key", ["perceptron", "bagging", "kmeans"])
-def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, key: str) -> None:
+def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_again(open_lab, key: str) -> None:
     """And at the end of one they do not: the method goes on with the next."""
     lab: Lab = open_lab(Document(engine.generate("moons", n=12), (lane(key),)))
     levels = lab.session.trace.levels
@@ -218,7 +218,7 @@ def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None
     assert 0.1 * share < differ / cells < 1.6 * share + 0.02
 
 
-def test_the_first_difference_is_named_and_gone_to_in_both(forked: Lab) -> None:
+def test_the_first_difference_is_named_and_shown_in_both(forked: Lab) -> None:
     forked.session.set_params(rate=0.05)
     forked.settle()
     forked.until(lambda: forked.session.lane_comparison.first is not None)

@@ -295,7 +295,7 @@ def test_all_lanes_answer_for_the_probe(open_lab) -> None:
             for view in lab.session.lane_views
         ]
 
-    # The neighbours are sought anew for the place, so their lane says “none” until its run stands
+    # The neighbours are sought again for the place, so their lane says “none” until its run stands
     # at its end again.
     lab.until(lambda: [answer.label for answer in panel.answers] == labels() and -1 not in labels())
     wrong = [int(view.trace.wrong(at=view.cursor).sum()) for view in lab.session.lane_views]

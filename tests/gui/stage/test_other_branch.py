@@ -109,7 +109,7 @@ def test_the_menu_of_the_lane_offers_every_other_and_takes_it(tied: Lab) -> None
     assert [view.lane.branches for view in tied.session.lane_views] == [(), ((0, 4),), ()]
 
 
-def test_a_lane_with_a_branch_is_saved_and_opened_and_started_anew(tied: Lab, tmp_path) -> None:
+def test_a_lane_with_a_branch_is_saved_and_opened_and_restarted(tied: Lab, tmp_path) -> None:
     tied.key(Key.Key_D, CTRL | SHIFT)
     tied.settle()
     save_project(tied.session.document, tmp_path / "branch.learnscope")

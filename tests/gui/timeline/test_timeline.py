@@ -385,7 +385,7 @@ def test_another_method_or_table_has_a_scale_of_its_own(endless: Lab) -> None:
     assert timeline.last() == len(session.trace) - 1 < 100, "a run that has ended shows its end"
 
 
-def test_a_run_that_begins_anew_keeps_the_room_it_had() -> None:
+def test_a_run_that_restarts_keeps_the_room_it_had() -> None:
     scale = Scale()
     scale.follow("perceptron", 40, True)
     assert scale.last == 40

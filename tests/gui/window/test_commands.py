@@ -174,7 +174,7 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ("words", "closes", "saved"),
     [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)],
 )
-def test_unsaved_changes_are_asked_about(
+def test_unsaved_changes_get_a_question(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, closes: bool, saved: bool
 ) -> None:
     path = tmp_path / "lesson.learnscope"
@@ -417,7 +417,7 @@ def test_opening_a_table_keeps_what_is_in_no_file(
     assert lab.session.document == work
 
 
-def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(
+def test_a_copy_that_is_being_written_while_the_window_closes_is_removed_too(
     open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab = open_lab()
@@ -449,16 +449,16 @@ def test_the_plane_as_png_and_svg(
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
     size = (lab.plane.width(), lab.plane.height())
-    QTest.mouseClick(asked(lab).save_button, LEFT)
+    QTest.mouseClick(picture_dialog(lab).save_button, LEFT)
     assert lab.said() == "Saved as plane.png."
     picture = QImage(str(tmp_path / "plane.png"))
     assert (picture.width(), picture.height()) == size
     choose_file(monkeypatch, tmp_path / "drawing", "SVG drawing (*.svg)")
-    QTest.keyClick(asked(lab), Key.Key_Return)
+    QTest.keyClick(picture_dialog(lab), Key.Key_Return)
     assert ET.parse(tmp_path / "drawing.svg").getroot().tag.endswith("svg")
 
 
-def asked(lab: Lab) -> ExportPicture:
+def picture_dialog(lab: Lab) -> ExportPicture:
     """Ctrl+E in the window, which has the keys again after a dialog."""
     lab.settle_drawing()
     lab.window.activateWindow()
@@ -478,7 +478,7 @@ def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
     heads: list[int] = []
     for words in (False, True):
         choose_file(monkeypatch, tmp_path / f"{words}.png")
-        dialog = asked(lab)
+        dialog = picture_dialog(lab)
         dialog.sizes.setCurrentIndex(2)
         assert (dialog.wide.value(), dialog.high.value()) == (1920, 1080)
         dialog.caption.setChecked(words)
@@ -491,7 +491,7 @@ def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
     assert heads[0] < 100 and heads[1] > 1500, (
         "without words the axis lies there, with them the band"
     )
-    dialog = asked(lab)
+    dialog = picture_dialog(lab)
     assert (dialog.wide.value(), dialog.high.value()) == (1920, 1080), "chosen last"
     dialog.wide.setValue(500)
     assert dialog.sizes.currentText() == "Another size"

@@ -71,7 +71,7 @@ def test_a_page_that_is_given_up_or_fails_leaves_no_file(
     failing.close()
 
 
-def test_too_many_steps_are_told_before_anything_is_made(
+def test_too_many_steps_are_reported_before_anything_is_made(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     lab.settle()

@@ -64,7 +64,7 @@ def after(program: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_fault_of_c_code_inside_qt_is_told_and_ends_nothing() -> None:
+def test_a_fault_of_c_code_inside_qt_is_reported_and_ends_nothing() -> None:
     done = after(FAULTY)
     assert (done.returncode, done.stdout.split()) == (
         0,

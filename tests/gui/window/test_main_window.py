@@ -377,7 +377,7 @@ def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
         assert lab.window.transport.stride.text() == f"one {unit.name.lower()}"
 
 
-def test_a_window_that_is_gone_lets_go_of_its_data_and_its_run(
+def test_a_closed_window_lets_go_of_its_data_and_its_run(
     built: None, open_lab, settings: QSettings
 ) -> None:
     window = open_window(settings, four_points())

@@ -72,7 +72,7 @@ def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> N
     assert "nearest_mean" in registry.algorithms()
 
 
-def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) -> None:
+def test_a_missing_folder_is_reported_with_a_way_out(lab: Any, folder: Path) -> None:
     lab.window.settings.setValue("own_algorithms", str(folder / "gone"))
     offered: list[tuple[Any, ...]] = []
     lab.session.offered.connect(lambda *args: offered.append(args))

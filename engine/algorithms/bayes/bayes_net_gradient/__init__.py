@@ -215,7 +215,7 @@ def rows(given: Setting, at: At, s: State) -> Steps[State]:
     shown = range(given.problem.n) if at.records("row") else (given.least_seen,)
     for d in shown:
         moment = at.step if d == given.least_seen else at
-        yield from moment("row", replace(s, row=d, current=given.asked(d)))
+        yield from moment("row", replace(s, row=d, current=given.query_node(d)))
 
 
 def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:

@@ -6,7 +6,7 @@ ML 6.13.
 from typing import Annotated, Literal
 
 from engine.algorithms.bayes.parts.classes import Counted, lead, ln, winner
-from engine.algorithms.bayes.parts.query import asked, query_fits
+from engine.algorithms.bayes.parts.query import query_fits, query_row
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,
@@ -69,7 +69,7 @@ class State(Record):
 
     tables: of each column counted so far (values, k) P(a|v)
     prior: (k,) P(v)
-    query: (d,) x, the values asked for
+    query: (d,) x, the values of the query
     used: how many factors are multiplied
     column: looked at, or −1
     errors: examples that get another class than their own
@@ -99,7 +99,7 @@ class Setting(Counted):
     @cached_property
     def query(self) -> Float:
         """(d,) the query x; raises EngineError for a word that is no value of its column."""
-        return asked(self.problem, self.p.query)
+        return query_row(self.problem, self.p.query)
 
     def added(self, j: int) -> float:
         """m: how many examples the estimate adds to each class for column j."""

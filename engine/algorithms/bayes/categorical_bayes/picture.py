@@ -32,9 +32,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures.append(share_matrix(given, s))
         figures.append(chance_bars(given, S(given, s), title))
     figures.append(data_table(problem, roles=roles, tag="rows"))
-    drawn = boolean.scene(problem, partial(predict, given, s), tuple(figures))
+    shown = boolean.scene(problem, partial(predict, given, s), tuple(figures))
     if problem.plane:
-        return drawn
+        return shown
     leads = ("Shares", "Chances") if s.tables else ("Examples",)
     return Scene((), tuple(figures), leads=leads)
 

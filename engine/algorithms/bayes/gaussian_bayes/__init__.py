@@ -62,7 +62,7 @@ class State(Record):
     means: (k, d) μ
     variances: (k, d) σ²
     prior: (k,) P(v)
-    query: (d,) x, the place asked for
+    query: (d,) x, the place of the query
     used: how many factors are multiplied
     label: the class whose bells were just computed, or −1
     column: the column of the last factor, or −1

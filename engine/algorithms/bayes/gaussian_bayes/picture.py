@@ -7,7 +7,7 @@ from engine.algorithms.bayes.parts.classes import chance_bars, lead, ln, winner
 from engine.algorithms.clusters.parts.figures import shape_layers
 from engine.authoring import Float, Grid, Int, Step, frozen, np
 from engine.base.tags import class_tags
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
     Bars,
     Field,
@@ -120,7 +120,7 @@ def borders(given: Setting, s: State) -> list[Layer]:
         rest = np.delete(logs, [one, other], axis=0).max(axis=0, initial=-np.inf)
         ahead = np.where(rest <= pair, logs[one] - logs[other], np.nan)
         pieces += level_lines(x, y, ahead, (0.0,))
-    return [Polyline(frozen(joined(pieces)), Role.BOUNDARY, tag="classes")] if pieces else []
+    return [Polyline(frozen(one_polyline(pieces)), Role.BOUNDARY, tag="classes")] if pieces else []
 
 
 def bells(given: Setting, s: State) -> list[Layer]:

@@ -87,7 +87,7 @@ class Setting(Counted):
         return tuple(dict.fromkeys(w for w in words_in(self.p.query) if w not in places))
 
     @cached_property
-    def asked(self) -> tuple[Int, Float]:
+    def query_words(self) -> tuple[Int, Float]:
         """(words of x in their order (q,), how often each word comes in x (V,))."""
         V = len(self.vocabulary.words)
         if self.p.query.strip():
@@ -109,7 +109,7 @@ class Setting(Counted):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     k = given.k
     V = len(given.vocabulary.words)
-    order, times = given.asked
+    order, times = given.query_words
     s = State(
         counts=frozen(np.zeros((V, k))),
         shares=frozen(np.full((V, k), np.nan)),

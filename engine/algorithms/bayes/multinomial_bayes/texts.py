@@ -40,7 +40,7 @@ class Vocabulary:
     def _place(self, word: str) -> int:
         return self.places.setdefault(word, len(self.places))
 
-    def _held(self, texts: list[list[int]]) -> Float:
+    def _has_word(self, texts: list[list[int]]) -> Float:
         """(values, V) how often each word comes in each text."""
         found = np.zeros((len(texts), len(self.words)))
         for value, places in enumerate(texts):
@@ -58,7 +58,7 @@ class Vocabulary:
             values = np.zeros((len(texts), members.shape[1]))
             seen = ~np.isnan(X[:, j])
             np.add.at(values, X[seen, j].astype(np.intp), members[seen])
-            found += self._held(texts).T @ values
+            found += self._has_word(texts).T @ values
         return found
 
     def summed(self, X: Float, L: Float) -> Float:
@@ -74,10 +74,10 @@ class Vocabulary:
             total += times * finite[w]
             vetoes += times * never[w]
         for j, texts in self._texts:
-            held = self._held(texts)
+            has_word = self._has_word(texts)
             rows = np.nan_to_num(X[:, j]).astype(np.intp)
-            total += (held @ finite)[rows]
-            vetoes += (held @ never)[rows]
+            total += (has_word @ finite)[rows]
+            vetoes += (has_word @ never)[rows]
         return np.where(vetoes > 0, -np.inf, total)
 
 

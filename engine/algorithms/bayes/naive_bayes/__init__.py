@@ -6,7 +6,7 @@ MIT 2.5, ML 6.
 from typing import Annotated, Literal
 
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
-from engine.algorithms.bayes.parts.query import asked, query_fits
+from engine.algorithms.bayes.parts.query import query_fits, query_row
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,
@@ -87,7 +87,7 @@ class State(Record):
     R: of each column counted so far, for each of its values, the share in P and the share in N
     prior: the share of each class among the examples
     ones: (d,) in the linear rule a column counts as 1 where it has this value of its own, else as 0
-    query: (d,) x, the values asked for
+    query: (d,) x, the values of the query
     used: how many factors are multiplied
     column: looked at, or −1
     errors: examples that get another class than their own
@@ -145,7 +145,7 @@ class Setting(Given[Params]):
         """(d,) the query x in stored values; raises EngineError for a word that is no value of its
         column.
         """
-        return asked(self.problem, self.p.query)
+        return query_row(self.problem, self.p.query)
 
     @cached_property
     def prior(self) -> tuple[Share, ...]:

@@ -48,7 +48,7 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     counting = known < problem.d or (s.column >= 0 and not s.used)
     if counting:
         return (*figures, examples)
-    figures += map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
+    figures += map_figures(problem, (), model(given, s), query=s.query) or (examples,)
     if s.used:
         figures.append(score_bars(given, s))
         figures.append(vote_bars(given, s))

@@ -158,8 +158,8 @@ def query(given: Setting, s: State) -> Note:
         lead += "Both classes start with S = 1."
     if linear(given):
         facts += WEIGHTS
-    asked = Operand(values, about="query" if has_map(given.problem) else "")
-    return note(lead, *facts, values=asked, **shares, **rule(given, s), **classes(given))
+    query = Operand(values, about="query" if has_map(given.problem) else "")
+    return note(lead, *facts, values=query, **shares, **rule(given, s), **classes(given))
 
 
 def rule(given: Setting, s: State) -> dict[str, Operand]:
@@ -215,8 +215,8 @@ def _product(shown: Any, value: Any) -> Operand:
     and a float holds it.
     """
     size = float(value)
-    held = isinstance(shown, str) and size > 0 and shown == number(size, 4)
-    return Operand(size if held else shown, "S", digits=4)
+    rounds_alike = isinstance(shown, str) and size > 0 and shown == number(size, 4)
+    return Operand(size if rounds_alike else shown, "S", digits=4)
 
 
 def answer(given: Setting, s: State) -> tuple[Note, Choice]:

@@ -1,5 +1,5 @@
 """What naive Bayes with any number of classes shares: ln S of each class, the chances of the
-classes, the class that wins, and how they are said and drawn. ML 6.13.
+classes, the class that wins, and their words and pictures. ML 6.13.
 """
 
 from typing import Any

@@ -129,7 +129,7 @@ class Learning(Scoring[P]):
 
     @property
     def shapes(self) -> list[tuple[int, int]]:
-        """For each variable (rows, values) of its table."""
+        """(number of rows, number of values) of the table of each variable."""
         pairs = zip(self.parents, self.sizes, strict=True)
         return [(self.cases(own), size) for own, size in pairs]
 
@@ -185,7 +185,7 @@ class Learning(Scoring[P]):
         """The index of the row with most missing values, which is shown where not all rows are."""
         return int((self.known < 0).sum(axis=1).argmax())
 
-    def asked(self, row: int) -> int:
+    def query_node(self, row: int) -> int:
         """The index of the variable whose table the notes explain: among those missing in this row,
         else all, the first with most parents.
         """
@@ -215,7 +215,7 @@ class Learning(Scoring[P]):
         return ways, joint, joint / joint.sum()  # P(way | d) = P(way) / P(d)
 
     def expected(self, tables: Tables) -> tuple[Tables, float]:
-        """(of each table N = Σ P(y, u | d) by its entries, ln P(D)), of all rows d at once.
+        """(expected counts N = Σ P(y, u | d) over the rows d, shaped as the tables; ln P(D)).
 
         P(d) = Σ P(way) over all ways to fill d, P(way | d) = P(way) / P(d), ln P(D) = Σ ln P(d).
         Equal rows are filled once and count as often as they occur.

@@ -13,7 +13,7 @@ from engine.table.dataset import Feature
 from engine.table.problem import Problem
 
 
-def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
+def query_row(problem: Problem, words: tuple[float | str, ...]) -> Float:
     """(d,) the values of the query: as typed, the probe, or the first row.
 
     Raises EngineError where there are too few or too many, or one is no value of its column.
@@ -25,10 +25,10 @@ def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
         needed = f"one number for each of the {counted(problem.d, 'column')}, or its word"
         raise EngineError(f"Query needs {needed}; it has {len(words)}.")
     pairs = zip(problem.features, words, strict=True)
-    return frozen([value_asked(feature, word) for feature, word in pairs], np.float64)
+    return frozen([query_value(feature, word) for feature, word in pairs], np.float64)
 
 
-def value_asked(feature: Feature, word: float | str) -> float:
+def query_value(feature: Feature, word: float | str) -> float:
     """The stored value that a word of the query means; where categories are no numbers, a number
     counts as a place among them.
 
@@ -55,4 +55,4 @@ def is_number(value: object) -> bool:
 
 def query_fits(p: Any, problem: Problem) -> None:
     """Raises EngineError where `p.query` does not give one value of each column."""
-    asked(problem, p.query)
+    query_row(problem, p.query)

@@ -14,7 +14,7 @@ from engine.algorithms.clusters.parts.figures import (
 from engine.algorithms.clusters.parts.mixtures import weighted_means
 from engine.authoring import Float, Step, np
 from engine.base.tags import joined as both
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
     NO_GROUP,
     Arrows,
@@ -75,8 +75,8 @@ def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
         Polyline(way, Role.GHOST, tag=both("path", "means")),
     ]
     if len(way) > 1:
-        former = way[:-1][-60:]
-        layers.append(Points(former, np.full(len(former), NO_GROUP), Role.INACTIVE, tag="path"))
+        previous = way[:-1][-60:]
+        layers.append(Points(previous, np.full(len(previous), NO_GROUP), Role.INACTIVE, tag="path"))
     if step.line == "e":
         layers += _jump(given, s)
     elif step.line == "m" and len(way) > 1 and (way[-1] != way[-2]).any():
@@ -92,7 +92,7 @@ def _landscape(given: Setting, low: float, high: float) -> Layer:
     z = pair_likelihood(given.problem.X[:, 0], given.sigma, axis)
     top, deep = float(z.max()), float(np.ptp(z))
     lines = level_lines(axis, axis, z, top - deep * _LEVELS[::-1])
-    return Polyline(joined(lines), Role.INACTIVE, tag="likelihood")
+    return Polyline(one_polyline(lines), Role.INACTIVE, tag="likelihood")
 
 
 def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:

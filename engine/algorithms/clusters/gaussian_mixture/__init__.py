@@ -190,7 +190,7 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
 def with_means(
     given: Setting, at: At, s: State, model: Mixture, before: float
 ) -> Part[State, State]:
-    """The state with new means but the former covariances. before: ln P of the E step"""
+    """The state with new means but the previous covariances. before: ln P of the E step"""
     _, halfway = yield from e_step(given, model)
     s = replace(s, **model.in_own_units(given.columns), log_likelihood=halfway)
     yield from at("means", s, *when(empty=any_empty(s.responsibilities)), before=before)

@@ -62,7 +62,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         marks.append(
             Points(problem.xy[[s.current]], group, Role.ACTIVE, group, label=name, tag="current")
         )
-    shown = drawn(given, s) if drawing else members(given, s)
+    shown = first_means(given, s) if drawing else members(given, s)
     return Scene((Field("class", tag="cells"), *shown, *marks), figures)
 
 
@@ -82,7 +82,7 @@ def members(given: Setting, s: State) -> list[Layer]:
     return [Segments(ends, Role.SAME, tag="within"), data]
 
 
-def drawn(given: Setting, s: State) -> list[Layer]:
+def first_means(given: Setting, s: State) -> list[Layer]:
     """The examples while centres are drawn, with sizes by their chance of being drawn."""
     before = s.means[:-1]
     chance = given.chances(before) if len(before) else np.full(given.problem.n, 1 / given.problem.n)

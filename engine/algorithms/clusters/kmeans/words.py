@@ -64,7 +64,7 @@ def spread(given: Setting, s: State) -> Note:
     if not square.any():
         lead = "Centre {j} is {x}: all examples lie on centres, so each was as likely."
     law = (Formula("p =", "{d2} / {total}", "{p}"),) if square.any() else ()
-    drawn = Operand(given.problem.names[s.current], about="current")
+    name = Operand(given.problem.names[s.current], about="current")
     d2, total = (
         Operand(square[s.current], "d²", "current"),
         Operand(square.sum(), "Σ d²", "chances"),
@@ -73,7 +73,7 @@ def spread(given: Setting, s: State) -> Note:
         lead,
         *law,
         j=len(s.means),
-        x=drawn,
+        x=name,
         d2=d2,
         total=total,
         p=Operand(chances[s.current], digits=3),
@@ -124,18 +124,21 @@ def move(given: Setting, s: State) -> Note:
     lead = "Each centre moves to the mean of its examples."
     if empty:
         lead += (
-            " {empty} {gone:has|have} no examples and {gone:stays where it is|stay where they are}."
+            " {empty} {count_empty:has|have} no examples and"
+            " {count_empty:stays where it is|stay where they are}."
         )
     operands = {f"s{j}": Operand(sums[j], "Σ x", "data") for j, _ in shown}
     operands |= {f"n{j}": Operand(int(many[j, 0]), "examples", "data") for j, _ in shown}
     operands |= {f"m{j}": Operand(s.means[j], n, "means") for j, n in shown}
     formulas = (Formula(f"{n} ←", f"{{s{j}}} / {{n{j}}}", f"{{m{j}}}") for j, n in shown)
-    gone = (
-        {"empty": Operand(", ".join(empty), about="means"), "gone": Operand(len(empty))}
+    count_empty = (
+        {"empty": Operand(", ".join(empty), about="means"), "count_empty": Operand(len(empty))}
         if empty
         else {}
     )
-    return note(lead, *formulas, SUM, within=Operand(s.within, about="within"), **gone, **operands)
+    return note(
+        lead, *formulas, SUM, within=Operand(s.within, about="within"), **count_empty, **operands
+    )
 
 
 def until(given: Setting, s: State) -> Note:

@@ -95,7 +95,7 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
-    """The means (k, d) as ringed symbols; after an M step also their former places and the way
+    """The means (k, d) as ringed symbols; after an M step also their previous places and the way
     between.
     """
     group = np.arange(len(means))

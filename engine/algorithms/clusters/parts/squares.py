@@ -181,8 +181,8 @@ class Squares(Setting[P]):
             return
         X = self.problem.X
         for trial in range(starts):
-            drawn = last if trial == starts - 1 else self.p.k
+            count = last if trial == starts - 1 else self.p.k
             means = X[[rng.integers(len(X))]]
-            while len(means) < drawn:
+            while len(means) < count:
                 row = rng.choice(len(X), p=self.chances(means))
                 means = np.vstack([means, X[row]])

@@ -149,8 +149,8 @@ class Setting(Given[Params]):
 
         A stump is the test whose branches, each saying its heaviest class, have the least error
         Σ w[j] where it errs; by `criterion` the one of most gain of information or of Gini
-        impurity under w. A tree asks on in the same way. A line has the direction of weighted least
-        squares. Raises EngineError for a table that it cannot learn from.
+        impurity under w. A tree divides on in the same way. A line has the direction of weighted
+        least squares. Raises EngineError for a table that it cannot learn from.
         """
         return weak_learner(
             self.p.learner,

@@ -106,19 +106,19 @@ def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
     of earlier learners pale, the candidates, and this step's learner highlighted.
     """
     problem = given.problem
-    drawn = list[Layer]()
+    layers = list[Layer]()
     for stump, tags in earlier_cuts(s, earlier):
-        drawn += learner_layers(problem, stump, Role.INACTIVE, joined("earlier", *tags))
+        layers += learner_layers(problem, stump, Role.INACTIVE, joined("earlier", *tags))
     chosen = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     for candidate in s.candidates:
         if candidate.stump != chosen:
             tag = problem.column_tags[candidate.stump.column]
-            drawn += learner_layers(problem, candidate.stump, Role.CANDIDATE, tag)
+            layers += learner_layers(problem, candidate.stump, Role.CANDIDATE, tag)
     if s.learner is not None:
         tag = joined("learner", learner_tag(s.round))
-        drawn += learner_layers(problem, s.learner, Role.ACTIVE, tag)
+        layers += learner_layers(problem, s.learner, Role.ACTIVE, tag)
     field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
-    return [field, *drawn]
+    return [field, *layers]
 
 
 def earlier_cuts(s: State, earlier: int) -> list[tuple[Stump, list[str]]]:

@@ -205,10 +205,10 @@ def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
         return f"{feature.title} missing"
     if stump.test == "values":
         return f"{feature.title} = {feature.text(float(branch))}"
-    asked = stump.question(problem.features)
-    rest = asked.removeprefix(feature.title)
+    question = stump.question(problem.features)
+    rest = question.removeprefix(feature.title)
     sign, other = ">≤" if stump.test == "threshold" else "=≠"
-    return asked if branch else feature.title + rest.replace(sign, other, 1)
+    return question if branch else feature.title + rest.replace(sign, other, 1)
 
 
 def said(problem: Problem, learner: Learner) -> str:

@@ -92,8 +92,8 @@ def spread_out(count: int, d: int, rng: Rng) -> Float:
         return np.column_stack([np.cos(angle), np.sin(angle)])
     if d == 1:
         return np.where(np.arange(count) % 2, -1.0, 1.0)[:, None]
-    drawn = rng.normal(size=(count, d))
-    return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    normals = rng.normal(size=(count, d))
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
 def corners_fit(p: Any, problem: Problem) -> None:

@@ -93,7 +93,7 @@ def ringed(given: Setting, s: State, line: str) -> Int:
 
 
 def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
-    """The line h[k] = 0, in amber while it is learnt, with its former place."""
+    """The line h[k] = 0, in amber while it is learnt, with its previous place."""
     learns = s.line == k
     now = line_layer(given, s.W[k], Role.ACTIVE if learns else Role.MARGIN, line_name(k), k)
     if not learns or np.array_equal(s.before[k], s.W[k]):

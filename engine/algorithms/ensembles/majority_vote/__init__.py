@@ -38,7 +38,7 @@ from engine.authoring import (
 from engine.authoring import (
     Setting as Given,
 )
-from engine.base.notation import counted, plural
+from engine.base.notation import counted
 
 PSEUDOCODE = """
 start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2
@@ -81,7 +81,7 @@ class State(Record):
     copied: Bool | None = None
 
     @property
-    def asked(self) -> int:
+    def tallied(self) -> int:
         """The number of cases counted."""
         return int(self.counts.sum())
 
@@ -128,7 +128,7 @@ class Setting(Given[Params]):
         """The index of the row of a case, counted from 0."""
         return int(self.rows[case % len(self.rows)])
 
-    def drawn(self, rng: Rng) -> tuple[Bool, Bool]:
+    def draw_errors(self, rng: Rng) -> tuple[Bool, Bool]:
         """((K,) which members err, (K,) which copy the source) in the next case.
 
         A member errs with chance p; one that copies errs where the source does, with chance p too.
@@ -144,9 +144,9 @@ class Setting(Given[Params]):
         """Draw and discard the random numbers of so many cases."""
         rng.random((cases, 2 * self.p.members + 1))
 
-    def is_tallied(self, asked: int) -> bool:
+    def is_tallied(self, case: int) -> bool:
         """Whether the counts are shown after this many cases: after each tenth, and at the end."""
-        return asked % max(1, self.cases // PARTS) == 0 or asked == self.cases
+        return case % max(1, self.cases // PARTS) == 0 or case == self.cases
 
     def wrong(self, s: State) -> int:
         """The number of members that erred in the last case."""
@@ -163,11 +163,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     K = given.p.members
     s = whole_cases(given, s)
-    given.skip(rng, s.asked)
-    for case in range(s.asked, given.cases):
+    given.skip(rng, s.tallied)
+    for case in range(s.tallied, given.cases):
         s = replace(s, current=given.row(case), copied=None)
         yield from at("case", s)
-        errs, copied = given.drawn(rng)
+        errs, copied = given.draw_errors(rng)
         c = given.problem.codes[s.current]
         votes = np.where(errs, 1 - c, c)
         s = replace(s, votes=s.votes.plus(frozen(votes)), copied=frozen(copied))
@@ -177,7 +177,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         counts[i] += 1
         s = replace(s, counts=frozen(counts))
         yield from at("vote", s, *when(wrong=i > K / 2, tie=i == K / 2))
-        if given.is_tallied(s.asked):
+        if given.is_tallied(s.tallied):
             yield from at("tally", replace(s, current=-1, copied=None), "round")
 
 
@@ -189,24 +189,21 @@ def whole_cases(given: Setting, s: State) -> State:
     K = given.p.members
     before = len(s.counts) - 1
     if before != K:
-        raise EngineError(
-            f"{counted(before, 'member')} {plural(before, 'was', 'were')} asked so far, not {K}:"
-            " start again."
-        )
-    return replace(s, votes=Prefix(s.votes.items, s.asked))
+        raise EngineError(f"{counted(before, 'member')} voted so far, not {K}: start again.")
+    return replace(s, votes=Prefix(s.votes.items, s.tallied))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """Errors in per cent: of the majority by the formula and as counted, and of single members."""
     formula = 100 * given.errs
-    if not s.asked:
+    if not s.tallied:
         return {"formula": formula}
     K = given.p.members
     wrong_answers = float(np.arange(K + 1) @ s.counts)
     return {
         "formula": formula,
-        "errors": 100 * s.errors / s.asked,
-        "member": 100 * wrong_answers / (s.asked * K),
+        "errors": 100 * s.errors / s.tallied,
+        "member": 100 * wrong_answers / (s.tallied * K),
     }
 
 

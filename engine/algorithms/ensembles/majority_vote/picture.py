@@ -40,13 +40,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def answers(given: Setting, s: State) -> tuple[Int, Int]:
-    """((n,) what the majority said of each row when it was asked last, (K, n) the votes).
+    """((n,) the last vote of the majority on each row, (K, n) the votes).
 
-    −1 before it was asked, and where there is no majority.
+    −1 before its first vote, and where there is no majority.
     """
     votes = np.full((given.p.members, given.problem.n), -1)
-    asked = len(s.votes)
-    for case in range(max(0, asked - len(given.rows)), asked):
+    count = len(s.votes)
+    for case in range(max(0, count - len(given.rows)), count):
         votes[:, given.row(case)] = s.votes[case]
     firsts = np.count_nonzero(votes == 0, axis=0)
     seconds = np.count_nonzero(votes == 1, axis=0)
@@ -59,7 +59,7 @@ def count_bars(given: Setting, s: State) -> Bars:
     the majority is wrong.
     """
     K = given.p.members
-    shares = s.counts / max(s.asked, 1)
+    shares = s.counts / max(s.tallied, 1)
     roles = tuple(Role.ACTIVE if i > K / 2 else Role.PLAIN for i in range(K + 1))
     names = tuple("1 errs" if i == 1 else f"{i} err" for i in range(K + 1))
     return Bars(
@@ -88,8 +88,8 @@ def error_plot(given: Setting, s: State) -> Plot:
     if given.copying:
         independent = error_curve(sizes, p.error, 0.0)
         layers.append(Polyline(independent, Role.MARGIN, tag="independent", label="independent"))
-    counted = s.errors / max(s.asked, 1)
-    if s.asked:
+    counted = s.errors / max(s.tallied, 1)
+    if s.tallied:
         here = frozen([[float(p.members), counted]])
         layers.append(Points(here, np.array([-1]), Role.ACTIVE, label=("counted",), tag="errors"))
     top = min(1.1 * max(p.error, given.errs, counted, 0.05), 1.05)

@@ -22,7 +22,7 @@ ERRATA = (
 )
 POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 TERMS = 4  # of the sum that are written out
-COUNTED = Formula("error counted =", "{errors} / {asked}", "{share}")
+COUNTED = Formula("error counted =", "{errors} / {tallied}", "{share}")
 LAW = Fact("by the sum", "{law}")
 CHANCE = Fact("usual difference by chance", "± {spread}")
 
@@ -44,7 +44,7 @@ def start(given: Setting, s: State) -> Note:
     p = given.p
     K = p.members
     lead = (
-        "{K} {K:member is|members are} asked,{K:| each} wrong with chance {p}. The majority errs"
+        "{K} {K:member votes|members vote},{K:| each} wrong with chance {p}. The majority errs"
         " where more than half do: in {percent} of the cases."
     )
     operands = {
@@ -100,7 +100,7 @@ def power(base: str, exponent: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent, a small one to two places."""
+    """A share as text in per cent: whole, "20 %", or with two decimals below 10 %."""
     digits = 2 if 0 < share < 0.1 else 0
     return f"{100 * share:.{digits}f} %"
 
@@ -110,7 +110,7 @@ def case(given: Setting, s: State) -> Note:
     code = int(given.problem.codes[s.current])
     return note(
         "Case {number} of {cases}: {x} is {c}.",
-        number=s.asked + 1,
+        number=s.tallied + 1,
         cases=given.cases,
         x=Operand(given.problem.names[s.current], about="current"),
         c=given.problem.class_text(code),
@@ -165,25 +165,25 @@ def tally(given: Setting, s: State) -> Note:
     """The note of the counted errors, compared with the formula."""
     K = given.p.members
     law = given.errs
-    share = s.errors / s.asked
+    share = s.errors / s.tallied
     lead = (
-        "So far the majority was wrong in {errors} of {asked} {asked:case|cases}; the sum says"
+        "So far the majority was wrong in {errors} of {tallied} {tallied:case|cases}; the sum says"
         " {percent}."
     )
     ties = int(s.counts[K // 2]) if K % 2 == 0 else 0
     if ties:
         lead += " In {ties} {ties:case|cases} there was no majority."
-    digits = agreeing_digits((s.errors, s.asked), lambda a, b: a / b, share, 4, least=4)
+    digits = agreeing_digits((s.errors, s.tallied), lambda a, b: a / b, share, 4, least=4)
     return note(
         lead,
         COUNTED,
         LAW,
         CHANCE,
         errors=Operand(s.errors, "wrong", "counts", digits),
-        asked=Operand(s.asked, "cases", digits=digits),
+        tallied=Operand(s.tallied, "cases", digits=digits),
         share=Operand(share, "share", "errors", 4),
         law=Operand(law, "error", "formula", 4),
         percent=percent(law),
         ties=ties,
-        spread=Operand(float(np.sqrt(law * (1 - law) / s.asked)), digits=4),
+        spread=Operand(float(np.sqrt(law * (1 - law) / s.tallied)), digits=4),
     )

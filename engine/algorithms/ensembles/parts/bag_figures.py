@@ -382,17 +382,17 @@ def tree_diagram(given: Bags[Any], s: Bagged) -> list[Diagram]:
     else:
         return []
     name = f"tree {number} of {given.p.members}"
-    drawn = grown_to(tree, s.node)
+    tree_so_far = grown_to(tree, s.node)
 
     def nodes() -> list[TreeNode]:
-        return diagram_nodes(problem, drawn, texts, name, MOST_NODES, s.node)
+        return diagram_nodes(problem, tree_so_far, texts, name, MOST_NODES, s.node)
 
     return [Diagram(f"Tree: {name}", Lazy(nodes), texts)]
 
 
 def shown_size(tree: Tree, most: int) -> int:
-    """How many of a tree's first nodes are shown: all children of a node or none, at most `most` in
-    all.
+    """The number of a tree's first nodes that are shown, at most `most`: of each node all children
+    or none.
     """
     size = 1
     for node in np.flatnonzero(tree.column >= 0).tolist():

@@ -151,11 +151,11 @@ class Bags(Setting[P]):
     def root(self, copies: Int, tries: Tries | None) -> OpenNode:
         """The root node of a bag's tree. copies: (n,) of each row"""
         growth = replace(self.growth, tries=tries)
-        return root(self.table, growth, sample=self.sorted.drawn(copies))
+        return root(self.table, growth, sample=self.sorted.resampled(copies))
 
     def tree(self, copies: Int, tries: Tries | None) -> Work[Tree]:
         """The whole tree of a bag. copies: (n,) of each row"""
-        sample = self.sorted.drawn(copies)
+        sample = self.sorted.resampled(copies)
         each = [] if tries is None else [tries]
         (tree,) = yield from grove(self.table, sample, self.growth, each)
         return tree

@@ -96,7 +96,7 @@ class Leaves:
     """The leaves of trees over the plane, as boxes; those of each tree are worked out once.
 
     known, lines: by the identity of a tree, which is kept so that no other one gets it
-    latest: the trees asked for last, by identity, and their boxes
+    latest: the trees of the last call, by identity, and their boxes
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -189,7 +189,7 @@ def grown_to(tree: Tree, node: int) -> Tree:
         return tree
     size = int(tree.first[node] + tree.width[node])
     arrays: dict[str, Any] = {name: getattr(tree, name)[:size] for name in ARRAYS}
-    settled = np.arange(size) <= node
-    arrays["column"] = np.where(settled, arrays["column"], -1)
-    arrays["why"] = np.where(settled, arrays["why"], Why.OPEN)
+    grown = np.arange(size) <= node
+    arrays["column"] = np.where(grown, arrays["column"], -1)
+    arrays["why"] = np.where(grown, arrays["why"], Why.OPEN)
     return replace(tree, **arrays, memo={})

@@ -37,7 +37,7 @@ def tree_of(given: Bags[Any], s: Bagged, rng: Generator) -> Work[Tree]:
         chances = np.random.default_rng(seeds[-1])
         bags.append(given.bag(chances))
         tries_of_all.append(given.tries(chances))
-    sample = beside([given.sorted.drawn(bag) for bag in bags])
+    sample = beside([given.sorted.resampled(bag) for bag in bags])
     trees = yield from grove(given.table, sample, given.growth, known_of(tries_of_all))
     given.ahead.clear()
     for of_later, tree in zip(seeds[1:], trees[1:], strict=True):

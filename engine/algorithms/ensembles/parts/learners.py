@@ -217,9 +217,11 @@ class TreeLearner:
         if test is None:
             return Stump(-1, "none", 0.0, (node.label,))
         classes = tuple(branch.label for branch in node.branches)
-        return self.asked(node, test.column, test.point, classes)
+        return self.stump_at(node, test.column, test.point, classes)
 
-    def asked(self, node: OpenNode, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+    def stump_at(
+        self, node: OpenNode, column: int, point: float, classes: tuple[int, ...]
+    ) -> Stump:
         """A test of a node as a stump. point: threshold, NaN for a branch per value"""
         if np.isnan(point):
             return Stump(column, "values", 0.0, classes)
@@ -301,7 +303,7 @@ class Grown:
         begins = None if np.isnan(point) else np.zeros(1, np.intp)
         good = heaviest(voters_of(totals, above, begins))
         classes = tuple(int(np.flatnonzero(row)[-1]) for row in good)
-        return self.learner.asked(self.node, column, point, classes)
+        return self.learner.stump_at(self.node, column, point, classes)
 
     def measure(self, column: int) -> float:
         gain = float(self.node.scores.gain[column])

@@ -129,7 +129,7 @@ def vote_bars(
 
 
 def _vote_tag(problem: Problem, k: int, learner: Learner) -> str:
-    """A learner with the column that it asks for, if that is one."""
+    """A learner with the column that it tests, if it tests one."""
     if not isinstance(learner, Stump) or learner.test == "none":
         return learner_tag(k)
     return joined(learner_tag(k), problem.column_tags[learner.column])

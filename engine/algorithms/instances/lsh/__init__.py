@@ -109,7 +109,7 @@ class State(Record, BestSoFar):
 class Setting(Hashing[Params]):
     """The examples, the query, the radii, and the distance that is near enough."""
 
-    def drawn(self, r: float, rng: Rng) -> Hash:
+    def draw_hash(self, r: float, rng: Rng) -> Hash:
         """A table for this radius, with every example in its bucket.
 
         Of bits: x ↦ the values of m columns drawn by chance. Of lines: x ↦ ⌊(x · u + b) / w⌋ for m
@@ -150,7 +150,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def filled(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     """The state with the hash tables of this radius, every x in its bucket."""
     for _ in range(given.p.tables):
-        s = replace(s, tables=(*s.tables, given.drawn(s.r, rng)))
+        s = replace(s, tables=(*s.tables, given.draw_hash(s.r, rng)))
         yield None
         yield from at("draw", s)
     yield from at("fill", s)

@@ -120,8 +120,8 @@ class Hashing(Search[P]):
     @cached_property
     def query(self) -> Float:
         """(d,) the query; as bits where bits are compared."""
-        asked = super().query
-        return frozen(np.where(asked >= 0.5, 1.0, 0.0)) if self.bitwise else asked
+        query = super().query
+        return frozen(np.where(query >= 0.5, 1.0, 0.0)) if self.bitwise else query
 
     @cached_property
     def radii(self) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""k nearest neighbours: store everything, compare only when asked.
+"""k nearest neighbours: store everything, compare only for a query.
 
 AIMA 18.8.1-18.8.2, MMDS 12.4.1-12.4.3, ML 8.2, MIT 2.1.33.
 """
@@ -52,7 +52,7 @@ METRIC = (
 )
 NORM = "1: sum of the differences (Manhattan), 2: straight line (Euclid), inf: largest difference"
 EACH_IS_A_STEP = 50  # with more examples those that are farther are details
-ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
+ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones make one step
 
 
 class Params(Record, eq=True):

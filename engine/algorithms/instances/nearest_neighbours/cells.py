@@ -34,14 +34,14 @@ _MANY_CELLS = 5_000  # with more examples the cells are smaller than their point
 # n · k², the sets of all orders up to k: 600 cells, found in 0.1 s; beyond, only the query's cell
 _WHOLE = 1_600
 _REMEMBERED = 16  # surfaces, cells
-_BLOCK = 4  # places in a row that are first asked as one
+_BLOCK = 4  # places in a row that are first answered as one
 
 
 class PlaneIndex:
     """Stored rows seen from a plane: of the hidden columns only one number matters, how far they
     are from the anchor.
 
-    So a surface asks a tree of at most three dimensions, whatever the table has.
+    So a surface searches a tree of at most three dimensions, whatever the table has.
     """
 
     def __init__(self, space: Space, Z: Float, plane: Sequence[int], anchor: Float) -> None:
@@ -67,9 +67,9 @@ class PlaneIndex:
         on = xy[:, : len(self.turn)] @ self.turn
         return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
-    def asked(self, grid: Grid, memory: StoredExamples[Any]) -> Float:
+    def neighbours_at(self, grid: Grid, memory: StoredExamples[Any]) -> Float:
         """(places, 2) the class of every place and the first one's share; a block whose places have
-        neighbours of one class is asked once.
+        neighbours of one class is answered once.
         """
         middles, half = grid.blocks(_BLOCK)
         reach = float(
@@ -105,7 +105,7 @@ class PlaneExamples(StoredExamples[P]):
 
     @property
     def waited_for(self) -> bool:
-        """Whether finding the neighbours of all examples is quick enough to wait for."""
+        """Whether finding the neighbours of all examples takes little time."""
         return bool(self.problem.n * self.k <= _WAITED_FOR)
 
     @cached_property
@@ -132,7 +132,7 @@ class PlaneExamples(StoredExamples[P]):
             places = self.space.embed(self.problem.from_plane(grid.points()))
             both = self.votes(self.index, places, None)
         else:
-            both = self.seen.asked(grid, self)
+            both = self.seen.neighbours_at(grid, self)
         both = both.reshape(*grid.shape, -1)
         return frozen(np.nan_to_num(both[..., 0], nan=-1.0)), frozen(2 * both[..., 1] - 1)
 
@@ -190,8 +190,8 @@ class PlaneExamples(StoredExamples[P]):
 
     @cached_property
     def _cell(self) -> Any:
-        def cell(held: tuple[int, ...]) -> Float:
-            ring = order_cell(self._flat, np.array(held), ask)
+        def cell(neighbours: tuple[int, ...]) -> Float:
+            ring = order_cell(self._flat, np.array(neighbours), ask)
             if len(ring) and width == 1:
                 ring = np.array([[ring[:, 0].min(), 0.0], [ring[:, 0].max(), 0.0]])
             return self._on_plane(ring) if len(ring) else ring

@@ -20,7 +20,7 @@ _OWN = 1.01  # what the rounding of the computing itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
 
 
-def drawn(given: Setting, tag: str) -> str:
+def tag_if_drawn(given: Setting, tag: str) -> str:
     """The tag where there is a plane, else ""."""
     return tag if given.problem.plane else ""
 
@@ -117,7 +117,9 @@ def by_kinds(given: Setting, s: State) -> Measured:
         for i, j in enumerate(numbers):
             terms.append(f"|{{x{i}}} − {{q{i}}}| / {{r{i}}}")
             operands[f"x{i}"] = Operand(float(x[j]), "a" + _COORDINATES[i], "looked")
-            operands[f"q{i}"] = Operand(float(q[j]), "q" + _COORDINATES[i], drawn(given, "query"))
+            operands[f"q{i}"] = Operand(
+                float(q[j]), "q" + _COORDINATES[i], tag_if_drawn(given, "query")
+            )
             operands[f"r{i}"] = Operand(1 / float(space.scale[j]), "range")
     return [Formula("d =", " + ".join([*terms, "{words}"]), "{d}"), DIFFERS], operands
 
@@ -139,7 +141,7 @@ def by_angle(given: Setting, s: State) -> Measured:
     operands = {
         "dot": Operand(dot, "x·q", digits=4),
         "one": Operand(lengths[0], "|x|", "looked", 4),
-        "two": Operand(lengths[1], "|q|", drawn(given, "query"), 4),
+        "two": Operand(lengths[1], "|q|", tag_if_drawn(given, "query"), 4),
         "cos": Operand(dot / (lengths[0] * lengths[1]), "cos d", digits=4),
     }
     return [Formula("cos d =", "{dot} / ({one} · {two})", "{cos}"), DEGREES], operands
@@ -157,7 +159,7 @@ def by_kernel(given: Setting, s: State, digits: int) -> Measured:
         return float(max(xx - 2 * xq + qq, 0.0) ** 0.5)
 
     each = agreeing_digits(K, computed, s.distance, digits, least=digits)
-    tags = ("looked", "looked", drawn(given, "query"))
+    tags = ("looked", "looked", tag_if_drawn(given, "query"))
     operands = {}
     for name, value, tag in zip(("xx", "xq", "qq"), K, tags, strict=True):
         shown = f"({value_text(value, each)})" if value < 0 else value
@@ -177,7 +179,7 @@ def by_coordinates(given: Setting, s: State, digits: int) -> Measured:
     else:
         x = given.Z[s.seen - 1]
         q = given.place(s.query)
-    query = drawn(given, "query")
+    query = tag_if_drawn(given, "query")
     step = last_digit(s.distance, digits)
     vectors = even_vectors(x, q, step)
     operands = {
@@ -200,8 +202,8 @@ def by_coordinates(given: Setting, s: State, digits: int) -> Measured:
         return number(distance, digits) == written
 
     pairs = adding_pairs(xs, qs, each, step, right, space.p)
-    for i, (asked, (shown, against)) in enumerate(zip(qs, pairs, strict=True)):
-        against = f"({value_text(against, each)})" if asked < 0 else against
+    for i, (coordinate, (shown, against)) in enumerate(zip(qs, pairs, strict=True)):
+        against = f"({value_text(against, each)})" if coordinate < 0 else against
         operands[f"x{i}"] = Operand(shown, "a" + _COORDINATES[i], "looked", each)
         operands[f"q{i}"] = Operand(against, "q" + _COORDINATES[i], query, each)
     return [distance_formula(space.p, False, turned, columns)], operands

@@ -193,7 +193,7 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     A wall runs along the bisector of two points where k − 1 others are nearer: there one of the two
     is the k-th. Equal votes go to the class of the nearer neighbour, so where classes tie a wall
     may change on its way, and bisectors inside a cell part classes too. Weighted votes change
-    inside cells along curves: of their walls none is told to part classes.
+    inside cells along curves: none of their walls is known to part classes.
     """
     sites = Sites(points)
     k = vote.k
@@ -357,21 +357,21 @@ def whole(pair: Int, piece: Int, t: Float, parts: Bool) -> tuple[Int, Float, Boo
 # -- the cell of one place -------------------------------------------------------------------------
 
 
-def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
-    """(m, 2) corners of the cell in which the points `held` (k,) are the k nearest of points (n,
-    2); empty when none is.
+def order_cell(points: Float, neighbours: Int, ask: Callable[[Float], Int]) -> Float:
+    """(m, 2) corners of the cell in which the points `neighbours` (k,) are the k nearest of
+    points (n, 2); empty when none is.
 
     ask: places (m, 2) -> (m, k + 1) the nearest points of each. A box is cut down: at each corner
-    the farthest of `held` is compared with the nearest of the others, and where that one is nearer
-    their bisector cuts the corner off. The difference of the two is convex, so the cell is exact as
-    soon as all corners are right.
+    the farthest of `neighbours` is compared with the nearest of the others, and where that one is
+    nearer their bisector cuts the corner off. The difference of the two is convex, so the cell is
+    exact as soon as all corners are right.
     """
     middle, half = extent(points)
-    inside = (points[held] - middle) / half
+    inside = (points[neighbours] - middle) / half
     ring = BOX * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-    while len(held) < len(points) and len(ring) > 2:
+    while len(neighbours) < len(points) and len(ring) > 2:
         near = ask(ring * half + middle)
-        stranger = near[np.arange(len(near)), (~np.isin(near, held)).argmax(axis=1)]
+        stranger = near[np.arange(len(near)), (~np.isin(near, neighbours)).argmax(axis=1)]
         q = (points[stranger] - middle) / half
         p = inside[((ring[:, None] - inside[None]) ** 2).sum(axis=2).argmax(axis=1)]
         wrong = [i for i in range(len(ring)) if beyond(ring[[i]], p[i], q[i])[0] > 0]

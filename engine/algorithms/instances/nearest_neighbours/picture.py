@@ -141,8 +141,8 @@ def ball(
 
 
 def lines(given: Setting, s: State) -> list[Layer]:
-    """From the query to its neighbours: in amber to the one that the step is about, if it is about
-    one.
+    """Lines from the query to its neighbours: in amber to the one that the step is about, if it is
+    about one.
 
     Where an example stays out, the k-th best, with which it is compared, has its own tag. The
     examples at the ends are drawn again with rings, above the lines, filled as they are predicted.
@@ -200,7 +200,7 @@ def probe_layers(given: Setting, s: State) -> list[Layer]:
 
 
 def search_layers(given: Setting, s: State) -> list[Layer]:
-    """The query with its neighbours and its label so far; pale the former ball and the neighbour
+    """The query with its neighbours and its label so far; pale the previous ball and the neighbour
     just replaced.
     """
     layers = [*ball(given, s.query, s.former, Role.GHOST, "former"), *ghost_line(given, s)]

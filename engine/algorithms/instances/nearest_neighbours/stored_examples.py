@@ -174,7 +174,7 @@ class StoredExamples(QuerySetting[P]):
         return np.asarray(self.votes(self.index, self.space.embed(X)), np.intp)
 
     def scores(self, s: Any, X: Float) -> Float:
-        """What the vote decides by: the classes' shares of it (m, classes), of two the first one's
+        """The scores of the vote: the classes' shares of it (m, classes), of two the first one's
         less the other's (m,); NaN where it stays open, before anything is stored, and where a
         number is missing.
         """
@@ -183,8 +183,8 @@ class StoredExamples(QuerySetting[P]):
         return lead_of_two(np.where(open_, np.nan, shares))
 
     def votes(self, index: Index, Q: Float, share: bool | None = False) -> Float:
-        """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class,
-        −1 where it stays open; or (m, classes) the shares of the votes; share None: (m, 1 +
+        """The answers of the neighbours of every place Q, in parts that fit into memory: (m,) the
+        class, −1 where it stays open; or (m, classes) the shares of the votes; share None: (m, 1 +
         classes) both. NaN where a number is missing, the class −1.
         """
         vote = self.vote

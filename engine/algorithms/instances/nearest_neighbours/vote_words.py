@@ -6,7 +6,7 @@ AIMA 18.8.1, ML 8.2.1.
 from functools import partial
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
-from engine.algorithms.instances.nearest_neighbours.distance_words import drawn
+from engine.algorithms.instances.nearest_neighbours.distance_words import tag_if_drawn
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.authoring import (
     Choice,
@@ -203,24 +203,24 @@ def answer(given: Setting, s: State, outside: int) -> Note:
     neighbours.
     """
     problem = given.problem
-    asked = given.p.k
+    wanted = given.p.k
     framed = outside < 0 and given.framed
     lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
     if s.label < 0:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
     lead += as_sentence(tie_rule(given, s))
-    if asked > len(s.neighbours):
-        lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
+    if wanted > len(s.neighbours):
+        lead += f" k = {{wanted}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
     if framed:
         all_vote = given.vote.weigh(s.distances).all()
         few = SAME_FEW if all_vote else SAME_NEAR
         lead += " " + (SAME_ONE if len(s.neighbours) == 1 else few)
-    label = Operand(problem.class_text(s.label), about=drawn(given, "query"))
+    label = Operand(problem.class_text(s.label), about=tag_if_drawn(given, "query"))
     cell = Operand("framed cell", about="cell" if framed else "")
     k = Operand(len(s.neighbours), about="neighbours")
     point = Operand(problem.names[s.neighbours[0]], about="looked")
     tally = Operand(tally_text(problem, s), about="votes")
-    return note(lead, label=label, tally=tally, cell=cell, k=k, asked=asked, point=point)
+    return note(lead, label=label, tally=tally, cell=cell, k=k, wanted=wanted, point=point)
 
 
 def as_sentence(rule: str) -> str:

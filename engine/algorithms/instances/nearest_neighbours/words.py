@@ -7,7 +7,7 @@ from engine.algorithms.instances.nearest_neighbours import (
     State,
     with_neighbours,
 )
-from engine.algorithms.instances.nearest_neighbours.distance_words import drawn, measured
+from engine.algorithms.instances.nearest_neighbours.distance_words import measured, tag_if_drawn
 from engine.algorithms.instances.nearest_neighbours.picture import frame, probe_layers, vote_bars
 from engine.algorithms.instances.nearest_neighbours.vote_words import answer, explain_note, vote
 from engine.algorithms.instances.parts import nearer_choice
@@ -66,7 +66,7 @@ ERRATA = (
 NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
 STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
-ASKED = Fact("“?”", "{all}")
+QUERY = Fact("“?”", "{all}")
 METRICS = {1.0: "Manhattan", 2.0: "Euclidean", float("inf"): "largest difference"}
 _SPELT, _LISTED = 6, 40  # columns of words that a question names, and that are listed below it
 
@@ -118,7 +118,7 @@ def query(given: Setting, s: State) -> Note:
     """
     problem = given.problem
     q = s.query
-    about = drawn(given, "query")
+    about = tag_if_drawn(given, "query")
     if all(feature.numeric for feature in problem.features):
         return note("Which class has “?” at {q}?", q=Operand(q, "q", about))
     said = [
@@ -128,7 +128,7 @@ def query(given: Setting, s: State) -> Note:
     many = len(said) > _SPELT
     few = Operand(", ".join(said[:_SPELT]) + (", …" if many else ""), "q", about)
     every = ", ".join(said[:_LISTED]) + (", …" if len(said) > _LISTED else "")
-    return note("Which class has “?” with {q}?", *((ASKED,) if many else ()), q=few, all=every)
+    return note("Which class has “?” with {q}?", *((QUERY,) if many else ()), q=few, all=every)
 
 
 def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
@@ -152,12 +152,12 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
     )
     digits = telling_digits(s.distance, s.former) if s.dropped >= 0 else 2
     formulas, operands = measured(given, s, digits)
-    gone = drawn(given, "former") if s.dropped >= 0 else ""
+    previous = tag_if_drawn(given, "former") if s.dropped >= 0 else ""
     words = note(
         (before if skipped else "") + lead + _called(s.label, k),
         *formulas,
-        kth=Operand(s.former, "d", gone, digits),
-        out=Operand(problem.names[s.dropped], about=gone),
+        kth=Operand(s.former, "d", previous, digits),
+        out=Operand(problem.names[s.dropped], about=previous),
         label=problem.class_text(int(problem.codes[s.looked])),
         called=problem.class_text(s.label),
         skipped=skipped,
@@ -167,7 +167,7 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
     )
     if s.dropped < 0:
         return words
-    return words, nearer_choice(problem, s, s.dropped, s.former, 1, False, gone)
+    return words, nearer_choice(problem, s, s.dropped, s.former, 1, False, previous)
 
 
 def _called(label: int, k: int) -> str:
@@ -203,7 +203,7 @@ def look(
         )
     digits = 2 if tie else telling_digits(s.distance, s.radius)
     formulas, operands = measured(given, s, digits)
-    tag = drawn(given, "rim")
+    tag = tag_if_drawn(given, "rim")
     last = int(s.neighbours[-1])
     rim, kth = Operand(given.problem.names[last], about=tag), Operand(s.radius, "d", tag, digits)
     words = note(lead, *formulas, rim=rim, kth=kth, **operands)
@@ -223,7 +223,7 @@ def run_note(given: Setting, s: State, first: int, end: int) -> Note:
         count=end - first,
         point=Operand(names[s.looked], about="looked"),
         d=Operand(s.distance, "d", "looked"),
-        kth=Operand(s.radius, "d", drawn(given, "rim")),
+        kth=Operand(s.radius, "d", tag_if_drawn(given, "rim")),
     )
 
 

@@ -36,7 +36,7 @@ QUERY = "a place on the plane; empty: the probe, or the middle of the data"
 PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree can be built of
 
 
-def place_asked(p: Any, problem: Problem) -> Float:
+def query_place(p: Any, problem: Problem) -> Float:
     """(d,) the query: `p.query`, a place on the plane or a number for each
     column; where it is empty the probe, or the middle of the data.
 
@@ -46,7 +46,7 @@ def place_asked(p: Any, problem: Problem) -> Float:
     if not query:
         return problem.anchor if problem.query is None else problem.query
     if any(isinstance(value, str) for value in query):
-        return words_asked(query, problem)
+        return query_of_words(query, problem)
     if problem.plane and len(query) in (2, len(problem.plane)):
         return frozen(problem.from_plane(np.array([query]))[0])
     if len(query) != problem.d:
@@ -63,7 +63,7 @@ def place_asked(p: Any, problem: Problem) -> Float:
     return frozen(query, np.float64)
 
 
-def words_asked(query: Sequence[float | str], problem: Problem) -> Float:
+def query_of_words(query: Sequence[float | str], problem: Problem) -> Float:
     """(d,) the query with a word or number for each column.
 
     Raises EngineError where there are too few or too many, or one is no value of its column.
@@ -78,9 +78,9 @@ def words_asked(query: Sequence[float | str], problem: Problem) -> Float:
 
 
 WordQuery = Annotated[
-    tuple[float | str, ...], Label("Query"), Help(WORDS), Place(), Fits(place_asked)
+    tuple[float | str, ...], Label("Query"), Help(WORDS), Place(), Fits(query_place)
 ]
-Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(place_asked)]
+Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(query_place)]
 
 
 class QuerySetting(Setting[P]):
@@ -90,8 +90,8 @@ class QuerySetting(Setting[P]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) the query, see `place_asked`."""
-        return place_asked(self.p, self.problem)
+        """(d,) the query, see `query_place`."""
+        return query_place(self.p, self.problem)
 
 
 def extent(points: Float) -> tuple[Float, float]:

@@ -1,4 +1,4 @@
-"""k-d trees: their nodes, and what a search asks of them.
+"""k-d trees: their nodes, and what a search reads of them.
 
 AIMA 18.8.2, ML 8.2.2.
 """

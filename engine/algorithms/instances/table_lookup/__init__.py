@@ -106,12 +106,12 @@ class State(Record):
 
     @property
     def cost(self) -> int:
-        """For how many of the new examples the majority label so far would have been wrong."""
+        """The number of new examples for which the majority label so far would have been wrong."""
         return self.memory.verdicts(self.stored)[3]
 
     @property
     def wrong(self) -> int:
-        """For how many of the known examples the table gave another label."""
+        """The number of known examples to which the table gave another label."""
         return self.memory.verdicts(self.stored)[1]
 
 

@@ -44,8 +44,8 @@ class Compared(Record):
         """
         if not self.tests:
             return X[:, self.columns[0]]
-        held = [_TESTS[sign](X[:, j], value) for j, sign, value in self.tests]
-        return np.asarray(np.any(held, axis=0), np.float64)
+        passed = [_TESTS[sign](X[:, j], value) for j, sign, value in self.tests]
+        return np.asarray(np.any(passed, axis=0), np.float64)
 
     def text(self, features: Sequence[Feature], x: Float) -> str:
         """The value of the column or rule for row x (d,), as text."""

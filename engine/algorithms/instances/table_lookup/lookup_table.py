@@ -164,8 +164,8 @@ class Lookup(Setting[P]):
         EngineError for a word that is neither.
         """
         features = self.problem.features
-        asked = [compared(word, features) for word in self.p.columns]
-        found = {one.title: one for one in asked}
+        wanted = [compared(word, features) for word in self.p.columns]
+        found = {one.title: one for one in wanted}
         columns = [
             Compared(feature.title, (j,))
             for j, feature in enumerate(features)

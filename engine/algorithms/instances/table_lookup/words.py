@@ -51,7 +51,7 @@ NOISE = Fact(
 )
 _NAMED = 3  # columns that differ, by name
 _TALLIED = 6  # labels whose repeats are counted in a sentence
-_ASKED = 12  # values of the query that are shown
+_MOST_VALUES = 12  # values of the query that are shown
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -156,8 +156,8 @@ def seen_choice(given: Setting, s: State, known: bool) -> Choice:
 
 def query(given: Setting, s: State) -> Note:
     lead = "What is the label of “?”: {q}?"
-    shown = [one.text(given.problem.features, s.query) for one in given.compared[:_ASKED]]
-    if len(given.compared) > _ASKED:
+    shown = [one.text(given.problem.features, s.query) for one in given.compared[:_MOST_VALUES]]
+    if len(given.compared) > _MOST_VALUES:
         shown.append("…")
     return note(lead, q=Operand(", ".join(shown), about="query"))
 
@@ -250,7 +250,7 @@ def answer_choice(given: Setting, s: State) -> Choice:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """What the table knows of x (d,)."""
+    """The entry of the table for x (d,), as an explanation."""
     if not s.stored:
         return Explanation(-1, note("The table is empty: nothing was ever seen."))
     entry = int(given.found(x[None], s.stored)[0])

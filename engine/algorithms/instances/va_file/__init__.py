@@ -76,7 +76,7 @@ class State(Record, BestSoFar):
     distances: of these from q
     missed: rows that are nearer and were not looked up
     bounded: how many cells have their bounds
-    judged: how many cells are held or dropped
+    judged: how many cells have passed or are dropped
     cell: looked at, or −1
     kth: k-th smallest upper bound so far, ∞ while there are fewer
     held: how many examples passed
@@ -139,7 +139,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def bounds_of(given: Setting, file: File) -> Bounds:
-    """Of each cell how near and how far its examples can be from q, and whether it passes.
+    """The bounds of each cell: the least and the largest distance of its examples from q, and
+    whether it passes.
 
     In column i a cell reaches from lowᵢ to highᵢ. q is at least max(0, lowᵢ − qᵢ, qᵢ − highᵢ)
     away from what lies between, at most max(|lowᵢ − qᵢ|, |highᵢ − qᵢ|); a distance is √Σ gap².

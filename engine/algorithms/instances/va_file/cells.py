@@ -23,7 +23,7 @@ class Bounds(Record):
 
     low: (c,) the least distance that an example in it can have
     high: (c,) the largest
-    passed: (c,) whether its examples are held
+    passed: (c,) whether its examples passed
     own: (c,) whether the query lies in it
     """
 

@@ -1,4 +1,4 @@
-"""The grid of the approximation, bounds to a cell, which cells are held, and the examples that are
+"""The grid of the approximation, bounds to a cell, which cells passed, and the examples that are
 looked up. MMDS 12.4.5.
 """
 
@@ -58,7 +58,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers.append(data_points(problem))
     if line not in ("cut", "file"):
         if problem.all_on_plane:
-            layers += asked(given, s, line)
+            layers += query_layers(given, s, line)
         if line in MEASURING:
             layers += near_lines(problem, s, line == "keep")
         layers += missed_lines(problem, s)
@@ -106,7 +106,7 @@ def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
     return made
 
 
-def asked(given: Setting, s: State, line: str) -> list[Layer]:
+def query_layers(given: Setting, s: State, line: str) -> list[Layer]:
     """The bounds of the cell looked at, as ways to its nearest and its farthest place; as a ball
     the k-th best, which in stage 1 is the k-th smallest upper bound.
     """

@@ -91,7 +91,7 @@ class Diagram:
         self.middle, self.half = extent(points)
         self.points = points
         self.unit = (points - self.middle) / self.half
-        # what is too near to be told apart is one place
+        # places too near to differ are one place
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0
         order = np.lexsort(places.T)  # keeps the order of copies
         new = np.append(True, np.logical_or(*np.diff(places.take(order, axis=0).T) != 0))

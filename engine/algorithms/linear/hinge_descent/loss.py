@@ -72,7 +72,7 @@ class SoftMargin(Descent):
 
     @property
     def steepest(self) -> float:
-        """How fast the slope of f changes at most; that of ½ w² is 1.
+        """The largest curvature of f; that of ½ w² is 1.
 
         The slope of the penalties jumps, so there is no bound: with these numbers a step moves z by
         about ½ where all points are bad, and by ¼ at most where one of them has a step of its own.

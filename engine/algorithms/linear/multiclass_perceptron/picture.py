@@ -65,8 +65,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def class_lines(given: Setting, s: State) -> Iterator[Layer]:
-    """The line of every class in its colour, with an arrow to its side; also the former line of the
-    class just updated.
+    """The line of every class in its colour, with an arrow to its side; also the previous line of
+    the class just updated.
     """
     problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)

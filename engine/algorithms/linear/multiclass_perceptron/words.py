@@ -68,8 +68,8 @@ def lit(given: Setting, v: Float, c: int) -> str:
     """The tag of class c's line; that of the score bars where its weights v (d + 1,) give no line
     on the plane.
     """
-    drawn = given.problem.plane and plane_line(given.problem, v, -float(v[-1]))[0].any()
-    return class_tag(c) if drawn else "score"
+    on_plane = given.problem.plane and plane_line(given.problem, v, -float(v[-1]))[0].any()
+    return class_tag(c) if on_plane else "score"
 
 
 def _operands(given: Setting, s: State, c: int, score: float = 0.0) -> dict[str, Any]:

@@ -169,7 +169,9 @@ class Rows(Setting[P]):
 
 
 def select_rows(rows: Int, *arrays: Float) -> tuple[Float, ...]:
-    """The given rows, ascending, of each array; the array itself where these are all rows."""
+    """Each array (n, …) cut to these rows, ascending, as (m, …); the array itself where these are
+    all its rows.
+    """
     if all(len(rows) == len(array) for array in arrays):
         return arrays
     return tuple(array[rows] for array in arrays)

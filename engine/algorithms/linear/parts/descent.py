@@ -40,7 +40,7 @@ UNLIKE = (
     " The columns, with the 1 of the bias, differ {times}-fold in size, so that the weights of the"
     " small ones move slowly: standardise the columns in the data panel."
 )
-MUCH = 10.0  # from such a factor between the sizes of the columns on it is said
+MUCH = 10.0  # from such a factor between the sizes of the columns on the words mention it
 
 
 RATE = (

@@ -92,8 +92,8 @@ class Penalised(Descent):
             return pull - self.back(w)
         if not self.lasso:
             return pull
-        held = np.clip(pull, -self.lasso, self.lasso)
-        rest = pull - np.where(w == 0, held, self.lasso * np.sign(w))
+        opposed = np.clip(pull, -self.lasso, self.lasso)
+        rest = pull - np.where(w == 0, opposed, self.lasso * np.sign(w))
         rest[..., -1] = pull[..., -1]
         return rest
 

@@ -21,13 +21,13 @@ ZEROS = Fact("weights of exactly 0", "{zeros}")
 
 
 def start_words(p: Any) -> str:
-    """What the first step says of the penalty; "" without one."""
+    """The sentence of the first step on the penalty; "" without one."""
     words = SAID.get(p.penalty, "")
     return words if p.mode == "batch" or not words else words + PART
 
 
 def penalty_chips(p: Any) -> tuple[str, ...]:
-    """What the penalty of these parameters means, () without one."""
+    """The chips that name the penalty of these parameters, () without one."""
     return () if p.penalty == "none" else (f"{p.penalty} α {short(p.strength)}",)
 
 

@@ -40,7 +40,7 @@ def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
 def lines(
     given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()
 ) -> Iterator[Layer]:
-    """The line of a state; at the page's lines in `changing` also the former one, and the region
+    """The line of a state; at the page's lines in `changing` also the previous one, and the region
     between them where `between`.
     """
     if step.line in changing:
@@ -84,7 +84,7 @@ def sizes(pull: Float) -> Float:
 
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
-    """Bars of a state's weights, with the former ones as ticks."""
+    """Bars of a state's weights, with the previous ones as ticks."""
     return Bars(
         title,
         given.names,
@@ -99,9 +99,9 @@ def weight_arrows(
     problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = ""
 ) -> list[Any]:
     """w as an arrow from the origin (centred), or from the line, when it is free to leave the
-    origin; none where all weights are 0. With `change`, the name of what was added, also the former
-    w and what was added, as vector addition. Scaled by a round number when it is too short or too
-    long.
+    origin; none where all weights are 0. With `change`, the name of what was added, also the
+    previous w and what was added, as vector addition. Scaled by a round number when it is too short
+    or too long.
     """
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)

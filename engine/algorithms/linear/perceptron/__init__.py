@@ -208,10 +208,12 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         # an earlier round that ended with the same w: from there the rounds repeat
         earlier = ends.earlier(s.w, s.round) if given.repeatable and not clean else None
         cycle = earlier is not None
-        asked = given.settled(s, counts) or (limit is not None and s.round >= limit)
-        done = clean or asked or s.round >= last or (cycle and limit is None)
+        by_rule = given.settled(s, counts) or (limit is not None and s.round >= limit)
+        done = clean or by_rule or s.round >= last or (cycle and limit is None)
         events = when(round=True, cycle=cycle, converged=clean)
-        yield from at("until", s, *events, mistakes=mistakes, cycle=earlier, done=done, rule=asked)
+        yield from at(
+            "until", s, *events, mistakes=mistakes, cycle=earlier, done=done, rule=by_rule
+        )
 
 
 def whole_round(given: Setting, s: State, order: Int) -> State:

@@ -332,7 +332,9 @@ def first_of_best(Z: Float, near: Float) -> Int:
 
 
 def all_scores(given: Setting, s: State, X: Float) -> tuple[Float, Float]:
-    """(scores w · x (k, m) of rows X (m, d), their rounding (m,))."""
+    """(scores w · x (k, m) of rows X (m, d), (m,) the most that a row's scores may be off by
+    rounding).
+    """
     rows = given.X if X is given.problem.X else given.extended(X)
     return (rows @ s.W.T).T, given.near(s.W, given.length(rows))
 

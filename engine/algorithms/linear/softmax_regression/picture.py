@@ -10,7 +10,7 @@ from engine.algorithms.linear.softmax_regression.words import class_tag, probabi
 from engine.authoring import Float, Grid, Int, Iterator, Step, np
 from engine.numerics.class_scores import softmax, winners
 from engine.numerics.closeness import OF_TERMS
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.numerics.linear import linear_surface, size_surface
 from engine.scene.scene import (
     Field,
@@ -122,14 +122,14 @@ def probability_lines(given: Setting, s: State) -> Iterator[Layer]:
         return
     most = softmax(Z).max(axis=1).reshape(grid.shape)
     for level in LEVELS:
-        xy = joined(level_lines(grid.x, grid.y, most, (level,)))
+        xy = one_polyline(level_lines(grid.x, grid.y, most, (level,)))
         if len(xy):
             yield Polyline(xy, Role.REGION, label=f"P {level:g}", tag="P")
 
 
 def border_lines(given: Setting, step: Step[State]) -> Iterator[Layer]:
-    """The lines of equal score between classes that win on both sides; at an update also the former
-    ones.
+    """The lines of equal score between classes that win on both sides; at an update also the
+    previous ones.
     """
     s = step.state
     if given.k > FEW:

@@ -1,4 +1,4 @@
-"""The last arrivals, the older the smaller, until they are gone; the line, the arrow of w, and the
+"""The last arrivals, the older the smaller, until they vanish; the line, the arrow of w, and the
 truth, dashed. MMDS 12.2.9.
 """
 

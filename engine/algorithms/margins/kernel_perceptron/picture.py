@@ -66,7 +66,7 @@ def layers(given: Setting, s: State) -> tuple[Layer, ...]:
 
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:
-    """Bars of the counts c of these rows, with the former ones as ticks."""
+    """Bars of the counts c of these rows, with the previous ones as ticks."""
     problem = given.problem
     c = s.counts[list(rows)].astype(np.float64)
     was = c.copy()

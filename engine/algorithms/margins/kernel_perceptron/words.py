@@ -137,9 +137,9 @@ def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool
     if not mistakes:
         lead = "Round {round} passed without a mistake: no count will ever change again."
     elif cycle is not None:
-        former = "round {cycle}" if cycle else "the start"
+        earlier = "round {cycle}" if cycle else "the start"
         lead += (
-            f" All scores are those of {former} again: the circle has no end, and no such boundary"
+            f" All scores are those of {earlier} again: the circle has no end, and no such boundary"
             " separates the classes."
         )
     elif done:

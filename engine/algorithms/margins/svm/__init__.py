@@ -195,7 +195,7 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     """The pair to move: the example that breaks its condition most, or the next in turn that does,
     and its partner.
 
-    None where no two disagree about b by more than the tolerance. Each example asks for b ≥ y − Σ β
+    None where no two disagree about b by more than the tolerance. Each example requires b ≥ y − Σ β
     K where its β = y α can rise, for b ≤ y − Σ β K where it can fall. The partner is the one with
     which the dual grows most.
     """
@@ -204,7 +204,7 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     if least - most <= given.p.tolerance:
         return None
     if given.p.pair == "worst":
-        one = dual.worst()  # asks for b ≥ least
+        one = dual.worst()  # requires b ≥ least
         rises = True
     else:
         one, rises = dual.next_in_turn()

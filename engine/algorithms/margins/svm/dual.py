@@ -3,7 +3,7 @@
 AIMA Eq 18.13, A73; choice of the pair: extension.
 
 Maximise Σ α − ½ Σ Σ α α y y K under 0 ≤ α ≤ C and Σ α y = 0. With β = y α the pair (i, j) moves by
-β[i] + t, β[j] − t. Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can
+β[i] + t, β[j] − t. Each example requires a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can
 rise (β below its upper end) needs b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is
 reached where one b suits all.
 """
@@ -70,11 +70,12 @@ def first(values: Float, least: float) -> int:
 
 
 class Dual:
-    """The multipliers as β = y α, and what each example asks of b; rows without a class never move.
+    """The multipliers as β = y α, and the bounds that each example sets to b; rows without a class
+    never move.
 
     beta: (n,) in its box low … high
-    least: (n,) the b that each asks for where its β can rise, else −∞
-    most: (n,) the b that each asks for where its β can fall, else ∞
+    least: (n,) the b that each requires where its β can rise, else −∞
+    most: (n,) the b that each requires where its β can fall, else ∞
     moves: pairs so far
     turn: the row that was the last in turn
     rows: of the kernel matrix
@@ -99,8 +100,8 @@ class Dual:
         self.rows = KernelRows(given.kernel, given.X)
         self.lengths = self.rows.lengths
         self.longest = float(self.lengths.max(initial=0.0))
-        self._asked = np.empty((2, given.problem.n))
-        self.least, self.most = self._asked
+        self._bounds = np.empty((2, given.problem.n))
+        self.least, self.most = self._bounds
         if wish is None:
             finished(self.refresh())
         else:
@@ -114,7 +115,7 @@ class Dual:
         """
         change = self.rows.of(i).copy()  # in whose place the other row may come
         change -= self.rows.of(j)
-        self._asked -= t * change
+        self._bounds -= t * change
         ends = tuple(k for k, by in ((i, t), (j, -t)) if self._put(k, by))
         self.moves += 1
         if self.moves % REFRESH == 0:

@@ -104,7 +104,7 @@ def point_roles(given: Setting, s: State, touching: Int) -> list[Role]:
 
 
 def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
-    """Bars of α of these rows, with the former ones as ticks; the scale ends at C where it can."""
+    """Bars of α of these rows, with the previous ones as ticks; the scale ends at C if possible."""
     problem = given.problem
     C = given.p.C
     values = frozen(s.alpha[list(rows)])

@@ -25,8 +25,8 @@ class Examples(NetworkSetting[P]):
         """The target of each output unit, as the parameter `outputs` asks; None for values."""
         if self.problem.regress:
             return None
-        asked = self.p.outputs
-        return outputs_for(self.problem, asked.endswith("aside"), asked.endswith("class"))
+        outputs = self.p.outputs
+        return outputs_for(self.problem, outputs.endswith("aside"), outputs.endswith("class"))
 
     def g(self, layer: int) -> Activation:
         """The activation of a layer; layer 0 is the inputs."""

@@ -86,7 +86,7 @@ class State(Record):
 
     weights: one (n + 1, m) array per gap between layers, biases last
     before: those before this step
-    removed: of the same shapes, True where a link is gone
+    removed: of the same shapes, True where a link is removed
     saliency: of the same shapes, NaN where no link can go; () while it is not known
     link: (gap, from, to) of the one that goes, or ()
     units: hidden units (layer, number) that went with it
@@ -110,7 +110,7 @@ class State(Record):
     @property
     def links(self) -> int:
         """The number of links left, without biases."""
-        return int(add_up(np.count_nonzero(~gone[:-1]) for gone in self.removed))
+        return int(add_up(np.count_nonzero(~cut[:-1]) for cut in self.removed))
 
 
 class Setting(Pruned[Params]):
@@ -189,7 +189,7 @@ def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
             # Δ[j] = g′·(y[j] − a[j]) of the outputs, before them Δ[i] = g′·Σ w[i,j]·Δ[j]
             deltas = given.backward(weights, a, given.Y)
             weights = given.learnt(weights, a, deltas)  # w[i,j] + α·a[i]·Δ[j], by the mean
-            weights = given.cut(weights, s.removed)  # 0 for the links that are gone
+            weights = given.cut(weights, s.removed)  # 0 for the removed links
             if epoch % given.pause == 0:
                 yield None
         if not bounded(weights):

@@ -12,7 +12,7 @@ from engine.authoring import Bool, Float, Sequence, cached_property, frozen, np,
 
 P = TypeVar("P")
 Link = tuple[int, ...]  # (gap, from, to), or ()
-Gone = tuple[Bool, ...]
+Removed = tuple[Bool, ...]
 LOOKS = 4  # times that a training is shown
 WORK = 1_000_000  # numbers that are multiplied between two looks at stop
 
@@ -31,23 +31,21 @@ class Pruned(NetworkSetting[P]):
         ends = [epochs * k // LOOKS for k in range(LOOKS + 1)]
         return [b - a for a, b in pairwise(ends) if b > a]
 
-    def whole(self, weights: Arrays) -> Gone:
+    def whole(self, weights: Arrays) -> Removed:
         """Masks, in the shapes of the weights, in which no link is removed."""
         return tuple(frozen(np.zeros(w.shape, bool)) for w in weights)
 
-    def cut(self, weights: Arrays, removed: Gone) -> Arrays:
+    def cut(self, weights: Arrays, removed: Removed) -> Arrays:
         """The weights with 0 for every removed link."""
-        return tuple(
-            frozen(np.where(gone, 0.0, w)) for w, gone in zip(weights, removed, strict=True)
-        )
+        return tuple(frozen(np.where(cut, 0.0, w)) for w, cut in zip(weights, removed, strict=True))
 
-    def of_links(self, found: Sequence[Float], removed: Gone) -> Arrays:
+    def of_links(self, found: Sequence[Float], removed: Removed) -> Arrays:
         """The numbers of the links, with NaN where one cannot be removed; a bias stays as long as
         its unit.
         """
         links = []
-        for values, gone in zip(found, removed, strict=True):
-            values = np.where(gone, np.nan, np.nan_to_num(values, posinf=HUGE))
+        for values, cut in zip(found, removed, strict=True):
+            values = np.where(cut, np.nan, np.nan_to_num(values, posinf=HUGE))
             values[-1] = np.nan
             links.append(frozen(values))
         return tuple(links)
@@ -57,7 +55,7 @@ class Pruned(NetworkSetting[P]):
         out.
         """
         weights = [w.copy() for w in s.weights]
-        removed = [gone.copy() for gone in s.removed]
+        removed = [cut.copy() for cut in s.removed]
         gap, i, j = s.link
         weights[gap][i, j] = 0.0
         removed[gap][i, j] = True

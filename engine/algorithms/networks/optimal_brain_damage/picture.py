@@ -1,4 +1,4 @@
-"""The network with its dotted links that are gone, how much the least useful are worth, the plane,
+"""The network with its removed links dotted, how much the least useful are worth, the plane,
 hidden space.
 """
 

@@ -50,14 +50,14 @@ def link_tag(link: Sequence[int]) -> str:
 def unit_line(
     problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role
 ) -> list[Layer]:
-    """The line in = 0 of one unit, and pale its former one. w, before: (d + 1,) with the bias
+    """The line in = 0 of one unit, and pale its previous one. w, before: (d + 1,) with the bias
     last
     """
     line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
     if np.array_equal(w, before):
         return [line]
-    former = Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag)
-    return [former, line]
+    previous = Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag)
+    return [previous, line]
 
 
 def weighted_sum(

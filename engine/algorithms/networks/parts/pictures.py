@@ -75,7 +75,7 @@ def network_plane(
 def unit_lines(
     problem: Problem, weights: Sequence[Float], before: Sequence[Float]
 ) -> Iterator[Layer]:
-    """The line in = 0 of every first-layer unit with an input, and pale its former one."""
+    """The line in = 0 of every first-layer unit with an input, and pale its previous one."""
     role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
     for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES]):
         if weights[0][:-1, j].any() or before[0][:-1, j].any():
@@ -155,7 +155,7 @@ def _span(values: Float, g: Activation) -> tuple[float, float]:
 
 
 def value_layers(given: NetworkSetting[Any], s: Any, values: Float) -> list[Layer]:
-    """The predicted curve along the axis, pale its former one, and each example's error."""
+    """The predicted curve along the axis, pale its previous one, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
         def predicted(X: Float) -> Float:
@@ -164,9 +164,9 @@ def value_layers(given: NetworkSetting[Any], s: Any, values: Float) -> list[Laye
         return curve_layers(given.problem, predicted, role)
 
     moved = not all(map(np.array_equal, s.weights, s.before))
-    former = curve(s.before, Role.GHOST) if moved else []
+    previous = curve(s.before, Role.GHOST) if moved else []
     errors = residuals(given.problem, feet(given.problem, values))
-    return [*errors, *former, *curve(s.weights, Role.BOUNDARY)]
+    return [*errors, *previous, *curve(s.weights, Role.BOUNDARY)]
 
 
 def output_bars(

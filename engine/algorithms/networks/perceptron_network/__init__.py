@@ -126,8 +126,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """The steps from the weights of `s` on; after the last round, of as many rounds again."""
     p = given.p
     table = np.arange(given.problem.n)
-    drawn = p.order == "random"
-    if drawn:
+    shuffled = p.order == "random"
+    if shuffled:
         for _ in range(s.round):
             rng.permutation(table)  # the orders of the rounds so far
     ends = [RoundEnds(given.reach, w, s.round) for w in s.W.T]
@@ -138,7 +138,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         begun = s
         yield from at("round", s)
         changed = set[int]()
-        for rows in given.parts(rng.permutation(table) if drawn else table):
+        for rows in given.parts(rng.permutation(table) if shuffled else table):
             W, learners = yield from visit(given, at, s, rows)
             if W is None:
                 yield from at.end("update", begun, "diverged", broken=True)
@@ -152,7 +152,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         # of each unit: an earlier round that ended with the same w
         earlier = [end.earlier(w, s.round) for end, w in zip(ends, s.W.T, strict=True)]
         cycles = {j: k for j, k in enumerate(earlier) if j in changed and k is not None}
-        if drawn or not given.threshold:  # a unit's rounds depend on more than its weights
+        if shuffled or not given.threshold:  # a unit's rounds depend on more than its weights
             cycles = {}
         done = given.threshold and not changed
         events = when(round=True, learnt=bool(learnt), cycle=bool(cycles), converged=done)

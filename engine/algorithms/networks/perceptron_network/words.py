@@ -63,7 +63,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    """The first line of the pseudo-code, as the weights begin."""
+    """The text of the pseudo-code's line "init" for these weights; {} to keep the page's own."""
     lines = {"as set": "w[i,j] ← start weights", "majority": "w[i] ← 1, w[0] ← −n/2"}
     return {"init": lines[p.begin]} if p.begin in lines else {}
 
@@ -164,8 +164,8 @@ def until(
     if learnt:
         are = "is" if len(learnt) == 1 else "are"
         lead.append(f"{_names(targets, learnt)} {are} learnt: right on every example.")
-    for j, former in list(cycles.items())[:MOST_CIRCLES]:
-        lead.append(CIRCLE.format(unit=verbatim(targets.names[j]), weights=weights_of(former)))
+    for j, previous in list(cycles.items())[:MOST_CIRCLES]:
+        lead.append(CIRCLE.format(unit=verbatim(targets.names[j]), weights=weights_of(previous)))
     if done:
         lead.append("No unit changed: none will ever change again.")
     wrong = {f"wrong{j}": count for j, count in enumerate(s.wrong)}

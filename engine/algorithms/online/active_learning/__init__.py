@@ -41,8 +41,8 @@ learn round:   learn anew; chance buys one too
 end round:   until the budget is spent
 """
 UNSURE = (
-    "a row that comes is asked for if less than this share of those before it are nearer to the"
-    " boundary"
+    "the label of a row that comes is bought if less than this share of those before it are nearer"
+    " to the boundary"
 )
 ORACLE = (
     "table: rows without a class are left out. person: they are asked for too, and the run waits"
@@ -78,7 +78,7 @@ class State(Record):
     rival: what it would have learnt from `chance`
     rest: the rows after the first labels, in the order in which they come
     history: (labels, errors, labels of the rival, its errors) of each time both learnt
-    seen: how many of `rest` have gone by; 0 in a pool
+    seen: how many of `rest` have come; 0 in a pool
     errors: labelled rows that the model gets wrong
     by_chance: labelled rows that the rival gets wrong
     price: of the labels of `asked`

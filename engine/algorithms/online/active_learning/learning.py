@@ -58,10 +58,10 @@ class Asking(Setting[P]):
         """Whether both classes are among the rows."""
         return len(set(self.problem.codes[rows].tolist())) == 2
 
-    def check(self, asked: Int, chance: Int, rest: Int) -> None:
+    def check(self, bought: Int, chance: Int, rest: Int) -> None:
         """Raises EngineError for the rows of another table."""
-        largest = max(int(rows.max(initial=0)) for rows in (asked, chance, rest))
-        fits = largest < self.problem.n and self.both_known(asked) and self.both_known(chance)
+        largest = max(int(rows.max(initial=0)) for rows in (bought, chance, rest))
+        fits = largest < self.problem.n and self.both_known(bought) and self.both_known(chance)
         if not fits:
             raise EngineError("The labels are of other rows: start again.")
 

@@ -4,7 +4,7 @@ boundaries, the price.
 
 from engine.algorithms.online.active_learning import Setting, State
 from engine.authoring import Float, Grid, Int, Problem, Step, np, replace
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.layers import Field, Layer, Points, Polyline, Role
 from engine.scene.scene import Plot, Scene, data_table
 
@@ -64,7 +64,7 @@ def rival_line(given: Setting, s: State) -> Float:
     grid = Grid.over((low[0] - air, high[0] + air), (low[1] - air, high[1] + air), FINE)
     places = given.problem.from_plane(grid.points())
     scores = given.scores_of(*given.rival(s), places).reshape(grid.shape)
-    return joined(level_lines(grid.x, grid.y, scores, (0.0,)))
+    return one_polyline(level_lines(grid.x, grid.y, scores, (0.0,)))
 
 
 def price_plot(s: State) -> Plot:

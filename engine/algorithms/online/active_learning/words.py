@@ -27,7 +27,7 @@ ERRATA = (
 )
 FEW = 8  # rows that a choice names
 TIE = "the first in the table"
-ASKED = (
+LABEL_WANTED = (
     "What class is {x}? The table does not know. Give it one (right click on the point), and the"
     " run goes on."
 )
@@ -65,7 +65,7 @@ def bill(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     if s.current >= 0:
-        return note(ASKED, x=point(given, s))
+        return note(LABEL_WANTED, x=point(given, s))
     lead = (
         "{asked} {asked:label|labels} bought by chance, until both classes are known. From these"
         " both begin."
@@ -128,7 +128,7 @@ def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     problem = given.problem
     code = int(given.problem.codes[s.current])
     if code < 0:
-        return note(ASKED, x=point(given, s))
+        return note(LABEL_WANTED, x=point(given, s))
     said = note(
         "{x} is {label}. That was label {asked}.",
         PRICE,

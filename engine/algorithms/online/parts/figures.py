@@ -175,8 +175,8 @@ def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence
 def weight_bars(
     problem: Problem, says: Int | None, w: Float, before: Float, amber: Sequence[int]
 ) -> Bars:
-    """Bars of the present weights, with the former ones as ticks; relative to the largest once all
-    are tiny.
+    """Bars of the present weights, with the previous ones as ticks; relative to the largest once
+    all are tiny.
     """
     shown = heaviest(before)
     every = names(problem)

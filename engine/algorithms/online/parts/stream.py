@@ -15,7 +15,7 @@ from engine.numerics.closeness import tied_with_best
 
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
 TINY = float(np.finfo(np.float64).tiny)
-DRAWN = 300  # places of a curve that a plot can tell apart
+MOST_PLACES = 300  # places of a curve that a plot can tell apart
 CHUNK = 65_536  # examples whose weights are computed at once
 
 
@@ -133,7 +133,7 @@ def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
 
 def places(seen: int) -> Int:
     """(m,) numbers of examples, from 0 to `seen`, at which a curve is drawn."""
-    return np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
+    return np.unique(np.linspace(0, seen, min(seen + 1, MOST_PLACES)).astype(np.intp))
 
 
 def bounds(best: Int, bound: Callable[[int], float]) -> Float:

@@ -74,7 +74,7 @@ def start(given: Any, s: Any) -> Note:
     problem = given.problem
     lead = (
         "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each"
-        " example is forecast first; then the truth is told."
+        " example is forecast first; then its class is shown."
     )
     return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 

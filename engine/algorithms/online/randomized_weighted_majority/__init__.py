@@ -133,7 +133,7 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     yield from at("take", s)
 
     u = float(rng.random())
-    i = drawn(s.weights, u)
+    i = expert_at(s.weights, u)
     s = replace(s, u=u, drawn=i)
     yield from at("draw", s)
 
@@ -158,7 +158,7 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     return s
 
 
-def drawn(w: Float, u: float) -> int:
+def expert_at(w: Float, u: float) -> int:
     """The expert i drawn with P(i) = w[i] / Σ w by the random number u in [0, 1)."""
     edges = np.cumsum(w)
     i = int(np.searchsorted(edges, u * edges[-1], side="right"))

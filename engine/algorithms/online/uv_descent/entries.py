@@ -75,17 +75,17 @@ class Entries(Setting[Any]):
         left_in_row = np.bincount(rows).tolist()
         left_in_column = np.bincount(columns).tolist()
         wanted = round(self.p.held * len(self.known))
-        held = list[int]()
+        held_out = list[int]()
         for k in rng.permutation(len(self.known)).tolist():
-            if len(held) == wanted:
+            if len(held_out) == wanted:
                 break
             i = row_of[k]
             j = column_of[k]
             if left_in_row[i] > 1 and left_in_column[j] > 1:
-                held.append(int(self.known[k]))
+                held_out.append(int(self.known[k]))
                 left_in_row[i] -= 1
                 left_in_column[j] -= 1
-        return frozen(np.sort(np.array(held, np.intp)))
+        return frozen(np.sort(np.array(held_out, np.intp)))
 
     def errors(self, U: Float, V: Float, places: Int) -> Float:
         """(k,) e = m − u · v of the entries at these places."""

@@ -127,7 +127,7 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
 
     q = np.array([s.weights[says == c].sum() for c in range(stream.classes)])
     best = tied(q).tolist()  # the classes c with most Σ w[i], equal up to rounding
-    said = at.take(best, drawn(best, chance))
+    said = at.take(best, draw(best, chance))
     s = replace(s, said=said)
     yield from at("vote", s, *when(tie=len(best) > 1), q=q)
 
@@ -147,7 +147,7 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
     return s
 
 
-def drawn(best: list[int], chance: float) -> int:
+def draw(best: list[int], chance: float) -> int:
     """One of the tied classes. chance: a random number in [0, 1)"""
     return best[int(chance * len(best))]
 

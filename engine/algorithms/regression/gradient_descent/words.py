@@ -78,10 +78,7 @@ def valley(A: Float, sizes: Float) -> float:
 def round(given: Setting, s: State) -> Note:
     if not given.batch:
         return note("Round {round}: every example makes a step of its own.", round=s.round)
-    lead = (
-        "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for"
-        " their errors}."
-    )
+    lead = "Step {round}: {n:|all }{n} {n:example gives its error|examples give their errors}."
     return note(lead, round=s.round, n=given.n)
 
 

@@ -135,7 +135,9 @@ class Smoother(StoredValues):
 
     @cached_property
     def reach(self) -> Reach | None:
-        """The fast path for a kernel over all examples of one column; None for others."""
+        """Sums over the examples within a kernel's reach, for one column and no limit to the
+        neighbours; None for other tables and parameters.
+        """
         if self.k or self.X.shape[1] != 1:
             return None
         return Reach(self.X[:, 0], self.y, self.rule)
@@ -247,7 +249,7 @@ class Smoother(StoredValues):
         return d[near], near, -1
 
     def estimate(self, Q: Float, d: Float, near: Int | None) -> tuple[Float, Float, Bool]:
-        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None:
+        """(values, slopes, determined) from distances d (m, c) to the examples `near` (m, c), None:
         all; ∞ leaves one out.
         """
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]

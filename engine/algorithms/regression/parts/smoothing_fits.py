@@ -122,10 +122,10 @@ def weighted_median(Y: Float, w: Float) -> Float:
 
 
 def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)² at m queries.
+    """(values (m,), slopes (m, d), determined (m,)): the lines of least Σ w (y − h)² at m queries.
 
     Y, w (m, c): values and weights of the examples; gaps (m, c, d): where they lie, seen from the
-    query. Where they settle no line, the value is their weighted mean. ML 8.3.1.
+    query. Where they determine no line, the value is their weighted mean. ML 8.3.1.
     """
     w = np.where(more(w, 0.0, w.max(axis=1, keepdims=True), INSIDE), w, 0.0)
     if gaps.shape[2] == 1:
@@ -142,16 +142,16 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     flat = equal(size, 0.0, np.sqrt(total)[:, None] * reach, OF_TERMS)
     size = np.where(flat, 1.0, size)
     S = S / (size[:, :, None] * size[:, None, :])
-    settled = ~flat.any(axis=1)
-    settled[settled] = more(np.linalg.eigvalsh(S[settled])[:, 0], 0.0, 1.0)
+    determined = ~flat.any(axis=1)
+    determined[determined] = more(np.linalg.eigvalsh(S[determined])[:, 0], 0.0, 1.0)
     slopes = np.zeros_like(middle)
-    solved = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0]
-    slopes[settled] = solved / size[settled]
-    return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
+    solved = np.linalg.solve(S[determined], (t / size)[determined][..., None])[..., 0]
+    slopes[determined] = solved / size[determined]
+    return level - np.einsum("mj,mj->m", slopes, middle), slopes, determined
 
 
 def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """(values, slopes, settled) of weighted lines over a single column. gaps: (m, c) x of each
+    """(values, slopes, determined) of weighted lines over a single column. gaps: (m, c) x of each
     neighbour less the query
     """
     total = w.sum(axis=1)
@@ -161,10 +161,10 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     weighted = w * centred
     size = np.einsum("mc,mc->m", weighted, centred)
     reach = np.abs(gaps).max(axis=1, where=w > 0, initial=0.0)
-    settled = more(np.sqrt(size), 0.0, np.sqrt(total) * reach, OF_TERMS)
-    slopes = np.einsum("mc,mc->m", weighted, Y - level[:, None]) / np.where(settled, size, 1.0)
-    slopes[~settled] = 0.0
-    return level - slopes * middle, slopes[:, None], settled
+    determined = more(np.sqrt(size), 0.0, np.sqrt(total) * reach, OF_TERMS)
+    slopes = np.einsum("mc,mc->m", weighted, Y - level[:, None]) / np.where(determined, size, 1.0)
+    slopes[~determined] = 0.0
+    return level - slopes * middle, slopes[:, None], determined
 
 
 def median(y: Float, w: Float) -> float:
@@ -180,8 +180,8 @@ def line(y: Float, w: Float, x: Float) -> tuple[float, Float]:
     y (c,) are the values of the examples, w (c,) their weights, x (c, columns) their places. Where
     they settle no line, a is their weighted mean, and b is empty.
     """
-    level, slopes, settled = local_lines(y[None], w[None], x[None])
-    return float(level[0]), slopes[0] if settled[0] else np.zeros(0)
+    level, slopes, determined = local_lines(y[None], w[None], x[None])
+    return float(level[0]), slopes[0] if determined[0] else np.zeros(0)
 
 
 def terms(gaps: Float, rule: Rule) -> Float:
@@ -294,10 +294,10 @@ def fitting_weights(d: Float, rule: Rule) -> Float:
 
 
 def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes, settled) at the places Q (m, e), by the rule.
+    """(values (m,), slopes, determined) at the places Q (m, e), by the rule.
 
     d (m, c): distances of the examples, ∞ leaves one out; Y (m, c): their values; X (m or 1, c, e):
-    where they are. Slopes and settled are those of `local_lines`, empty for means and medians.
+    where they are. Slopes and determined are those of `local_lines`, empty for means and medians.
     """
     w = fitting_weights(d, rule)
     if rule.estimate in FITS:

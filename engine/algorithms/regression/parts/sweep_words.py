@@ -326,7 +326,7 @@ def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
 def _other_formula(
     given: AnySweep, s: State, kind: str
 ) -> tuple[list[Formula | Fact], dict[str, Operand]]:
-    """What is said of a median or a line in place of a sum."""
+    """The words for a median or a line in place of those for a sum."""
     count = Operand(len(s.neighbours), about="neighbours")
     if kind == "median":
         return [Fact("median of", "{count} {count:value|values}")], {"count": count}

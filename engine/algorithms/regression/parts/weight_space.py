@@ -7,7 +7,7 @@ from engine.authoring import Bool, Callable, Float, Record, Sequence, np
 from engine.base.notation import subscript
 from engine.base.tags import joined as both
 from engine.numerics.closeness import more
-from engine.numerics.contours import joined, level_lines, round_factor
+from engine.numerics.contours import level_lines, one_polyline, round_factor
 from engine.scene.scene import (
     NO_GROUP,
     Arrows,
@@ -153,7 +153,7 @@ def contours(view: WeightView) -> list[Layer]:
     x = np.linspace(*view.x, _GRID)
     y = np.linspace(*view.y, _GRID)
     lines = level_lines(x, y, over(bowl, x, y), [bowl.least + r * r for r in reaches])
-    return [Polyline(joined(lines), Role.INACTIVE, tag="loss")] if lines else []
+    return [Polyline(one_polyline(lines), Role.INACTIVE, tag="loss")] if lines else []
 
 
 def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:

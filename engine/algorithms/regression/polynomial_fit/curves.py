@@ -1,4 +1,4 @@
-"""Polynomials of least cost, held as Chebyshev sums over the data's range, so that high degrees
+"""Polynomials of least cost, kept as Chebyshev sums over the data's range, so that high degrees
 stay exact. AIMA 18.2.
 """
 

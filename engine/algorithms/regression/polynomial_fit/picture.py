@@ -33,7 +33,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
-    """The present curve with residuals and the former one; at the end all consistent curves, the
+    """The present curve with residuals and the previous one; at the end all consistent curves, the
     simplest marked. choosing: whether it is the end
     """
     problem = given.problem

@@ -61,15 +61,15 @@ def fit(given: Setting, s: State) -> Note:
     curve = s.tried[-1].fit
     loss = s.tried[-1].loss
     penalty = given.p.penalty
-    former = None
+    previous = None
     lead = "The best curve of degree {k}."
     facts = [RMSE, SUM]
     if len(s.tried) > 1:
-        former = s.tried[-2].loss
+        previous = s.tried[-2].loss
         change = "stays"
-        if more(loss, former):
+        if more(loss, previous):
             change = "rises"
-        elif more(former, loss):
+        elif more(previous, loss):
             change = "falls"
         lead += f" The training error {change}."
         facts.append(BEFORE)
@@ -92,7 +92,7 @@ def fit(given: Setting, s: State) -> Note:
         k=curve.degree,
         rmse=Operand(root_mean_square(loss, given.n), about="errors", digits=3),
         loss=Operand(loss, digits=3),
-        before=Operand(former, digits=3),
+        before=Operand(previous, digits=3),
         penalty=Operand(penalty, digits=-1),
         n=given.n,
         **coefficients,

@@ -51,7 +51,7 @@ WIDTH = (
     "by rule: how many times that distance; one for all: σ itself; empty: 0.7, or largest distance"
     " / √2k"
 )
-DRAWN = When("centres", ("k-means", "random"))
+RANDOM_CENTRES = When("centres", ("k-means", "random"))
 HAND = When("centres", ("by hand",))
 DESCENT = When("fit", ("descent",))
 Centres = Literal["k-means", "random", "all examples", "by hand"]
@@ -70,7 +70,7 @@ _BLOCK = 500  # rows reduced at a time
 
 class Params(Record, eq=True):
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
-    k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
+    k: Annotated[int, Range(1, 300, log=True), Label("Units k"), RANDOM_CENTRES] = 6
     places: Annotated[
         tuple[float, ...],
         Label("Places"),
@@ -118,9 +118,9 @@ class Setting(Units[Params]):
         places = np.unique(self.X, axis=0)  # all examples: one unit each
         if self.p.centres == "by hand":
             places = self.by_hand()
-        elif self.drawn and self.p.k < len(places):
-            drawn = rng.choice(len(places), self.p.k, replace=False)  # k of the examples
-            places = places[np.sort(drawn)]
+        elif self.random_centres and self.p.k < len(places):
+            rows = rng.choice(len(places), self.p.k, replace=False)  # k of the examples
+            places = places[np.sort(rows)]
         check_units(len(places))
         return frozen(places)
 
@@ -165,7 +165,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if s.centres.shape[1] != given.problem.d or (given.drawn and len(s.centres) > given.p.k):
+    if s.centres.shape[1] != given.problem.d or (
+        given.random_centres and len(s.centres) > given.p.k
+    ):
         raise EngineError(
             f"A network of {len(s.centres)} units cannot go on with these parameters: start again."
         )

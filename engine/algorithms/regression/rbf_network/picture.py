@@ -32,7 +32,7 @@ from engine.scene.regression import (
     upright,
 )
 
-_DRAWN = 40  # units whose bumps are drawn, at most
+_MOST_UNITS = 40  # units whose bumps are drawn, at most
 _LINKED = 12  # units whose links are drawn, at most
 _PLACES = 300  # of a bump
 _BEYOND = 0.15  # of the range of the points: how far a bump goes on, and how far below centres are
@@ -95,7 +95,7 @@ def bumps(given: Setting, s: State) -> list[Layer]:
     for several columns.
     """
     problem = given.problem
-    if not len(s.widths) or len(s.centres) > _DRAWN or problem.d > 1:
+    if not len(s.widths) or len(s.centres) > _MOST_UNITS or problem.d > 1:
         return []
     low, high = extent(problem, 0)
     bottom, top = extent(problem, 1)

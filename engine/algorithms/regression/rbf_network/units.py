@@ -19,7 +19,7 @@ class Units(Examples[P]):
     p: Any
 
     @property
-    def drawn(self) -> bool:
+    def random_centres(self) -> bool:
         """Whether the initial centres are drawn at random from the examples."""
         return self.p.centres in ("k-means", "random")
 

@@ -44,7 +44,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def place(given: Setting, s: State) -> Note:
     lead = "{k} {k:unit|units}" + PLACED.get(given.p.centres, " at examples drawn at random.")
-    if given.drawn and len(s.centres) < given.p.k:
+    if given.random_centres and len(s.centres) < given.p.k:
         lead = "{k} {k:unit|units}, not {wanted}: there are no more different examples."
     return note(lead, k=Operand(len(s.centres), "k", "centres"), wanted=given.p.k)
 

@@ -43,7 +43,7 @@ update:            wⱼ ← argmin Loss + λ Σ |w|^q
 until  round:  until no weight moves
 """
 MOST_ROUNDS = 5000
-STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
+STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has converged
 NORM = "1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."
 LOSS = (
     "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times"

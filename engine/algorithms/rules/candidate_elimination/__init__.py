@@ -212,7 +212,7 @@ def cut(given: Setting, G: General, x: Float, S: Box) -> Work[General | None]:
 def sides_of(given: Setting, j: int, x: Float, S: Box) -> list[tuple[float, float]]:
     """The widest intervals of column j without the value of x (d,) in which S lies.
 
-    Of numbers those below and above x; of words one for each value that may be asked for instead.
+    Of numbers those below and above x; of words one for each value that may be required instead.
     """
     if given.words[j]:  # a value v lies between the borders v − ½ and v + ½
         return [(v - 0.5, v + 0.5) for v in values_of(given, j, S) if v != x[j]]
@@ -228,7 +228,7 @@ def values_of(given: Setting, j: int, S: Box) -> Sequence[int]:
     """The values of column j, one of words, that a hypothesis more general than S may require."""
     if S.low[j] > S.high[j]:  # S holds nowhere
         return range(int(given.most[j]) + 1)
-    if S.low[j] < S.high[j]:  # S asks nothing of the column
+    if S.low[j] < S.high[j]:  # S does not test the column
         return ()
     return (int(S.low[j]),)
 

@@ -39,10 +39,10 @@ class General(Record):
 
     def any_covers(self, X: Float) -> Bool:
         """(m,) rows of X (m, d) at which at least one holds."""
-        held = np.zeros(len(X), dtype=bool)
+        covered = np.zeros(len(X), dtype=bool)
         for low, high in zip(self.low, self.high, strict=True):
-            held |= ((low < X) & (high > X)).all(axis=1)
-        return held
+            covered |= ((low < X) & (high > X)).all(axis=1)
+        return covered
 
     def within(self, j: int, low: float, high: float) -> "General":
         """The hypotheses that overlap the range low … high of column j, each cut down to it."""
@@ -89,7 +89,7 @@ def between(given: Boxed[Any], S: Box, G: General, chance: Float) -> Box:
     """A hypothesis that holds where S does and only where one of G does.
 
     chance (2 d + 1,): the last says which of G; the others how far every border of S moves towards
-    it, at most to the end of the table; of words, whether their value is asked for where it need
+    it, at most to the end of the table; of words, whether their value is required where it need
     not be.
     """
     if S.empty:

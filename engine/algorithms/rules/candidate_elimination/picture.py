@@ -55,11 +55,11 @@ def wide(given: Setting, G: General, grid: Grid) -> Bool:
     along_x = np.ones((len(G), len(grid.x)), bool)
     along_y = np.ones((len(G), len(grid.y)), bool)
     for j, values, shape in given.sides(grid):
-        held = (G.low[:, j, None] < values) & (values < G.high[:, j, None])
+        inside = (G.low[:, j, None] < values) & (values < G.high[:, j, None])
         if shape == (1, -1):
-            along_x &= held
+            along_x &= inside
         else:
-            along_y &= held
+            along_y &= inside
     return along_y.astype(np.float32).T @ along_x.astype(np.float32) > 0
 
 
@@ -107,9 +107,9 @@ def on_map(given: Setting, step: Step[State]) -> tuple[Figure, ...]:
 
 def closed(G: General, k: int) -> Box:
     """Hypothesis k of G over words, with values as included borders, as S has them."""
-    asked = np.isfinite(G.low[k])
-    low = np.where(asked, np.ceil(G.low[k]), -np.inf)
-    high = np.where(asked, np.floor(G.high[k]), np.inf)
+    bounded = np.isfinite(G.low[k])
+    low = np.where(bounded, np.ceil(G.low[k]), -np.inf)
+    high = np.where(bounded, np.floor(G.high[k]), np.inf)
     return Box(low, high)
 
 

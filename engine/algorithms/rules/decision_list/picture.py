@@ -27,8 +27,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     classes = model(s)
-    asked = [j for j, _ in s.found.test] if s.found is not None else []
-    columns = dict.fromkeys(asked, Role.ACTIVE)
+    tested = [j for j, _ in s.found.test] if s.found is not None else []
+    columns = dict.fromkeys(tested, Role.ACTIVE)
     title = "Examples: pale once a test has matched them"
     table = examples_table(problem, (s.left,), s.gone, columns, title)
     rules = [t.test for t in s.tests if t.test]

@@ -37,9 +37,9 @@ class Found(Record):
     ties: int = 0
 
 
-def bits_of(held: Bool) -> int:
+def bits_of(covered: Bool) -> int:
     """(n,) truth values as the bits of a number."""
-    return int.from_bytes(np.packbits(held).tobytes(), "big")
+    return int.from_bytes(np.packbits(covered).tobytes(), "big")
 
 
 class Hypotheses:

@@ -51,7 +51,7 @@ def chips(p: Params) -> tuple[str, ...]:
 def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     tag = "cost"
-    if s.rules and drawn(given):
+    if s.rules and draws_rules(given):
         tag = "rules" if len(s.rules) > 1 else "rule 0"
     least = "none" if s.cost is None else float(s.cost)
     return {
@@ -65,7 +65,7 @@ def operands(given: Setting, s: State) -> dict[str, Operand]:
     }
 
 
-def drawn(given: Setting) -> bool:
+def draws_rules(given: Setting) -> bool:
     """Whether there is a map of the inputs, on which rules have outlines."""
     return 2 <= given.problem.d <= 4
 
@@ -73,7 +73,7 @@ def drawn(given: Setting) -> bool:
 def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Operand]:
     """The operands of the cost and of the hypothesis with it. wrong: its number of errors"""
     size = literals_of(rules)
-    tag = "rule" if drawn(given) and len(rules) == 1 else ""
+    tag = "rule" if draws_rules(given) and len(rules) == 1 else ""
     return {
         "h": Operand(rules_text(given.problem, rules), "h", tag),
         "wrong": Operand(wrong, "E", "rows"),
@@ -184,10 +184,10 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     values = to_values(problem.features, x[None])
     answer = problem.class_text(label)
     best = rules_text(problem, s.rules)
-    held = next((rule for rule in s.rules if covers(rule, values)[0]), None)
-    if held is None:
+    first = next((rule for rule in s.rules if covers(rule, values)[0]), None)
+    if first is None:
         lead = "{best} does not hold here, so the answer is {answer}."
         return Explanation(label, note(lead, best=best, answer=answer))
-    lead = "{held} holds here, so {best} holds and the answer is {answer}."
-    text = conjunction_text(problem, held)
-    return Explanation(label, note(lead, held=text, best=best, answer=answer))
+    lead = "{first} holds here, so {best} holds and the answer is {answer}."
+    text = conjunction_text(problem, first)
+    return Explanation(label, note(lead, first=text, best=best, answer=answer))

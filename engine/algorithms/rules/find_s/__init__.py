@@ -71,14 +71,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, before=s.S, current=i)
         yield from at("take", s)
         yield None
-        held = bool(s.S.covers(x))
-        mistake = held != positive
+        covered = bool(s.S.covers(x))
+        mistake = covered != positive
         s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + mistake)
-        if held and not positive:
-            yield from at.step("skip", s, "mistake", "contradiction", held=True)
+        if covered and not positive:
+            yield from at.step("skip", s, "mistake", "contradiction", covered=True)
         elif not positive:
-            yield from at("skip", s, held=False)
-        elif held:
+            yield from at("skip", s, covered=False)
+        elif covered:
             yield from at("keep", s)
         else:
             # drop low ≤ x ≤ high where x violates it: numbers move the border, words ask nothing

@@ -61,9 +61,9 @@ def take(given: Setting, s: State) -> Note:
     return note(lead, HYPOTHESIS, says=says, **operands(given, s))
 
 
-def skip(given: Setting, s: State, held: bool) -> Note:
+def skip(given: Setting, s: State, covered: bool) -> Note:
     lead = "{point} is {label}, and FIND-S does not look at such examples."
-    if held:
+    if covered:
         lead += (
             " But S holds there: nothing narrower fits the positives, so no hypothesis of H fits"
             " all examples."

@@ -36,7 +36,7 @@ from engine.scene import boolean
 from engine.scene.boolean import map_figures
 from engine.scene.karnaugh import inputs
 
-CELLS = 2500  # of the grid: more cannot be told apart
+CELLS = 2500  # of the grid: with more they are smaller than a pixel or two
 NAMED = 100  # cells that have room for a name
 INSET = 0.12
 OUTLINED = 400  # rectangles on the plane
@@ -59,7 +59,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return replace(plane, leads=("Plane", "Bits left"))
     figures: list[Figure] = [votes(given, step), *map_figures(problem, [], classes)]
     if given.H.kind == "unbiased":
-        figures.append(path(given, s))  # what is said of inputs without an example comes first
+        figures.append(path(given, s))  # the labels of inputs without an example come first
     else:
         figures.insert(0, path(given, s))
     if given.H.size <= CELLS:
@@ -141,12 +141,12 @@ def cells(given: Setting, s: State, bounds: Float) -> list[Layer]:
         holds = H.says(given.X[[s.current]], np.arange(H.size))[0]
         says = np.where(holds, POSITIVE, NEGATIVE)
     struck = s.before & ~s.version_space
-    gone = ~s.before & (H.size <= NAMED)  # of very many only the strokes are left
+    earlier = ~s.before & (H.size <= NAMED)  # of very many only the strokes are left
     layers: list[Layer] = []
     for which, role in (
         (s.version_space, Role.ACCEPTED),
         (struck, Role.ACTIVE),
-        (gone, Role.REJECTED),
+        (earlier, Role.REJECTED),
     ):
         rows = np.flatnonzero(which)
         group = np.full(len(rows), -1) if role is Role.REJECTED else says[rows]
@@ -190,18 +190,18 @@ def edge(given: Setting, wide: int, high: int) -> Labels:
     half = (given.H.d + 1) // 2
     if given.H.kind != "conjunctions" or wide > 9:
         return Labels(frozen(np.zeros((0, 2))), ())
-    asked = given.H.ternary
+    literals = given.H.ternary
     rows = high - 1
-    above = [((k + 0.5, high + 0.4), sign(asked[k * rows, :half])) for k in range(wide)]
-    beside = [((-0.5, high - 0.5 - k), sign(asked[k, half:])) for k in range(rows)]
+    above = [((k + 0.5, high + 0.4), sign(literals[k * rows, :half])) for k in range(wide)]
+    beside = [((-0.5, high - 0.5 - k), sign(literals[k, half:])) for k in range(rows)]
     below = [((1.6, 0.5), "False")]
     places, texts = zip(*above, *beside, *below, strict=True)
     return Labels(frozen(np.array(places)), texts, tag="hypotheses")
 
 
-def sign(asked: Int) -> str:
-    """What a conjunction requires of some columns as text: "01?"."""
-    return "".join("?" if v == ANY else str(v) for v in asked.tolist())
+def sign(literals: Int) -> str:
+    """The values that a conjunction requires of some columns, as text: "01?"."""
+    return "".join("?" if v == ANY else str(v) for v in literals.tolist())
 
 
 def votes(given: Setting, step: Step[State]) -> Bars:

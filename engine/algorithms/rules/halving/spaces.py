@@ -84,7 +84,7 @@ class Space(Record, dict=True):
         return frozen(np.argwhere(np.tri(self.side, dtype=bool).T))
 
     def sides(self, which: Int) -> list[Int]:
-        """For each column (k, 2) the a and b of the rectangles `which` (k,)."""
+        """A (k, 2) array for each column: the ends a and b of the rectangles `which` (k,)."""
         parts = np.unravel_index(which, (len(self.intervals),) * self.d)
         return [self.intervals[part] for part in parts]
 
@@ -104,16 +104,16 @@ class Space(Record, dict=True):
             return np.asarray((which[None] >> self.codes(X)[:, None]) & 1, dtype=bool)
         if self.kind == "columns":
             return np.asarray(X[:, which] == 1)
-        held = np.ones((len(X), len(which)), dtype=bool)
+        holds = np.ones((len(X), len(which)), dtype=bool)
         if self.kind == RECTANGLES:
             for j, interval in enumerate(self.sides(which)):
                 place = X[:, [j]] - self.low
-                held &= (interval[:, 0] <= place) & (place <= interval[:, 1])
-            return held
-        asked = self.ternary[which]
+                holds &= (interval[:, 0] <= place) & (place <= interval[:, 1])
+            return holds
+        literals = self.ternary[which]
         for j in range(self.d):
-            held &= (asked[:, j] == ANY) | (asked[:, j] == X[:, [j]])
-        return held
+            holds &= (literals[:, j] == ANY) | (literals[:, j] == X[:, [j]])
+        return holds
 
     def votes(self, X: Float, which: Int) -> Int:
         """(m,) how many of the hypotheses `which` (k,) hold on each row of X (m, d)."""
@@ -135,11 +135,11 @@ class Space(Record, dict=True):
         At the value 0 hold those that ask for 0 and those that ask for nothing, at 1 those that ask
         for 1 and those that ask for nothing: column by column.
         """
-        held = left[:-1].reshape((3,) * self.d)
+        table = left[:-1].reshape((3,) * self.d)
         for j in range(self.d):
-            zero, one, either = np.moveaxis(held, j, 0)
-            held = np.stack([zero + either, one + either], axis=j)
-        return held.ravel()
+            zero, one, either = np.moveaxis(table, j, 0)
+            table = np.stack([zero + either, one + either], axis=j)
+        return table.ravel()
 
     def _rectangles_at(self, place: Float, left: Int) -> Int:
         """(m,) how many of the rectangles left (|H|,) hold at places (m, d), counted from `low`.
@@ -149,10 +149,10 @@ class Space(Record, dict=True):
         point = np.arange(2 * self.side - 1)  # whole numbers and the gaps between them
         from_here = self.intervals[:, :1] <= point // 2
         to_here = self.intervals[:, 1:] >= (point + 1) // 2
-        held = (from_here & to_here).astype(np.float64)  # (intervals, points)
+        holds = (from_here & to_here).astype(np.float64)  # (intervals, points)
         counts = left.reshape((len(self.intervals),) * self.d).astype(np.float64)
         for _ in range(self.d):
-            counts = np.tensordot(counts, held, axes=(0, 0))
+            counts = np.tensordot(counts, holds, axes=(0, 0))
         within = np.asarray(((place >= 0) & (place <= self.side - 1)).all(axis=1))
         points = np.where(within[:, None], np.floor(place) + np.ceil(place), 0).astype(np.intp)
         return np.where(within, counts[tuple(points.T)], 0).astype(np.intp)

@@ -55,9 +55,9 @@ def name(given: Setting, h: int) -> str:
     if given.H.kind == RECTANGLES:
         sides = given.H.sides(np.array([h]))
         return ", ".join(span_text(given, j, *side[0].tolist()) for j, side in enumerate(sides))
-    asked = given.H.ternary[h].tolist()
-    literals = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
-    return "False" if NEVER in asked else conjunction_text(problem, literals)
+    values = given.H.ternary[h].tolist()
+    literals = tuple((j, float(v)) for j, v in enumerate(values) if v != ANY)
+    return "False" if NEVER in values else conjunction_text(problem, literals)
 
 
 def names(given: Setting, hypotheses: Int) -> str:
@@ -153,15 +153,15 @@ def truth(given: Setting, s: State, yes: int) -> Note:
 
 
 def strike(given: Setting, s: State) -> Note:
-    gone = np.flatnonzero(s.before & ~s.version_space)
-    lead = "{gone} {gone:hypothesis is|hypotheses are} struck out, {left} {left:stays|stay}."
-    if not len(gone):
+    struck = np.flatnonzero(s.before & ~s.version_space)
+    lead = "{struck} {struck:hypothesis is|hypotheses are} struck out, {left} {left:stays|stay}."
+    if not len(struck):
         lead = "No hypothesis was wrong, and {left:|all }{left} {left:stays|stay}."
-    elif len(gone) <= SHOWN:
+    elif len(struck) <= SHOWN:
         lead = "Struck out: {lost}. {left} {left:stays|stay}."
-    lost = Operand(names(given, gone), about="hypotheses")
-    many = Operand(len(gone), about="hypotheses")
-    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **operands(given, s))
+    lost = Operand(names(given, struck), about="hypotheses")
+    many = Operand(len(struck), about="hypotheses")
+    return note(lead, LEFT, BITS, MISTAKES, struck=many, lost=lost, **operands(given, s))
 
 
 def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:

@@ -115,14 +115,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         kept = np.flatnonzero(s.S)
         # (|S|,) the clauses of S at x: 1 where a literal is, xⱼ = 1, or of ¬ columns xⱼ = 0
         z = true(given.X[[i]], given.clauses[kept])[0]
-        held = bool(z.all())
-        mistake = held != positive
+        covered = bool(z.all())
+        mistake = covered != positive
         s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + mistake)
-        if held and not positive:
-            yield from at.step("skip", s, "mistake", "contradiction", held=True)
+        if covered and not positive:
+            yield from at.step("skip", s, "mistake", "contradiction", covered=True)
         elif not positive:
-            yield from at("skip", s, held=False)
-        elif held:
+            yield from at("skip", s, covered=False)
+        elif covered:
             yield from at("keep", s)
         else:
             S = s.S.copy()

@@ -49,8 +49,8 @@ def rows_where_all_hold(X: Float, clauses: Int) -> Int:
     rows = np.arange(len(X))
     size = max(1, CELLS // max(1, len(X)))
     for begin in range(0, len(clauses), size):
-        held = true(X[rows], clauses[begin : begin + size]).all(axis=1)
-        rows = rows[held]
+        holds = true(X[rows], clauses[begin : begin + size]).all(axis=1)
+        rows = rows[holds]
     return rows
 
 

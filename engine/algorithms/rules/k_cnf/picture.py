@@ -54,7 +54,7 @@ def clause_table(given: Setting, s: State) -> Table:
         values = ["1" if v else "0" for v in true(given.X[[i]], clauses)[0]]
         title = f"{problem.names[i]}: {problem.class_text(int(problem.codes[i]))}"
         columns.append(text_column(title, values, Role.ACTIVE if i == s.current else Role.PLAIN))
-    gone = np.flatnonzero((s.before & ~s.S)[chosen])
+    dropped = np.flatnonzero((s.before & ~s.S)[chosen])
     title = "New columns: pale once dropped"
     if len(s.S) > ROWS:
         title += f", {ROWS} of {len(s.S)}"
@@ -63,7 +63,7 @@ def clause_table(given: Setting, s: State) -> Table:
         tuple(columns),
         names,
         active=frozen(s.S[chosen]),
-        current=tuple(gone.tolist()),
+        current=tuple(dropped.tolist()),
         tag="S",
         tags=("S",) * len(names),
     )

@@ -30,8 +30,8 @@ def as_terms(clauses: Int, d: int, k: int) -> tuple[Term, ...] | None:
     terms = widest(wanted, inputs)
     for count in range(1, k + 1):
         for chosen in combinations(terms, count):
-            held = np.any([where for _, where in chosen], axis=0)
-            if (held == wanted).all():
+            holds = np.any([where for _, where in chosen], axis=0)
+            if (holds == wanted).all():
                 return tuple(term for term, _ in chosen)
     return None
 
@@ -43,15 +43,15 @@ def widest(wanted: Bool, inputs: Float) -> list[tuple[Term, Bool]]:
     d = inputs.shape[1]
     found: list[tuple[Term, Bool]] = []
     # with few literals first: a term that is wider than another has fewer
-    for asked in sorted(product((0, 1, ANY), repeat=d), key=literals):
-        where = np.all([(v == ANY) | (inputs[:, j] == v) for j, v in enumerate(asked)], axis=0)
+    for values in sorted(product((0, 1, ANY), repeat=d), key=literals):
+        where = np.all([(v == ANY) | (inputs[:, j] == v) for j, v in enumerate(values)], axis=0)
         inside = not (where & ~wanted).any()
         if inside and not any((where <= wider).all() for _, wider in found):
-            term = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
+            term = tuple((j, float(v)) for j, v in enumerate(values) if v != ANY)
             found.append((term, where))
     return found
 
 
-def literals(asked: tuple[int, ...]) -> int:
-    """The number of columns that a term asks for."""
-    return len(asked) - asked.count(ANY)
+def literals(values: tuple[int, ...]) -> int:
+    """The number of literals of a term; values: 0, 1 or ANY for each column."""
+    return len(values) - values.count(ANY)

@@ -121,9 +121,9 @@ def take(given: Setting, s: State) -> Note:
     return note(lead, HYPOTHESIS, CLAUSES, says=says, **operands(given, s))
 
 
-def skip(given: Setting, s: State, held: bool) -> Note:
+def skip(given: Setting, s: State, covered: bool) -> Note:
     lead = "{point} is {label}, and FIND-S does not look at such examples."
-    if held:
+    if covered:
         lead += (
             " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits"
             " all examples."
@@ -137,13 +137,13 @@ def keep(given: Setting, s: State) -> Note:
 
 
 def drop(given: Setting, s: State) -> Note:
-    gone = np.flatnonzero(s.before & ~s.S)
-    texts = listed(clause_text(given.problem, given.clauses[c]) for c in gone)
+    dropped = np.flatnonzero(s.before & ~s.S)
+    texts = listed(clause_text(given.problem, given.clauses[c]) for c in dropped)
     lead = (
-        "{point} is {label}, but {gone} {gone:clause|clauses} of S {gone:is|are} 0 there and"
-        " {gone:goes|go}: {texts}."
+        "{point} is {label}, but {dropped} {dropped:clause|clauses} of S {dropped:is|are} 0 there"
+        " and {dropped:goes|go}: {texts}."
     )
-    known = {"gone": Operand(len(gone), about="S"), "texts": Operand(texts, about="S")}
+    known = {"dropped": Operand(len(dropped), about="S"), "texts": Operand(texts, about="S")}
     return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **known, **operands(given, s))
 
 
@@ -179,7 +179,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         lead = "All clauses of S = {S} hold here, so the answer is {answer}."
         return Explanation(label, note(lead, **known))
     kept = given.clauses[s.S]
-    held = true(to_values(problem.features, x[None]), kept)[0]
-    why = clause_text(problem, kept[~held][0])
+    holds = true(to_values(problem.features, x[None]), kept)[0]
+    why = clause_text(problem, kept[~holds][0])
     lead = "The clause {why} of S does not hold here, so the answer is {answer}."
     return Explanation(label, note(lead, why=why, **known))

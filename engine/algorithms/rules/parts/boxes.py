@@ -108,11 +108,11 @@ class Boxed(Streamed[P]):
 
         closed: its borders belong to it.
         """
-        held = np.ones(grid.shape, dtype=bool)
+        covered = np.ones(grid.shape, dtype=bool)
         for j, values, shape in self.sides(grid):
             inside = between_borders(values, low[j], high[j], closed)
-            held &= inside.reshape(shape)
-        return held
+            covered &= inside.reshape(shape)
+        return covered
 
 
 def between_borders(values: Any, low: Any, high: Any, closed: bool) -> Bool:

@@ -54,7 +54,7 @@ def outline(bounds: Float, role: Role, tag: str) -> Boxes:
 
 
 def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[Layer, ...]:
-    """The sides of a box that moved, in amber, and pale the former box."""
+    """The sides of a box that moved, in amber, and pale the previous box."""
     old = on_plane(problem, [(before.low, before.high)])
     new = on_plane(problem, [(after.low, after.high)])
     if not len(old) or not len(new):

@@ -57,7 +57,7 @@ def interval_entry(problem: Problem, column: int, low: float, high: float, close
 
 
 def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
-    """What a box requires of every column, as texts."""
+    """The text of what a box requires, for every column."""
     return [
         entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
@@ -67,16 +67,16 @@ def term(problem: Problem, column: int, low: float, high: float, closed: bool = 
     """What a box requires of one column as a condition: "f₁", "¬f₁", "Patrons = Some", "2 ≤ x₁ ≤
     5"; "" for any value.
     """
-    asked = entry(problem, column, low, high, closed)
+    text = entry(problem, column, low, high, closed)
     feature = problem.features[column]
-    if asked in (ANY, EMPTY):
+    if text in (ANY, EMPTY):
         return ""
     if not feature.numeric:
         return literal_text(problem, (column, float(np.ceil(low))))
     if not closed:
-        return asked.replace("·", feature.title) if "·" in asked else f"{feature.title} {asked}"
+        return text.replace("·", feature.title) if "·" in text else f"{feature.title} {text}"
     if low == high:
-        return f"{feature.title} = {asked}"
+        return f"{feature.title} = {text}"
     return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
@@ -87,12 +87,12 @@ def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
     terms = [
         term(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
-    asked = [text for text in terms if text]
-    if not asked:
+    conditions = [text for text in terms if text]
+    if not conditions:
         return "True"
-    if len(asked) > TERMS:
-        asked = [*asked[:TERMS], f"… ({counted(len(asked), 'term')})"]
-    return " ∧ ".join(asked)
+    if len(conditions) > TERMS:
+        conditions = [*conditions[:TERMS], f"… ({counted(len(conditions), 'term')})"]
+    return " ∧ ".join(conditions)
 
 
 def row_text(problem: Problem, row: int) -> str:
@@ -135,8 +135,8 @@ def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = 
     found = []
     for j in kept_out:
         feature = problem.features[j]
-        asked = entry(problem, j, float(low[j]), float(high[j]), closed)
-        found.append(f"{feature.title} = {feature.text(float(x[j]))}, not {asked}")
+        text = entry(problem, j, float(low[j]), float(high[j]), closed)
+        found.append(f"{feature.title} = {feature.text(float(x[j]))}, not {text}")
     return found
 
 

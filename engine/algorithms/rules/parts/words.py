@@ -53,10 +53,10 @@ def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
     """
     if not has_map(problem):
         return "", ""
-    joined = bool(s.rules) and s.rules[-1] is s.rule
-    if joined and growing:
+    is_added = bool(s.rules) and s.rules[-1] is s.rule
+    if is_added and growing:
         return "rule", "rule"
-    r = f"rule {len(s.rules) - 1}" if joined else "rule"
+    r = f"rule {len(s.rules) - 1}" if is_added else "rule"
     if not s.rules:
         return "cells", r
     return "rule 0" if len(s.rules) == 1 else "rules", r

@@ -75,7 +75,7 @@ branch detail:  for each v: grow(rows, A = v)
 prune:        if asked: cut tests not worth keeping
 """
 MEASURES = (
-    "gain: bits told. ratio: gain / split information. gini: drop of the Gini impurity (extension)."
+    "gain: in bits. ratio: gain / split information. gini: drop of the Gini impurity (extension)."
 )
 MIDPOINTS = "midpoints between neighbours of different class, or between all neighbours"
 PICKED = "a split point picked as the best of many passes more easily than it should"

@@ -83,14 +83,14 @@ def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
 def _tree_nodes(problem: Problem, words: TreeWords, view: View) -> list[TreeNode]:
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
-    drawn = example_boxes(problem, view.tree, shown)
+    boxes = example_boxes(problem, view.tree, shown)
     return [
-        _tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)
+        _tree_node(words, view, n, at, boxes.get(n.node, ())) for n in read_nodes(view.tree, shown)
     ]
 
 
 def _tree_node(
-    words: TreeWords, view: View, n: Read, at: dict[int, int], drawn: tuple[tuple[int, int], ...]
+    words: TreeWords, view: View, n: Read, at: dict[int, int], boxes: tuple[tuple[int, int], ...]
 ) -> TreeNode:
     test = n.column >= 0
     open_ = not test and n.why == 0
@@ -102,7 +102,7 @@ def _tree_node(
         "test" if test else ("open" if open_ else "leaf"),
         -1 if test or open_ else n.label,
         _beside(words, n.totals, test, open_, n.below),
-        drawn,
+        boxes,
         node_role(view, n.node),
         node_tag(view, n.node),
         words.problem.axis_column(n.column),

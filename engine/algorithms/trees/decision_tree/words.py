@@ -218,9 +218,9 @@ def tied_tests(given: Setting, node: OpenNode, hand: bool) -> str:
         return ""
     cuts = node.test.cuts
     first = "{question} comes first" if cuts else "{question} comes first in the table"
-    drawn = "the seed draws {question}" if given.p.ties == "random" else first
+    by_seed = "the seed draws {question}" if given.p.ties == "random" else first
     said = f"{count_word(node.test.equals).capitalize()} {'tests' if cuts else 'attributes'} tie"
-    return f" {said}; {'{question} was taken by hand' if hand else drawn}."
+    return f" {said}; {'{question} was taken by hand' if hand else by_seed}."
 
 
 def lacking(given: Setting, s: State, column: int) -> int:
@@ -237,9 +237,9 @@ def importances(given: Setting, node: OpenNode, taken: tuple[int, float], tag: s
     chosen = place_of(tests, *taken)
     options[chosen] = replace(options[chosen], about=tag)
     winners = tuple(i for i, (column, _) in enumerate(tests) if node.winners[column])
-    drawn = "drawn by the seed" if given.p.ties == "random" else first_of(node.test)
+    by_seed = "drawn by the seed" if given.p.ties == "random" else first_of(node.test)
     prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[importance]
-    rule = f"equal importance: {drawn}" if len(winners) > 1 else ""
+    rule = f"equal importance: {by_seed}" if len(winners) > 1 else ""
     return Choice(
         prompt, tuple(options), winners, chosen, rule, "bits" if importance == "gain" else ""
     )

@@ -63,7 +63,7 @@ def written(p: Any, problem: Problem) -> Written:
 
 
 def tree_fits(p: Any, problem: Problem) -> None:
-    """Raises EngineError where the tree that is written asks for what the table lacks."""
+    """Raises EngineError where the written tree tests what the table lacks."""
     if p.tree.strip():
         tree_of(read(p.tree), problem)
 
@@ -123,8 +123,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the class of the leaf that each row of X (m, d) reaches; −1 where it lacks a value that
-    is asked for.
+    """(m,) the class of the leaf that each row of X (m, d) reaches; −1 where a value that it
+    needs is missing.
     """
     end, stuck = descend(given.tree, X)
     return np.where(stuck, -1, given.tree.label[end])

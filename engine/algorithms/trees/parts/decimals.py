@@ -61,7 +61,9 @@ def split_text(problem: Problem, column: int, point: float) -> str:
 
 
 def writing(problem: Problem, column: int) -> Writing:
-    """How the split points of a numeric column are written; cached for each problem."""
+    """The decimals with which the split points of a numeric column are written; cached for each
+    problem.
+    """
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
         values = problem.X[:, column]

@@ -181,7 +181,7 @@ class Sample(Record):
         weight = np.asarray(weights, np.float64)[self.rows]
         return replace(self, weight=weight).where(weight > 0)
 
-    def drawn(self, copies: Int) -> "Sample":
+    def resampled(self, copies: Int) -> "Sample":
         """The sample with each example as often as `copies` (n,) says; every copy is an entry of
         weight 1.
         """

@@ -55,14 +55,16 @@ class Tries:
     def __init__(self, rng: Generator, d: int, many: int) -> None:
         self.rng = rng
         self.many = many
-        self.drawn = np.zeros((0, d))
+        self.chances = np.zeros((0, d))
 
     def keys(self, nodes: int) -> Float:
         """(nodes, d) random keys; a node tries the columns with the smallest keys."""
-        more = max(0, nodes - len(self.drawn))
+        more = max(0, nodes - len(self.chances))
         if more:
-            self.drawn = np.concatenate([self.drawn, self.rng.random((more, self.drawn.shape[1]))])
-        return self.drawn[:nodes]
+            self.chances = np.concatenate(
+                [self.chances, self.rng.random((more, self.chances.shape[1]))]
+            )
+        return self.chances[:nodes]
 
 
 def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
@@ -167,11 +169,11 @@ def choose(scores: Scores, front: Frontier, growth: Growth) -> Picks:
         key = _mix(draws[others.node, others.column] ^ others.point.view(np.uint64)) >> np.uint64(1)
         largest = draws[at, column]
         np.maximum.at(largest, others.node, key)
-        drawn = others.pick(key == largest[others.node])
-        column[drawn.node], point[drawn.node], gain[drawn.node] = (
-            drawn.column,
-            drawn.point,
-            drawn.gain,
+        picked = others.pick(key == largest[others.node])
+        column[picked.node], point[picked.node], gain[picked.node] = (
+            picked.column,
+            picked.point,
+            picked.gain,
         )
     goes_on = divides & (gain > growth.limit + SHARE) if growth.stop == "no-gain" else divides
     return Picks(column, point, winners, divides, goes_on, gain, equals)

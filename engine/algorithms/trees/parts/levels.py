@@ -50,7 +50,7 @@ class Test(NamedTuple):
 
 
 class OpenNode:
-    """A node that the growing has come to, or that waits for it.
+    """A node that has grown, or that is still to grow.
 
     totals: of each class; label: what a leaf would say, the plurality (the mean of values); tied:
     the plurality had equals; why: OPEN, or the reason for a leaf before any column is looked at;
@@ -397,8 +397,8 @@ def _by_column(test: tuple[int, float]) -> tuple[int, float]:
 
 def place_of(tests: Sequence[tuple[int, float]], column: int, point: float) -> int:
     """The index of a test among these."""
-    asked = _by_column((column, point))
-    return next(i for i, test in enumerate(tests) if _by_column(test) == asked)
+    wanted = _by_column((column, point))
+    return next(i for i, test in enumerate(tests) if _by_column(test) == wanted)
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:

@@ -209,8 +209,8 @@ def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
         )
     columns["width"][above[1:]] = width[1:]
     times = _times(node, why == Why.PRUNED, np.repeat(when, width), parent)
-    settled = times[1] < _NEVER
-    columns["why"][settled] = why[times[1][settled]]
+    decided = times[1] < _NEVER
+    columns["why"][decided] = why[times[1][decided]]
     start = np.cumsum(width) - width
     tree = Tree(
         parent=parent,
@@ -235,11 +235,11 @@ def _depths(parent: Int) -> Int:
 
 def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, Int, Int]:
     """When each node came to be (N,), was decided, was cut, and fell with one above it; of the
-    nodes that were settled (m,) one after the other, and which of them by pruning.
+    nodes that were decided (m,) one after the other, and which of them by pruning.
     """
     decided, cut, dead = (np.full(len(parent), _NEVER) for _ in range(3))
-    settled = np.flatnonzero(~pruned & (node >= 0))
-    decided[node[settled]], cut[node[pruned]] = settled, np.flatnonzero(pruned)
+    kept = np.flatnonzero(~pruned & (node >= 0))
+    decided[node[kept]], cut[node[pruned]] = kept, np.flatnonzero(pruned)
     if pruned.any():
         for below, above in enumerate(parent.tolist()):  # parents come first
             dead[below] = min(dead[above], cut[above]) if above >= 0 else _NEVER
@@ -282,8 +282,10 @@ def looking_at(s: S, tree: Tree, node: int) -> S:
 
 
 def nodes_of(tree: Tree, read: Callable[..., N], *columns: Sequence[Any]) -> tuple[N, ...]:
-    """The living nodes for reading, parents before children; indices are positions in the result.
-    read: makes one of the fields of a `Place` and its part of each of `columns` (N,).
+    """One record for each living node of the tree, parents before children; the indices of parents
+    and children count the records.
+
+    read: makes a record of the fields of a `Place` and the node's value in each of `columns` (N,)
     """
     alive = np.flatnonzero(tree.alive).tolist()
     at = {node: position for position, node in enumerate(alive)}

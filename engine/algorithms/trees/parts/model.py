@@ -240,9 +240,9 @@ def predict(tree: Tree, X: Float) -> Int:
     label: Int = tree.label[end]
     if stuck.any():
         labels = np.eye(tree.totals.shape[1])[tree.label]
-        shares, drawn = np.hsplit(_mixed(tree, X[stuck], np.hstack([tree.shares, labels])), 2)
+        shares, labels_of = np.hsplit(_mixed(tree, X[stuck], np.hstack([tree.shares, labels])), 2)
         best = shares >= shares.max(1, keepdims=True) - 1e-12
-        label[stuck] = np.where(drawn.max(1) > 1 - 1e-9, drawn.argmax(1), best.argmax(1))
+        label[stuck] = np.where(labels_of.max(1) > 1 - 1e-9, labels_of.argmax(1), best.argmax(1))
     return label
 
 

@@ -39,7 +39,7 @@ class View(Record):
 
 
 def view_of(step: Step[Any]) -> View:
-    """What a step shows of the tree; a pruned test with the nodes that go with it."""
+    """The nodes of the tree that a step shows; a pruned test with the nodes that go with it."""
     s = step.state
     tree = s.tree
     point = float("nan") if s.point is None else s.point

@@ -16,7 +16,7 @@ PART = 2**13  # rows at a time, so few that they stay near the processor
 
 def by_steps(points: Float, X: Float, answer: Callable[[Float], Any]) -> Any:
     """`tell(X)` (…, m) of rows that answer otherwise only beyond these split points of their one
-    column: asked once between one point and the next where there are fewer of these.
+    column: tested once between one point and the next where there are fewer of these.
     """
     edges = np.unique(points[np.isfinite(points)])
     if X.shape[1] != 1 or len(X) <= len(edges):

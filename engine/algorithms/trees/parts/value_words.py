@@ -151,12 +151,12 @@ def chosen_note(
     column: int,
     point: float,
     least: int,
-    drawn: bool = False,
+    by_seed: bool = False,
     hand: bool = False,
 ) -> tuple[Note, Choice]:
     """The note 'Split the 10 examples on …' and the choice among the best tests of each column.
 
-    drawn: ties are broken by the seed; hand: a person chose this one
+    by_seed: ties are broken by the seed; hand: a person chose this one
     """
     tests, test = node.candidates, node.test
     assert test is not None
@@ -164,9 +164,9 @@ def chosen_note(
     winners = tuple(i for i, (j, _) in enumerate(tests) if node.winners[j])
     lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
-        rule = "equal reduction: " + ("drawn by the seed" if drawn else first_of(test))
+        rule = "equal reduction: " + ("drawn by the seed" if by_seed else first_of(test))
         taken = (
-            "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
+            "it was taken by hand" if hand else "the seed draws it" if by_seed else "it comes first"
         )
         lead += f" {test.equals} {'tests' if test.cuts else 'columns'} are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"

@@ -69,13 +69,13 @@ def pieces(given: Setting, s: State, view: View) -> list[Layer]:
     X = problem.from_plane(places.reshape(-1, 2))[:, given.lines].reshape(len(ends), 2, -1)
     places[..., 1] = given.answers(s, np.repeat(ends[:, None], 2, axis=1), X)
     tags = tuple(joined("leaves", node_tag(view, node)) for node in ends.tolist())
-    drawn: list[Layer] = [Segments(places, Role.BOUNDARY, tag="leaves", tags=tags)]
+    layers: list[Layer] = [Segments(places, Role.BOUNDARY, tag="leaves", tags=tags)]
     if view.current < 0 or view.column >= 0:
-        return drawn
+        return layers
     values = given.answers(s, np.full(problem.n, view.current), problem.X[:, given.lines])
     return [
         *residuals(problem, feet(problem, values), np.flatnonzero(rows_at(problem, given.y, view))),
-        *drawn,
+        *layers,
     ]
 
 

@@ -82,8 +82,8 @@ def score(given: Setting, s: State, node: OpenNode) -> Note:
 
 def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
     point = float("nan") if s.point is None else s.point
-    drawn = given.p.ties == "random"
-    said, choice = chosen_note(given.words, node, s.column, point, given.p.min_leaf, drawn, hand)
+    by_seed = given.p.ties == "random"
+    said, choice = chosen_note(given.words, node, s.column, point, given.p.min_leaf, by_seed, hand)
     return said, decided_at(choice, given.problem, s.tree, s.current)
 
 

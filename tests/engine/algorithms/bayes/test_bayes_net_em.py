@@ -23,8 +23,8 @@ def test_the_table_of_wind() -> None:
     assert wind == pytest.approx(np.array([[6 / 9, 3 / 9], [2 / 5, 3 / 5]]))
     assert trace[-1].state.tables[-1] == pytest.approx(np.array([[9 / 14, 5 / 14]]))
     assert sorted(map(tuple, trace[-1].state.edges.tolist())) == [(4, x) for x in range(4)]
-    asked = [["Sunny", "Cool", "High", "Strong"]]
-    assert trace.predict(np.array(asked, object)).tolist() == ["No"]
+    queries = [["Sunny", "Cool", "High", "Strong"]]
+    assert trace.predict(np.array(queries, object)).tolist() == ["No"]
 
 
 def test_one_missing_value_by_hand() -> None:

@@ -103,7 +103,7 @@ def test_the_cell_of_the_campfire() -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=8, deadline=None)
 def test_the_gradient_is_the_derivative(seed: int) -> None:
-    """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq
+    """Σ P(y, u | d) / w against a difference quotient of the likelihood, computed way by way (ML Eq
     6.25).
     """
     rng = np.random.default_rng(seed)
@@ -144,7 +144,7 @@ def test_where_all_is_seen_it_settles_at_the_shares_of_the_counts() -> None:
     st.integers(0, 100),
 )
 @settings(max_examples=25, deadline=None)
-def test_short_steps_far_from_the_top_are_not_settled(rows, rate: float, seed: int) -> None:
+def test_short_steps_far_from_the_top_are_not_converged(rows, rate: float, seed: int) -> None:
     """The top of one column is at its shares; a rate this small goes nowhere near in
     five rounds.
     """
@@ -159,7 +159,7 @@ def test_short_steps_far_from_the_top_are_not_settled(rows, rate: float, seed: i
         assert "rises." in trace[-1].note.text()
 
 
-def test_tables_that_swing_between_two_ends_are_not_settled() -> None:
+def test_tables_that_swing_between_two_ends_are_not_converged() -> None:
     """One x and one y at a rate of 1: each round the chances change places, and ln P(D) is the same
     for both.
     """
@@ -320,7 +320,7 @@ def test_every_pace_and_a_resumed_run_end_alike() -> None:
         engine.Run(ALGORITHM, other, ALGORITHM.params(), start=ends[0]).advance()
 
 
-def test_one_row_of_every_round_is_told_step_by_step() -> None:
+def test_one_row_of_every_round_is_shown_step_by_step() -> None:
     """The first of those with fewest seen values; the others are details."""
     data = table(A="yn?y", B="?n?y", C="ynny")
     trace = engine.run("bayes_net_gradient", data, rounds=2, pace=Pace(Level.STEP))
@@ -350,8 +350,8 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
     np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])
 
 
-def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
-    """Against the sum over all ways, written out; a column that nobody sees does not count,
+def test_the_class_is_reported_with_hidden_and_missing_values_summed_over() -> None:
+    """Against the sum over all ways, written out; a column that is never seen does not count,
     whatever the row says.
     """
     rng = np.random.default_rng(4)

@@ -13,8 +13,8 @@ ROUND = Pace(Level.ROUND)
 def test_a_sunny_cool_humid_windy_day_of_the_text() -> None:
     """ML 6.9.1: .0053 for Yes, .0206 for No; made to add up to 1, .795 for No."""
     data = engine.textbook("play_tennis")
-    asked = ("Sunny", "Cool", "High", "Strong")
-    trace = engine.run("categorical_bayes", data, query=asked)
+    queries = ("Sunny", "Cool", "High", "Strong")
+    trace = engine.run("categorical_bayes", data, query=queries)
     last = [step for step in trace if step.line == "factor"][-1].note
     assert last["t0"] == pytest.approx(0.0053, abs=5e-5)
     assert last["t1"] == pytest.approx(0.0206, abs=5e-5)
@@ -44,10 +44,10 @@ def test_like_scikit_learn(classes: int, alpha: float) -> None:
     trace = engine.run("categorical_bayes", data, pace=ROUND, **how)
     problem = trace.problem
     oracle = CategoricalNB(alpha=alpha).fit(problem.X.astype(int), problem.codes)
-    asked = rng.integers(0, 3, (300, 6)).astype(float)
-    assert (trace.codes(asked) == oracle.predict(asked.astype(int))).all()
-    found = trace.scores(asked)
-    want = oracle.predict_joint_log_proba(asked.astype(int))
+    queries = rng.integers(0, 3, (300, 6)).astype(float)
+    assert (trace.codes(queries) == oracle.predict(queries.astype(int))).all()
+    found = trace.scores(queries)
+    want = oracle.predict_joint_log_proba(queries.astype(int))
     assert found == pytest.approx(want[:, 0] - want[:, 1] if classes == 2 else want)
 
 

@@ -31,11 +31,11 @@ def test_like_scikit_learn(classes: int) -> None:
     s = trace[-1].state
     assert s.means[order] == pytest.approx(oracle.theta_)
     assert s.variances[order] == pytest.approx(oracle.var_)
-    asked = np.random.default_rng(9).normal(size=(400, 4)) * 4
-    assert (trace.predict(asked) == oracle.predict(asked)).all()
+    queries = np.random.default_rng(9).normal(size=(400, 4)) * 4
+    assert (trace.predict(queries) == oracle.predict(queries)).all()
     if classes > 2:
-        want = oracle.predict_joint_log_proba(asked)
-        assert trace.scores(asked)[:, order] == pytest.approx(want)
+        want = oracle.predict_joint_log_proba(queries)
+        assert trace.scores(queries)[:, order] == pytest.approx(want)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])

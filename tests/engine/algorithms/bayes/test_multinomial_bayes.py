@@ -40,8 +40,8 @@ def test_counts_like_scikit_learn(classes: int, alpha: float) -> None:
     X = rng.poisson(rates[y]).astype(float)
     trace = engine.run("multinomial_bayes", (X, y), added=alpha, pace=ROUND)
     oracle = MultinomialNB(alpha=alpha).fit(X, y)
-    asked = rng.poisson(2.0, (300, 8)).astype(float)
-    assert (trace.predict(asked) == oracle.predict(asked)).all()
+    queries = rng.poisson(2.0, (300, 8)).astype(float)
+    assert (trace.predict(queries) == oracle.predict(queries)).all()
     order = [trace.problem.classes.index(label) for label in range(classes)]
     assert trace[-1].state.shares[:, order] == pytest.approx(np.exp(oracle.feature_log_prob_).T)
 
@@ -54,10 +54,10 @@ def test_texts_like_scikit_learn() -> None:
     oracle = MultinomialNB().fit(vectors.transform(texts), trace.problem.codes)
     assert len(trace.given.vocabulary.words) == len(vectors.vocabulary_)
     assert (trace.codes(trace.problem.X) == oracle.predict(vectors.transform(texts))).all()
-    asked = "the engine of a rocket rocket on skates"
-    run = engine.run("multinomial_bayes", data, query=asked)
+    queries = "the engine of a rocket rocket on skates"
+    run = engine.run("multinomial_bayes", data, query=queries)
     chances = [option.score for option in run[-1].choice.options]
-    known = vectors.transform([" ".join(w for w in asked.split() if w != "on")])
+    known = vectors.transform([" ".join(w for w in queries.split() if w != "on")])
     assert chances == pytest.approx(oracle.predict_proba(known)[0])
     assert run.given.unknown == ("on",)
 

@@ -67,7 +67,7 @@ def test_with_laplace() -> None:
 
 
 def test_blind_to_xor() -> None:
-    """mit D29, F39: all shares ½, S = 0.0625 each; the tie gives 0 and is said."""
+    """mit D29, F39: all shares ½, S = 0.0625 each; the tie gives 0 and is named."""
     bits = np.array([[0, 1, 1, 0], [1, 0, 0, 1], [0, 0, 1, 1], [1, 1, 0, 0]])
     bits = np.vstack([bits, bits[:, [0, 1, 3, 2]]])
     trace = engine.run("naive_bayes", (bits.astype(float), (bits[:, 0] == bits[:, 1]).astype(int)))
@@ -95,8 +95,8 @@ def test_like_scikit_learn(prior: bool) -> None:
     y = ((X[:, 0] + X[:, 3] + rng.random(400)) > 1.2).astype(int)
     trace = engine.run("naive_bayes", (X, y), laplace=True, prior=prior, pace=ROUND)
     oracle = BernoulliNB(alpha=1.0, fit_prior=prior).fit(X, y)
-    asked = (rng.random((500, 12)) < 0.5).astype(float)
-    assert (trace.predict(asked) == oracle.predict(asked)).all()
+    queries = (rng.random((500, 12)) < 0.5).astype(float)
+    assert (trace.predict(queries) == oracle.predict(queries)).all()
 
 
 def test_words_like_scikit_learn() -> None:
@@ -168,7 +168,7 @@ def test_the_query_has_its_cell_on_the_map() -> None:
     assert cells.group.tolist() == trace.codes(inputs(4)).tolist()
 
 
-def test_values_never_seen_are_told() -> None:
+def test_values_never_seen_are_reported() -> None:
     """mit F35: one unseen value vetoes a class, f1 = 0 in the class 0."""
     raw = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)[-1].note
     assert raw["never1"] == "f₁ = 0"  # class 0 is the second
@@ -179,7 +179,7 @@ def test_values_never_seen_are_told() -> None:
     assert "never1" not in mended.operands
 
 
-def test_products_too_small_for_floats_are_told_apart() -> None:
+def test_products_too_small_for_floats_are_distinguished() -> None:
     """1000 columns; Laplace shares 2/5 of three rows and 1/5 of none: 0.4¹⁰⁰⁰ = 10^(−397.94) and
     0.2¹⁰⁰⁰ = 10^(−698.97).
     """
@@ -461,8 +461,8 @@ def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
 
 def test_a_sunny_cool_humid_windy_day_of_the_text() -> None:
     """ML 6.9.1: .0053 for Yes against .0206 for No; made to sum to one, .795 for No."""
-    asked = ("Sunny", "Cool", "High", "Strong")
-    trace = engine.run("naive_bayes", engine.textbook("play_tennis"), prior=True, query=asked)
+    queries = ("Sunny", "Cool", "High", "Strong")
+    trace = engine.run("naive_bayes", engine.textbook("play_tennis"), prior=True, query=queries)
     last = trace[-1].note
     yes, no = float(last["t0"]), float(last["t1"])
     assert (yes, no) == (pytest.approx(0.0053, abs=5e-5), pytest.approx(0.0206, abs=5e-5))

@@ -237,7 +237,7 @@ def test_coarse_runs_end_in_the_same_means() -> None:
     np.testing.assert_array_equal(fine[-1].state.means, coarse[-1].state.means)
 
 
-def test_a_place_between_two_components_is_told_as_a_tie() -> None:
+def test_a_place_between_two_components_is_reported_as_a_tie() -> None:
     """Half-way between two equal clusters no component is ahead, and the map says so too."""
     data = engine.Dataset.from_arrays([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0], [4.0, 1.0]], None)
     for key in ("em_means", "gaussian_mixture"):

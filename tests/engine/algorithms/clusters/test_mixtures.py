@@ -138,7 +138,7 @@ def test_numbers_that_cannot_be_squared() -> None:
         start_places(np.array([[1e200], [0.0]]), 1, (), np.random.default_rng(0))
 
 
-def test_nobody_owns_a_place_that_two_share() -> None:
+def test_a_place_that_two_share_has_no_owner() -> None:
     shares = np.array([[0.5, 0.6, 0.4999, 0.2], [0.5, 0.4, 0.5001, 0.2], [0.0, 0.0, 0.0, 0.6]])
     assert owners(shares).tolist() == [-1, 0, 1, 2]
     assert owners(shares, ahead=1e-3).tolist() == [-1, 0, -1, 2]

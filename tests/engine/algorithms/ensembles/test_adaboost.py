@@ -527,7 +527,7 @@ def test_many_votes_are_gathered_into_the_strongest_and_the_rest():
 # -- runs ------------------------------------------------------------------------------------------
 
 
-def test_the_pace_changes_what_is_told_not_what_is_learnt():
+def test_the_pace_changes_what_is_recorded_not_what_is_learnt():
     fine, coarse = boost(overlapping(), rounds=10), boost(overlapping(), Level.ROUND, rounds=10)
     assert [step.line for step in coarse] == ["init", *["z"] * 10, "return"]
     assert list(fine[-1].state.z) == list(coarse[-1].state.z)
@@ -705,7 +705,7 @@ def test_a_tree_keeps_the_question_of_its_root():
 
 
 @pytest.mark.parametrize("learner", ["stump", "tree"])
-def test_a_tie_in_a_leaf_is_told(learner):
+def test_a_tie_in_a_leaf_is_reported(learner):
     """AIMA card A79: a leaf tie says No. Branch a has one Yes and one No, branch b three Yes."""
     columns = {"c": list("aabbb"), "y": ["Yes", "No", "Yes", "Yes", "Yes"]}
     trace, step = learnt(columns, rounds=1, learner=learner)
@@ -727,7 +727,7 @@ def test_leaves_with_a_tie_are_called_by_their_test():
     assert step.note["leaves"] == f"c = a: {said('Yes', 'No', 'No')}"
 
 
-def test_no_tie_is_told_where_none_is():
+def test_no_tie_is_reported_where_none_is():
     trace = boost(restaurant(), rounds=1)  # Patrons: None 0 : 2, Some 4 : 0, Full 2 : 4
     step = lines(trace, "learn")[0]
     assert (step.events, len(step.note.lines())) == ((), 1)
@@ -817,7 +817,7 @@ def test_a_vote_near_a_half_follows_from_its_error():
     assert lines[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
 
 
-def test_copies_are_told_by_the_number_they_are_drawn_from():
+def test_copies_are_reported_by_the_number_they_are_drawn_from():
     """w · M with M = size · N, whatever chance makes of the fractions: each count is one of the two
     whole numbers beside it.
     """
@@ -848,7 +848,7 @@ def test_the_stumps_to_choose_from_carry_column_and_threshold():
     ]
 
 
-def test_the_error_of_many_wrong_examples_is_told() -> None:
+def test_the_error_of_many_wrong_examples_is_reported() -> None:
     """More weights than a formula lists: how many there are is named behind those that are."""
     trace = engine.run("adaboost", engine.generate("moons", 100, seed=1), rounds=2)
     said = [line for step in trace if step.line == "error" for line in step.note.lines()]

@@ -62,16 +62,16 @@ def test_columns_are_drawn_only_where_some_are_left_out(key: str, params: dict[s
     splits = [s for s in engine.run(key, data, members=3, **params) if s.line == "split"]
     assert any(len(s.choice.options) < 4 for s in splits)
     assert not any("drawn" in s.note.text() for s in splits)
-    drawn = [
+    resampled = [
         s for s in engine.run("random_forest", data, members=3, features=1) if s.line == "split"
     ]
-    deep = [s for s in drawn if s.note["free"] < 4]
+    deep = [s for s in resampled if s.note["free"] < 4]
     assert deep and all(
         "no test above it has spent, drawn" in s.note.text()
         for s in deep
         if s.note["free"] > s.note["tried"]
     )
-    assert all(("drawn" in s.note.text()) == (s.note["tried"] < s.note["free"]) for s in drawn)
+    assert all(("drawn" in s.note.text()) == (s.note["tried"] < s.note["free"]) for s in resampled)
 
 
 def test_a_bag_is_drawn_with_return_from_labelled_rows_alone() -> None:
@@ -227,7 +227,7 @@ def test_columns_that_part_alike_tie() -> None:
     assert first.choice.chosen == 0
 
 
-def test_a_tree_half_grown_has_the_tests_told_so_far() -> None:
+def test_a_tree_half_grown_has_the_tests_shown_so_far() -> None:
     trace = engine.run("bagging", clouds(40), members=1)
     for s in (s for s in trace if s.line == "split"):
         part = grown_to(s.state.learner, s.state.node)
@@ -260,14 +260,16 @@ def test_nothing_votes_before_the_first_tree() -> None:
     assert explanation.bars.values.sum() == 1
 
 
-def test_earlier_trees_are_not_asked_again() -> None:
+def test_earlier_trees_do_not_vote_again() -> None:
     trace = engine.run("bagging", clouds(20), members=4)
     learners = trace[-1].state.learners
     X = frozen(trace.problem.X + 0.01)
     labels = said(learners[:2], X)
-    with patch("engine.algorithms.ensembles.parts.forests.predict", side_effect=predict) as asked:
+    with patch(
+        "engine.algorithms.ensembles.parts.forests.predict", side_effect=predict
+    ) as predicted:
         assert np.array_equal(said(learners, X)[:2], labels)
-        assert asked.call_count == 2
+        assert predicted.call_count == 2
         assert np.array_equal(said(learners[1:], X), said(learners, X)[1:])
 
 
@@ -283,7 +285,7 @@ def test_trying_all_columns_is_bagging() -> None:
     assert [whole(tree) for tree in forest.learners] == [whole(tree) for tree in bags.learners]
 
 
-def test_a_node_tries_as_many_columns_as_asked_and_takes_the_best_of_them() -> None:
+def test_a_node_tries_as_many_columns_as_set_and_takes_the_best_of_them() -> None:
     trace = engine.run("random_forest", clouds(60, 9), members=3)
     seen = [s for s in trace if s.line == "split"]
     tried = [{option.value[0] for option in s.choice.options} for s in seen]
@@ -320,7 +322,7 @@ def test_where_none_of_the_drawn_columns_divides_it_tries_on() -> None:
     st.integers(1, 4),
 )
 @settings(max_examples=40, deadline=None)
-def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_told(
+def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_shown(
     seed: int, n: int, d: int, classes: int, values: int, many: int
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -328,7 +330,7 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
     codes = rng.integers(0, classes, n)
     table = Examples.of(X, tuple(Feature(f"x{j}") for j in range(d)), codes, classes)
     bags = [np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(3)]
-    samples = [Sample.root(table).drawn(bag) for bag in bags]
+    samples = [Sample.root(table).resampled(bag) for bag in bags]
 
     def tries(k: int) -> Tries:
         return Tries(np.random.default_rng(seed + k), d, many)

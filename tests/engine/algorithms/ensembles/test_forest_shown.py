@@ -74,7 +74,7 @@ def test_of_very_many_trees_each_shows_its_top_and_counts_the_rest(key: str) -> 
 
 
 @each
-def test_the_votes_of_a_row_are_told_tree_by_tree_and_its_ways_are_drawn(key: str) -> None:
+def test_the_votes_of_a_row_are_shown_tree_by_tree_and_its_ways_are_drawn(key: str) -> None:
     data = engine.textbook("restaurant")
     trace = engine.run(key, data, members=7)
     nodes = figure(trace, -1, "Tree").nodes

@@ -133,7 +133,7 @@ def test_classes_are_those_of_scikit_learn(classes: int) -> None:
     assert trace[-1].state.loss == pytest.approx(-np.log(chance).mean())
 
 
-def test_words_as_columns_are_asked_one_by_one() -> None:
+def test_words_as_columns_are_tested_one_by_one() -> None:
     word = list("ppqqrr")
     y = [1.0, 1.0, 5.0, 5.0, 2.0, 2.0]
     trace = engine.run(KEY, table(w=word, x=[1.0] * 6, y=y), members=1, rate=1.0, depth=2)
@@ -234,7 +234,7 @@ def test_what_it_cannot_take_is_said() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["moons", "three_fields", "sine", "restaurant"])
 @pytest.mark.parametrize("params", [{}, {"depth": 4, "min_leaf": 3}, {"rate": 1.0}], ids=str)
-def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
+def test_trees_that_are_not_watched_are_the_same(name: str, params) -> None:
     """To the last bit: stepped into, and leapt over by levels."""
     data = engine.textbook(name) if name == "restaurant" else engine.generate(name, 50, 0.3, seed=3)
     problem = engine.prepare(data)
@@ -287,7 +287,7 @@ def test_surfaces_show_ties_as_they_are_decided(classes: int) -> None:
 
 
 @pytest.mark.parametrize("classes", [False, True])
-def test_rows_of_one_column_are_asked_between_the_split_points(classes: bool) -> None:
+def test_rows_of_one_column_are_tested_between_the_split_points(classes: bool) -> None:
     data = engine.generate("sine", 40)
     if classes:
         data = engine.Dataset.from_arrays(

@@ -42,7 +42,7 @@ def test_the_sum_of_the_exercise(K: int, p: float) -> None:
 
 
 @given(st.integers(1, 31), st.floats(0, 1), st.floats(0, 1))
-def test_the_law_has_the_mean_and_the_correlation_that_are_asked_for(
+def test_the_law_has_the_mean_and_the_correlation_that_are_set(
     K: int, p: float, rho: float
 ) -> None:
     """Mean K p, variance K p (1 − p) (1 + (K − 1) ρ): that is what the correlation ρ of any two
@@ -98,7 +98,7 @@ def test_votes_and_counts_belong_to_each_other() -> None:
     tie = next(v for v in steps(trace, "vote") if "tie" in v.events)
     assert tie.choice.winners == (0, 1)
     tally = steps(trace, "tally")[-1]
-    assert (tally.note["errors"], tally.note["asked"], tally.note["ties"]) == (
+    assert (tally.note["errors"], tally.note["tallied"], tally.note["ties"]) == (
         s.errors,
         40,
         wrong.count(2),
@@ -130,7 +130,7 @@ def test_going_on_is_the_run_that_was_never_stopped() -> None:
         ).advance()
 
 
-def test_rows_without_a_class_are_not_asked() -> None:
+def test_rows_without_a_class_have_no_vote() -> None:
     data = engine.Dataset.from_arrays(
         np.arange(8.0).reshape(4, 2), np.array(["a", None, "b", None], dtype=object)
     )

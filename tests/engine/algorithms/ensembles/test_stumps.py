@@ -192,7 +192,7 @@ def test_a_tied_leaf_says_the_last_class():
 
 def test_an_empty_branch_says_what_most_weight_says():
     _, _, stump = best([[0], [0], [1]], [0, 0, 1], (WORD,))
-    # nobody has c, nobody misses a value: 2 of 3 are of class 0
+    # no row has c, none misses a value: 2 of 3 are of class 0
     assert stump.classes == (0, 1, 0, 0)
 
 

@@ -217,7 +217,7 @@ def test_the_running_majority_equals_the_votes(classes):
     assert weights == pytest.approx(np.exp(-right) / np.exp(-right).sum())
 
 
-def test_nobody_has_a_vote_at_the_start():
+def test_no_learner_has_a_vote_at_the_start():
     majority = Majority(mixed_problem())
     assert (majority.labels() == -1).all()
     assert majority.errors() == 40
@@ -237,7 +237,7 @@ def test_nobody_has_a_vote_at_the_start():
 def test_every_test_of_a_tree_is_the_best_for_the_rows_that_reach_it(
     seed, n, k, depth, criterion, holes
 ):
-    """Each node against a search that is sorted anew for its rows alone.
+    """Each node against a search that is sorted again for its rows alone.
 
     Columns of many and of few different values.
     """

@@ -166,7 +166,7 @@ def test_the_picture_of_a_decision() -> None:
     assert cut.ends.tolist() == [[[5.0, 2.0], [np.inf, 2.0]]]
 
 
-def test_visited_and_pruned_are_told_apart() -> None:
+def test_visited_and_pruned_are_distinguished() -> None:
     trace = run(np.random.default_rng(1).random((30, 2)), query=(0.3, 0.3))
     scene = ALGORITHM.scene(trace.given, trace[-1])
     boxes = {layer.tag: layer for layer in scene.layers if isinstance(layer, Boxes)}

@@ -105,7 +105,7 @@ def test_what_is_counted_is_near_the_chance() -> None:
     B[1, [2, 5, 7]] = 1 - B[0, [2, 5, 7]]
     words = setting(B, bits=3, hash="bits", radii=(3,))
     for found, d, r in ((lines, 1.0, 1.0), (words, 3.0, 3.0)):
-        met = np.mean([len(set(found.drawn(r, rng).bucket.tolist())) == 1 for _ in range(400)])
+        met = np.mean([len(set(found.draw_hash(r, rng).bucket.tolist())) == 1 for _ in range(400)])
         assert met == pytest.approx(found.share(d, r), abs=0.08)
 
 
@@ -113,7 +113,7 @@ def test_pairs_are_counted_by_distance() -> None:
     """Four rows: their six pairs by hand."""
     X = np.array([[0.0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]])
     found = setting(X, hash="bits", bits=2)
-    table = found.drawn(1.0, np.random.default_rng(0))
+    table = found.draw_hash(1.0, np.random.default_rng(0))
     shares, many = found.counted((table,), np.arange(-0.5, 5))
     assert many.tolist() == [0, 2, 2, 1, 1]
     read = X[:, table.columns]
@@ -195,7 +195,7 @@ def missing() -> Any:
         s = trace[-1].state
         if len(s.missed) and len(s.neighbours):
             return trace
-    raise AssertionError("nobody was missed")
+    raise AssertionError("no neighbour was missed")
 
 
 def test_one_that_is_found_need_not_be_the_nearest() -> None:
@@ -255,8 +255,8 @@ def test_draws_of_all_radii_meet_two_places_as_often_as_the_law_says() -> None:
     found = setting([[0.0, 0.0], [1.2, 1.6]], bits=2, radii=(1.0, 2.0, 4.0), hash="lines")
 
     def met() -> bool:
-        drawn = [found.drawn(r, rng) for r in found.radii for _ in range(2)]
-        return any(len(set(table.bucket.tolist())) == 1 for table in drawn)
+        tables = [found.draw_hash(r, rng) for r in found.radii for _ in range(2)]
+        return any(len(set(table.bucket.tolist())) == 1 for table in tables)
 
     assert np.mean([met() for _ in range(400)]) == pytest.approx(
         found.chance_in_all(2.0, 3, 2), abs=0.08

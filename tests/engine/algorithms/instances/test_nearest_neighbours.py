@@ -405,7 +405,7 @@ def test_formulas_can_be_redone_on_paper() -> None:
 
 
 def worked(line: str) -> float:
-    """A line of numbers as notes write them, reckoned by Python."""
+    """A line of numbers as notes write them, computed by Python."""
     tens = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
     line = re.sub("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "e" + found[1].translate(tens), line)
     return float(
@@ -552,14 +552,17 @@ def test_a_query_may_name_every_column() -> None:
 
 def test_a_question_about_words_names_them() -> None:
     """The middle of these columns is the most frequent word; a column of factor 0 does not count,
-    so it is not asked.
+    so the query leaves it out.
     """
     columns = {"Sky": ["sun", "sun", "rain"], "Wind": [3.0, 3.0, 3.0], "Late": ["no", "yes", "yes"]}
     trace = run(
         prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming"
     )
-    asked = trace[2].note
-    assert (asked["q"].split(", "), asked.facts) == (["Sky = sun", "Wind = 3", "Late = yes"], ())
+    question = trace[2].note
+    assert (question["q"].split(", "), question.facts) == (
+        ["Sky = sun", "Wind = 3", "Late = yes"],
+        (),
+    )
     stretched = run(trace.problem, metric="hamming", stretch=(1.0, 0.0, 1.0))
     assert stretched[2].note["q"].split(", ") == ["Sky = sun", "Late = yes"]
 
@@ -634,7 +637,7 @@ def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], colum
     st.booleans(),
 )
 @settings(deadline=None, max_examples=40)
-def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
+def test_blocks_that_are_answered_as_one_hold_what_each_place_gets(
     seed: int, p: float, k: int, weights: str, columns: int, agree: bool
 ) -> None:
     """On tenths, where places lie half-way between examples; three classes; grids whose last blocks
@@ -663,15 +666,15 @@ def test_the_neighbours_of_a_place_are_looked_up_once_for_both_surfaces(
     rng = np.random.default_rng(7)
     trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), ROUND, k=5, **params)
     grid = Grid.over((-2.0, 2.0), (-2.0, 2.0), 24)
-    asked = []
+    counts = []
     nearest = Index.nearest
     monkeypatch.setattr(
-        Index, "nearest", lambda self, Q, k: asked.append(len(Q)) or nearest(self, Q, k)
+        Index, "nearest", lambda self, Q, k: counts.append(len(Q)) or nearest(self, Q, k)
     )
     surface(trace, "class", grid)
-    before = len(asked)
+    before = len(counts)
     surface(trace, "score", grid)
-    assert before and len(asked) == before
+    assert before and len(counts) == before
 
 
 def test_the_hamming_surface_meets_stored_values() -> None:
@@ -703,8 +706,8 @@ def test_mixed_columns_under_hamming() -> None:
         "y": ["p", "q", "q", "p"],
     }
     trace = run(prepare(Dataset.from_columns(columns, "y")), ROUND, metric="hamming")
-    asked = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
-    assert trace.predict(asked).tolist() == ["p", "q", "p", "p"]
+    rows = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
+    assert trace.predict(rows).tolist() == ["p", "q", "p", "p"]
 
 
 def test_an_unlabelled_row_is_no_example() -> None:
@@ -990,9 +993,9 @@ def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     assert len(trace[-1].state.neighbours) == 4
     assert (trace[1].note["k"], trace[1].note["n"]) == (9, 4)
     assert trace[1].note.facts == (CLAMPED,)
-    assert (trace[-1].note["asked"], trace[-1].note["k"]) == (9, 4)
-    assert "{asked}" in trace[-1].note.lead
-    assert "{asked}" not in run(CROSSED, k=4)[-1].note.lead
+    assert (trace[-1].note["wanted"], trace[-1].note["k"]) == (9, 4)
+    assert "{wanted}" in trace[-1].note.lead
+    assert "{wanted}" not in run(CROSSED, k=4)[-1].note.lead
 
 
 def test_the_words_of_one_and_of_several_that_are_stored_or_vote() -> None:
@@ -1031,7 +1034,7 @@ def test_degenerate_tables(X: list[list[float]], k: int) -> None:
         assert np.isfinite(surface(trace, "class", Grid.over((-1, 5), (-1, 5), 9))).all()
 
 
-def test_model_survives_being_asked_by_another_problem_object() -> None:
+def test_a_model_predicts_with_another_problem_object() -> None:
     """What is remembered belongs to one problem: a changed table gives a changed model."""
     first, second = problem_of(*CROSSED), problem_of(CROSSED[0], [-1, 1, 1, -1])
     states = [run(problem, ROUND) for problem in (first, second)]
@@ -1188,7 +1191,7 @@ def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
     labels = trace.codes(rows)
     assert np.array_equal(surface(trace, "class", grid).ravel(), labels)
     for row, code in zip(rows, labels.tolist(), strict=True):
-        d = reckoned(X, row, metric)
+        d = computed(X, row, metric)
         near = np.argsort(d, kind="stable")[:k]
         voting = near[d[near] == 0] if weights != "equal" and (d[near] == 0).any() else near
         expected = trace.problem.codes[voting[0]] if len(set(y[voting].tolist())) == 1 else -1
@@ -1196,7 +1199,7 @@ def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
         assert run(trace.problem, ROUND, query=tuple(row), **params)[-1].state.label == expected
 
 
-def reckoned(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarray:
+def computed(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarray:
     """Distances by the definitions of AIMA 18.8.1, equal where they are equal on paper."""
     gaps = X - row
     if metric.get("metric") == "mahalanobis":
@@ -1234,9 +1237,9 @@ def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
     note = why(trace, [1.0])
     assert note.facts[-1] == RIM
     assert (note["outside"], note["rim"], note["does"]) == ("x₂", "x₁", "votes")
-    asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
+    trace = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
     # x₂ is kept, but beside distance 0 it has no vote
-    for note in (asked[-2].note, why(asked, [1.0])):
+    for note in (trace[-2].note, why(trace, [1.0])):
         assert RIM in note.facts
         assert (note["outside"], note["rim"], note["does"]) == ("x₃", "x₂", "is kept")
 
@@ -1319,7 +1322,7 @@ def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> Non
 
 
 def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
-    """The question that nobody placed stands at the mean: no rounding of it is told, and an example
+    """A query that was not placed stands at the mean: its rounding is not mentioned, and an example
     there is found.
     """
     trace = run(prepare(real("iris")), normalise=True, k=3)
@@ -1404,11 +1407,11 @@ def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any]
     query = (0.4, 0.1)
     trace = engine.run("nearest_neighbours", data, metric="kernel", k=k, query=query, **params)
     X = trace.problem.X
-    asked = np.random.default_rng(1).normal(size=(200, 2))
+    queries = np.random.default_rng(1).normal(size=(200, 2))
     peer = KNeighborsClassifier(k, metric="precomputed").fit(apart(X, X), trace.problem.codes)
-    said = peer.predict_proba(apart(asked, X))
+    said = peer.predict_proba(apart(queries, X))
     clear = np.abs(said[:, 0] - 0.5) > 1e-9
-    assert (trace.codes(asked)[clear] == said.argmax(1)[clear]).all() and clear.sum() > 150
+    assert (trace.codes(queries)[clear] == said.argmax(1)[clear]).all() and clear.sum() > 150
     d = apart(np.array([query]), X)[0]
     last = trace[-1].state
     assert last.distances == pytest.approx(np.sort(d)[:k])
@@ -1434,7 +1437,7 @@ def test_a_kernel_that_forgets_the_sign_takes_the_opposite_place() -> None:
     ).tolist() == ["near"]
 
 
-def test_the_surface_by_a_kernel_is_what_every_place_is_told() -> None:
+def test_the_surface_by_a_kernel_is_what_every_place_gets() -> None:
     trace = engine.run(
         "nearest_neighbours", engine.generate("moons", 40, 0.2), metric="kernel", k=3
     )
@@ -1460,7 +1463,7 @@ def test_kernel_values_beyond_numbers_are_said() -> None:
         ("neighbour_drives", (58, "rain", "mon", "no", "casual"), "walk"),  # x3, 62° and rain
     ],
 )
-def test_the_queries_of_the_neighbour_are_asked_in_words(name: str, query: Any, label: str) -> None:
+def test_the_queries_of_the_neighbour_are_given_in_words(name: str, query: Any, label: str) -> None:
     """mit B01, B03, B04: a number 1° away is near, a word is right or wrong."""
     trace = run(prepare(textbook(name)), metric="mixed", query=query)
     assert trace.problem.class_text(int(trace[-1].state.label)) == label

@@ -34,12 +34,12 @@ def test_the_neighbour_is_remembered() -> None:
     """MIT 2.1.15: at 19, snow, mon, yes, casual he drives; with any one cell changed this day was
     never seen (F01).
     """
-    asked = [19, "snow", "mon", "yes", "casual"]
-    label, last = answer("neighbour_memory", asked)
+    query = [19, "snow", "mon", "yes", "casual"]
+    label, last = answer("neighbour_memory", query)
     assert (label, last.note["first"]) == ("drive", "x₂")
     for j, other in enumerate((20, "none", "sat", "no", None)):
         if other is not None:
-            label, last = answer("neighbour_memory", [*asked[:j], other, *asked[j + 1 :]])
+            label, last = answer("neighbour_memory", [*query[:j], other, *query[j + 1 :]])
             assert (label, last.events) == ("no class", ("never seen",))
             assert last.note["alike"] == "x₂"
 
@@ -72,23 +72,23 @@ def test_a_noisy_sensor_is_a_new_day() -> None:
     """MIT 2.1.21: 20 degrees were never seen, though 21 were; rounded to tens they count as the
     same.
     """
-    asked = (20, "none", "sat", "no", "casual")
-    label, last = answer("neighbour_noise", asked)
+    query = (20, "none", "sat", "no", "casual")
+    label, last = answer("neighbour_noise", query)
     assert label == "no class"
     assert last.note["alike"] == "x₄" and "21" in last.note["columns"]
-    assert answer("neighbour_noise", asked, rounding=10)[0] == "drive"
+    assert answer("neighbour_noise", query, rounding=10)[0] == "drive"
     # four drives, three walks
-    assert answer("neighbour_noise", asked, default="commonest")[0] == "drive"
+    assert answer("neighbour_noise", query, default="commonest")[0] == "drive"
 
 
 def test_two_rules_of_generalisation_compare_fewer_columns() -> None:
     """MIT 2.1.24 at 58, rain, mon, no, casual: the same precipitation walks, the same weekday
     drives.
     """
-    asked = (58, "rain", "mon", "no", "casual")
-    assert answer("neighbour_drives", asked)[0] == "no class"
-    assert answer("neighbour_drives", asked, columns=("precip",))[0] == "walk"
-    label, last = answer("neighbour_drives", asked, columns=("day",))
+    query = (58, "rain", "mon", "no", "casual")
+    assert answer("neighbour_drives", query)[0] == "no class"
+    assert answer("neighbour_drives", query, columns=("precip",))[0] == "walk"
+    label, last = answer("neighbour_drives", query, columns=("day",))
     assert label == "drive"
     assert last.state.table[last.state.entry].tolist() == [2, 0]
 
@@ -168,7 +168,7 @@ def test_every_pace_ends_alike() -> None:
         {"columns": ("x2",), "rounding": 0.2},
     ],
 )
-def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None:
+def test_the_surface_is_what_every_place_gets(params: dict[str, Any]) -> None:
     trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), **params)
     grid = Grid(
         np.append(np.linspace(-2, 2, 31), trace.problem.X[:5, 0]),
@@ -235,13 +235,13 @@ def test_nothing_stored_knows_nothing() -> None:
 RULE = "clothes = formal or temp > 90 or temp < 20"
 
 
-def test_a_rule_by_hand_is_what_rows_are_told_apart_by() -> None:
+def test_a_rule_by_hand_is_what_rows_are_distinguished_by() -> None:
     """MIT 2.1.24, the third rule: formal, or above 90, or below 20 drives, else he walks.
 
     It agrees with all eight rows.
     """
-    asked = (58, "rain", "mon", "no", "casual")
-    label, last = answer("neighbour_drives", asked, columns=(RULE,))
+    query = (58, "rain", "mon", "no", "casual")
+    label, last = answer("neighbour_drives", query, columns=(RULE,))
     assert label == "walk"
     # he drives where it holds, walks elsewhere
     assert last.state.table.tolist() == [[4, 0], [0, 4]]
@@ -268,8 +268,8 @@ def test_a_rule_by_hand_is_what_rows_are_told_apart_by() -> None:
 
 def test_all_three_rules_of_the_slide_stand_side_by_side() -> None:
     """MIT 2.1.24 F: together they know no such day; each is known alone."""
-    asked = (58, "rain", "mon", "no", "casual")
-    label, last = answer("neighbour_drives", asked, columns=("precip", "day", RULE))
+    query = (58, "rain", "mon", "no", "casual")
+    label, last = answer("neighbour_drives", query, columns=("precip", "day", RULE))
     assert label == "no class"
     assert last.note["alike"] == "x₃"  # rain and no rule holds: only the day differs
     assert last.note["columns"] == "day = weds"

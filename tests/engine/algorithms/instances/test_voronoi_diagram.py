@@ -166,7 +166,7 @@ def test_bisectors_look_perpendicular_where_spans_allow() -> None:
         assert {ALGORITHM.scene(trace.given, step).equal_scales for step in trace} == {equal}
 
 
-def test_a_point_without_a_place_is_told() -> None:
+def test_a_point_without_a_place_is_reported() -> None:
     """One column and a value to predict: the value is the height, and one is missing."""
     data = engine.Dataset.from_columns(
         {"x": [1.0, 2.0, 3.0], "y": [2.0, None, 5.5]}, "y", task="regress"

@@ -43,7 +43,7 @@ def class_walls(points: np.ndarray, codes: np.ndarray, vote: Vote) -> Walls:
 
 
 def walls_of(points: np.ndarray, k: int) -> Walls:
-    """The walls alone: of votes by distance none is told to part classes, and none
+    """The walls alone: of votes by distance none is known to part classes, and none
     inside a cell.
     """
     walls = class_walls(points, np.arange(len(points)), Vote(k, len(points), 1))
@@ -221,7 +221,7 @@ def test_columns_of_very_different_scale_have_true_walls(
     seed: int, n: int, k: int, scale: float
 ) -> None:
     """On a wall two are as near and one of them is the last of the k nearest: of all others fewer
-    than k are on the near side of its bisector, up to rounding, reckoned in fractions.
+    than k are on the near side of its bisector, up to rounding, computed in fractions.
     """
     points = flat_points(seed, n, scale)
     k = min(k, n)
@@ -234,7 +234,7 @@ def test_columns_of_very_different_scale_have_true_walls(
 
 
 def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
-    """How far a place lies on the side of `near` of the bisector of two places, reckoned in
+    """How far a place lies on the side of `near` of the bisector of two places, computed in
     fractions.
     """
     x, p, q = ([Fraction(v) for v in at.tolist()] for at in (place, near, far))

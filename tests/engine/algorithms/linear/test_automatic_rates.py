@@ -1,4 +1,4 @@
-"""A rate that nobody set comes from the size of the columns: no step overshoots on a table as it
+"""An automatic rate comes from the size of the columns: no step overshoots on a table as it
 stands.
 """
 

@@ -44,19 +44,19 @@ def sizes(trace: engine.Trace) -> np.ndarray:
 @settings(max_examples=25, deadline=None)
 @given(tables, st.sampled_from(BATCH[:2]))
 def test_where_the_last_step_lowered_the_loss_more_steps_lower_it_further(data, method) -> None:
-    key, asked = method
-    trace = engine.run(key, data, steps=20, pace=ROUND, **asked)
+    key, params = method
+    trace = engine.run(key, data, steps=20, pace=ROUND, **params)
     said = "still lowered" in trace[-1].note.text()
     assert said == ("converged" not in trace.events[-1])
-    more = engine.run(key, data, steps=40, pace=ROUND, **asked)
+    more = engine.run(key, data, steps=40, pace=ROUND, **params)
     assert not said or more[-1].state.loss < trace[-1].state.loss
 
 
 @settings(max_examples=25, deadline=None)
 @given(tables, st.sampled_from([*BATCH, ("hinge_descent", {"mode": "stochastic"})]))
 def test_columns_of_unlike_size_are_named_as_what_slows_it_down(data, method) -> None:
-    key, asked = method
-    trace = engine.run(key, data, steps=20, pace=ROUND, **asked)
+    key, params = method
+    trace = engine.run(key, data, steps=20, pace=ROUND, **params)
     note = trace[-1].note
     if {"converged", "tiny steps"} & set(trace.events[-1]):
         return
@@ -67,14 +67,14 @@ def test_columns_of_unlike_size_are_named_as_what_slows_it_down(data, method) ->
         assert note["times"] == pytest.approx(factor, rel=0.35)
 
 
-@pytest.mark.parametrize(("key", "asked"), BATCH)
-def test_the_way_out_helps(key: str, asked: dict) -> None:
+@pytest.mark.parametrize(("key", "params"), BATCH)
+def test_the_way_out_helps(key: str, params: dict) -> None:
     """Two columns around 100 and 10⁵ with 4 deviations between the classes."""
     data = table(5, [1.0, 1e3], shift=100.0)
-    raw = engine.run(key, data, steps=120, pace=ROUND, **asked)
+    raw = engine.run(key, data, steps=120, pace=ROUND, **params)
     assert "standardise" in raw[-1].note.text()
     way_out = engine.run(
-        key, data, steps=120, transforms=[engine.Transform("standardise")], pace=ROUND, **asked
+        key, data, steps=120, transforms=[engine.Transform("standardise")], pace=ROUND, **params
     )
     assert "standardise" not in way_out[-1].note.text()
     assert way_out[-1].state.errors < 5 < raw[-1].state.errors

@@ -272,7 +272,7 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
 
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
-def test_it_starts_where_it_is_told(loss: str) -> None:
+def test_it_starts_where_it_is_set(loss: str) -> None:
     """One batch step by Eq 18.8 from there, by hand; and the words no longer say that every
     probability is ½.
     """

@@ -313,7 +313,7 @@ def test_the_table_of_pairs_is_sorted_by_the_shuffle() -> None:
     assert first.current == (4, 5, 6)
     assert shuffled.columns[3].values.tolist() == [0.5, 1.0, 0.5, 1.0, 0.5, 0.5, 0.5]
     assert shuffled.numbers == (1, 3, 5, 6, 2, 4, 7)
-    assert sent.names == ()  # of the last job, in which nobody disagreed
+    assert sent.names == ()  # of the last job, in which no example disagreed
 
 
 def test_who_sends_is_ringed_and_a_mapper_on_its_own_has_its_line() -> None:

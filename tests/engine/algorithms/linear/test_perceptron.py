@@ -121,7 +121,7 @@ def test_cycle_is_found_on_xor() -> None:
 
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 @pytest.mark.parametrize("pace", list(Level))
-def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level) -> None:
+def test_a_circle_ends_a_run_whose_rounds_are_not_set(threshold: str, pace: Level) -> None:
     """The weights at its end are those of an earlier round: all would repeat for ever.
 
     It made 100,000 steps.
@@ -449,7 +449,7 @@ def test_the_surface_calls_places_on_the_line_as_predict_does() -> None:
 
 
 def shown(operand: Operand) -> np.ndarray:
-    """A vector or number as somebody reads it."""
+    """A vector or number as a person reads it."""
     return np.array([read_number(part) for part in operand.text().strip("()").split(", ")])
 
 
@@ -559,7 +559,7 @@ def test_a_number_of_rounds_has_to_be_said() -> None:
 
 
 def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
-    """The same weights return, and the rounds asked for are over."""
+    """The same weights return, and the wanted rounds are over."""
     trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=5)
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]
@@ -658,7 +658,7 @@ def test_a_round_in_small_units_ends_as_its_steps_do() -> None:
     assert "converged" in runs[-1][-1].events
 
 
-def test_a_right_example_is_told_by_the_condition_that_is_lit() -> None:
+def test_a_right_example_is_reported_by_the_condition_that_is_lit() -> None:
     """The lit line asks whether y (w · x) ≤ 0, the rule of AIMA whether the answer is y."""
     data = ([[1.0, 2.0], [-2.0, -1.0]], [1, -1])
     trace = engine.run("perceptron", data, pace=Pace(Level.STEP), rate=1.0)

@@ -193,7 +193,7 @@ def test_one_column_can_shift_but_not_turn() -> None:
 # -- the picture -----------------------------------------------------------------------------------
 
 
-def test_old_arrivals_shrink_and_are_gone() -> None:
+def test_old_arrivals_shrink_and_vanish() -> None:
     X, y = cloud(10)
     trace = run((X, y), window=4)
     at = next(

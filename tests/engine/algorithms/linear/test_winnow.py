@@ -326,7 +326,7 @@ def test_equality_as_positive_at_every_pace_as_in_fractions(
 
 
 @pytest.mark.parametrize("threshold", ["d", "learned"])
-def test_a_round_that_nobody_watched_has_its_visits_too(threshold: str) -> None:
+def test_a_round_that_was_not_watched_has_its_visits_too(threshold: str) -> None:
     """The table of Fig 12.7 was empty at the end of quick rounds.
 
     Of many visits it keeps the last 120, and their count.

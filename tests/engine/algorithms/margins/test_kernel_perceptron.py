@@ -217,7 +217,7 @@ def test_resuming_keeps_the_counts_and_goes_on() -> None:
 
 
 def test_other_kernels_and_other_tables_cannot_go_on_with_old_scores() -> None:
-    """The counts stay; what they come to under another kernel is reckoned anew."""
+    """The counts stay; what they come to under another kernel is computed again."""
     first = run(CORNERS, XOR, kernel="linear", rounds=1)
     other = engine.Run(
         METHOD, first.problem, METHOD.params(kernel="polynomial", degree=2), start=first[-1].state
@@ -288,7 +288,7 @@ def test_classes_that_can_be_separated_are_never_said_not_to_be(
     rng = np.random.default_rng(seed)
     y = np.array([1, -1, 1, -1, 1, -1])
     X = np.column_stack([y * rng.uniform(0.5, 1, 6), rng.uniform(-1, 1, 6)])
-    if kernel == "quadratic":  # told apart by x1² − x2²
+    if kernel == "quadratic":  # separated by x1² − x2²
         X = np.where(y[:, None] > 0, np.abs(X) * [1, 0.1], np.abs(X) * [0.1, 0] + [0, 0.5])
     trace = run(X * scale, y, kernel=kernel, threshold=threshold, rounds=20, pace=Pace(Level.ROUND))
     assert not any("cycle" in step.events for step in trace)

@@ -1,4 +1,4 @@
-"""The support vector machine on columns of very different size: what is said of a distance that
+"""The support vector machine on columns of very different size: the words for a distance that
 floats cannot tell.
 """
 
@@ -72,7 +72,7 @@ def test_the_square_of_a_distance_is_exact_however_close_the_places_are(kernel: 
     assert found == pytest.approx(wanted, rel=1e-6)
 
 
-def test_two_classes_that_rounding_makes_one_place_are_told_apart_or_named() -> None:
+def test_two_classes_that_rounding_makes_one_place_are_distinguished_or_named() -> None:
     """d is 10⁻⁷ where the columns reach 10⁵; the two have room for their move only while C is
     finite.
     """

@@ -299,7 +299,7 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
 
 @pytest.mark.slow
 def test_a_long_round_can_be_stopped_within_it() -> None:
-    """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it
+    """A round of 20,000 rows is 4,000 pairs, seconds of work: it could not be stopped
     before its end.
     """
     given = SVM.setting(
@@ -386,7 +386,7 @@ def test_margins_of_other_kernels_are_lines_of_the_score() -> None:
     assert layers(trace, 0, Field)[0].margins == ()
 
 
-def test_free_and_bounded_support_vectors_are_told_apart() -> None:
+def test_free_and_bounded_support_vectors_are_distinguished() -> None:
     trace = run(*clouds(80, 5), C=1.0)
     alpha = trace[-1].state.alpha
     free = layers(trace, -1, Points, Role.SUPPORT)[0]
@@ -608,9 +608,11 @@ def test_what_a_step_knows_of_its_examples_is_what_the_model_says(kernel: str) -
                 for x in SVM.scene(trace.given, step).layers
                 if isinstance(x, Points) and x.tag == "data"
             )
-            asked = SVM.predict(trace.given, step.state, trace.problem.X)
-            assert points.shown.tolist() == asked.tolist()
-            assert step.state.errors == np.count_nonzero((asked != trace.problem.codes) & labelled)
+            predicted = SVM.predict(trace.given, step.state, trace.problem.X)
+            assert points.shown.tolist() == predicted.tolist()
+            assert step.state.errors == np.count_nonzero(
+                (predicted != trace.problem.codes) & labelled
+            )
 
 
 def test_the_picture_of_many_points_does_not_score_them_again(
@@ -621,16 +623,16 @@ def test_the_picture_of_many_points_does_not_score_them_again(
     """
     data = engine.generate("moons", 3_000, 0.3)
     trace = engine.run("svm", data, kernel="rbf", pace=Pace(Level.STEP), max_steps=60)
-    asked = []
+    sizes = []
     matrix = Kernel.matrix
 
     def counted(self, A, B):
-        asked.append(len(A) * len(B))
+        sizes.append(len(A) * len(B))
         return matrix(self, A, B)
 
     monkeypatch.setattr(Kernel, "matrix", counted)
     SVM.scene(trace.given, trace[-1])
-    assert sum(asked) <= 12 * 12
+    assert sum(sizes) <= 12 * 12
 
 
 def touching(trace) -> int:

@@ -185,7 +185,7 @@ def test_batch_takes_one_step_with_the_mean() -> None:
 @pytest.mark.parametrize(
     "params", [{"mode": "batch"}, {"order": "random"}, {"activation": "tanh", "decay": 0.01}]
 )
-def test_nobody_looking_changes_nothing(params: dict) -> None:
+def test_not_watching_changes_nothing(params: dict) -> None:
     data = engine.generate("moons", 30, 0.2, 0)
     fine = engine.run("backpropagation", data, seed=5, epochs=3, **params)
     lean = engine.run("backpropagation", data, seed=5, epochs=3, pace=ROUNDS, **params)
@@ -198,7 +198,7 @@ def test_nobody_looking_changes_nothing(params: dict) -> None:
 
 @pytest.mark.parametrize("mode", ["stochastic", "batch"])
 @pytest.mark.parametrize("pace", [Pace(), ROUNDS])
-def test_too_large_a_rate_is_told(mode: str, pace: Pace) -> None:
+def test_too_large_a_rate_is_reported(mode: str, pace: Pace) -> None:
     x = np.arange(20.0)
     data = engine.Dataset.from_columns({"x": x, "y": 100 * x}, target="y", task="regress")
     trace = engine.run(
@@ -430,7 +430,7 @@ def test_two_outputs_learn_alike_at_every_pace(pace: Pace, mode: str) -> None:
     )
 
 
-def test_an_output_that_is_not_told_in_every_row_cannot_be_learnt() -> None:
+def test_an_output_that_is_not_known_in_every_row_cannot_be_learnt() -> None:
     columns = {"x": [0.0, 1.0, 2.0], "late": ["Yes", None, "No"], "y": ["a", "b", "a"]}
     data = engine.Dataset.from_columns(columns, "y").with_role("late", ColumnRole.IGNORED)
     with pytest.raises(
@@ -440,7 +440,7 @@ def test_an_output_that_is_not_told_in_every_row_cannot_be_learnt() -> None:
     assert fit(data, epochs=1).finished
 
 
-def test_a_value_has_one_output_whatever_is_asked() -> None:
+def test_a_value_has_one_output_whatever_is_set() -> None:
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [0.5, 1.5, 2.0]}, "y")
     for option in ("one per class", "target and columns aside"):
         assert fit(data, epochs=1, outputs=option)[-1].state.weights[-1].shape == (5, 1)

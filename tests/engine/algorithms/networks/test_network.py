@@ -183,7 +183,7 @@ def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns:
     assert np.array_equal(classes.ravel(), classify(output_inputs(units("tanh"), weights, places)))
 
 
-def test_weights_out_of_bounds_are_told() -> None:
+def test_weights_out_of_bounds_are_reported() -> None:
     good = np.ones((2, 2))
     assert network_setting.bounded([good])
     for bad in (np.nan, np.inf, -np.inf, 1e13):

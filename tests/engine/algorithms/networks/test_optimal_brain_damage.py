@@ -130,20 +130,20 @@ def test_by_size_the_smallest_weight_goes() -> None:
     for step in engine.run(KEY, random_data(1), hidden=(3,), saliency="|w|", epochs=20, retrain=5):
         if step.line == "weigh":
             sizes = [
-                np.where(gone, np.inf, np.abs(w))[:-1]
-                for w, gone in zip(step.state.weights, step.state.removed, strict=True)
+                np.where(removed, np.inf, np.abs(w))[:-1]
+                for w, removed in zip(step.state.weights, step.state.removed, strict=True)
             ]
             gap, i, j = step.state.link
             assert sizes[gap][i, j] == min(one.min() for one in sizes)
 
 
-def test_what_is_gone_stays_gone_and_what_comes_back_is_as_it_was() -> None:
+def test_what_is_removed_stays_removed_and_what_comes_back_is_as_it_was() -> None:
     trace = on_xor()
     weighed = None
     for before, step in pairwise(trace):
         s = step.state
-        for w, gone in zip(s.weights, s.removed, strict=True):
-            assert (w[gone] == 0).all()
+        for w, removed in zip(s.weights, s.removed, strict=True):
+            assert (w[removed] == 0).all()
         if step.line != "back":
             assert all(
                 (now >= was).all() for now, was in zip(s.removed, before.state.removed, strict=True)
@@ -267,7 +267,7 @@ def test_every_pace_ends_alike(params: dict) -> None:
         assert (end.loss, end.epoch, end.links) == (ends[0].loss, ends[0].epoch, ends[0].links)
 
 
-def test_too_large_a_rate_is_told() -> None:
+def test_too_large_a_rate_is_reported() -> None:
     data = engine.Dataset.from_arrays([[0.0], [1e12], [2e12]], ["a", "b", "a"])
     trace = engine.run(KEY, data, hidden=(), start=(0.0, 0.0), rate=1000.0, pace=ROUNDS)
     assert trace[-1].events == ("diverged",)
@@ -278,8 +278,8 @@ def test_too_large_a_rate_is_told() -> None:
 def test_a_weight_by_hand_and_going_on() -> None:
     trace = on_xor()
     s = ALGORITHM.tweak(trace.given, trace[-1].state, (1, 0, 0), 3.0)
-    gone = bool(trace[-1].state.removed[1][0, 0])
-    assert s.weights[1][0, 0] == (0.0 if gone else 3.0)
+    removed = bool(trace[-1].state.removed[1][0, 0])
+    assert s.weights[1][0, 0] == (0.0 if removed else 3.0)
     on = Run(ALGORITHM, trace.problem, trace.params, start=s)
     on.advance()
     assert [step.line for step in on.trace][:6] == ["train"] * 4 + ["judge", "weigh"]
@@ -305,8 +305,10 @@ def test_pictures() -> None:
         step.state.units
     )
     last, final = scenes["back"]
-    gone = next(step for step in trace if "unit" in step.events)
-    assert ALGORITHM.scene(trace.given, gone).figures[0].current == gone.state.units == ((1, 3),)
+    removed = next(step for step in trace if "unit" in step.events)
+    assert (
+        ALGORITHM.scene(trace.given, removed).figures[0].current == removed.state.units == ((1, 3),)
+    )
     assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [
         (),
         (),

@@ -68,7 +68,7 @@ def test_the_table_has_a_column_for_every_output() -> None:
     st.sampled_from(["table", "random"]),
 )
 @settings(deadline=None, max_examples=25)
-def test_a_run_that_nobody_watches_is_the_same(seed: int, d: int, unit: str, order: str) -> None:
+def test_a_run_that_is_not_watched_is_the_same(seed: int, d: int, unit: str, order: str) -> None:
     rng = np.random.default_rng(seed)
     data = (rng.normal(size=(15, d)), rng.integers(3, size=15))
     if len(set(data[1])) < 2:
@@ -160,7 +160,7 @@ def test_sigmoid_units_follow_the_squared_loss() -> None:
     st.sampled_from(["threshold", "sigmoid"]),
     st.sampled_from(["table", "random"]),
 )
-def test_nobody_looking_changes_nothing(seed: int, unit: str, order: str) -> None:
+def test_not_watching_changes_nothing(seed: int, unit: str, order: str) -> None:
     rng = np.random.default_rng(seed)
     data = engine.Dataset.from_arrays(rng.normal(size=(12, 2)), rng.integers(0, 3, 12))
     problem = engine.prepare(data)
@@ -246,7 +246,7 @@ def thirty_classes() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("unit", ["threshold", "sigmoid"])
 def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> None:
-    """Counted anew from W, though only the unit that changed is asked again."""
+    """Counted again from W, though only the unit that changed is computed again."""
     X, y = thirty_classes()
     trace = engine.run("perceptron_network", (X, y), unit=unit, rounds=1)
     Z = np.column_stack([X, np.ones(60)])

@@ -43,8 +43,8 @@ def test_it_asks_for_the_row_nearest_to_the_boundary(learner: str) -> None:
     for before, step in looks(trace):
         left = np.setdiff1d(np.arange(60), before.asked)
         doubt = np.abs(scores_of(learner, X[before.asked], codes[before.asked])(X[left]))
-        asked = float(doubt[left.tolist().index(step.state.current)])
-        assert asked <= doubt.min() + 0.01 * np.median(doubt)
+        bought = float(doubt[left.tolist().index(step.state.current)])
+        assert bought <= doubt.min() + 0.01 * np.median(doubt)
         assert step.choice.options[step.choice.chosen].value == step.state.current
 
 
@@ -68,16 +68,16 @@ def test_asking_needs_fewer_labels() -> None:
     """MMDS 12.1.4 (F34): with as many labels, fewer errors than by chance, in the sum over five
     runs.
     """
-    asked = chance = 0
+    bought = chance = 0
     for seed in range(5):
         data = engine.generate("leaning_clouds", 80, seed=seed)
         s = engine.run("active_learning", data, budget=15, seed=seed, pace=Pace(Level.ROUND))[
             -1
         ].state
-        asked = asked + s.errors
+        bought = bought + s.errors
         chance = chance + s.by_chance
         assert len(s.asked) == len(s.chance) == 15
-    assert 2 * asked < chance
+    assert 2 * bought < chance
 
 
 def test_both_begin_with_the_same_labels_and_know_both_classes() -> None:
@@ -109,7 +109,7 @@ def test_no_label_is_bought_twice_and_the_price_is_that_of_all(seed: int, mode: 
     assert len(s.chance) == len(s.asked)
 
 
-def test_a_row_of_the_stream_is_asked_for_where_few_are_nearer() -> None:
+def test_a_label_of_the_stream_is_bought_where_few_are_nearer() -> None:
     """The share of the rows before it of which the learner is less sure, against the threshold."""
     params = {"learner": "nearest neighbours", "mode": "stream", "unsure": 0.3, "budget": 10}
     trace = engine.run("active_learning", CLOUDS, seed=1, **params)
@@ -137,13 +137,13 @@ def test_a_stream_that_ends_says_so() -> None:
 
 @pytest.mark.parametrize("mode", ["pool", "stream"])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: str) -> None:
+def test_a_person_gives_the_class_that_the_table_lacks(seed: int, mode: str) -> None:
     """The run waits at a row; with its class it goes the same way, and further."""
     x = np.random.default_rng(seed).normal(size=14).round(2)
     labels = ["a" if v < 0 else "b" if k < 2 or x[:k].max() < 0 else None for k, v in enumerate(x)]
     labels[int(x.argmin())], labels[int(x.argmax())] = "a", "b"
     known = sum(label is not None for label in labels)
-    asked, questions = [], []
+    bought, questions = [], []
     for _ in range(15):
         data = engine.Dataset.from_columns(
             {"x": x.tolist(), "z": [0.0] * 14, "y": labels}, target="y"
@@ -157,8 +157,8 @@ def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: s
             mode=mode,
         )
         s = trace[-1].state
-        assert s.asked.tolist()[: len(asked)] == asked
-        asked = s.asked.tolist()
+        assert s.asked.tolist()[: len(bought)] == bought
+        bought = s.asked.tolist()
         if trace.events[-1] != ("waiting",):
             break
         assert trace[-2].choice is None
@@ -167,7 +167,7 @@ def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: s
         questions.append(s.current)
         labels[s.current] = "a" if x[s.current] < 0 else "b"
     assert trace.events[-1] == ("nothing left",)
-    assert set(questions) <= set(asked)
+    assert set(questions) <= set(bought)
     assert 0 < len(questions) <= 14 - known
 
 

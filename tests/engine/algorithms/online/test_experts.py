@@ -50,7 +50,7 @@ def test_histories_are_the_sums_of_their_examples(rows: list[list[int]], beta: f
     assert s.expected(beta)[-1] <= expected_bound(best, 3, beta) + 1e-9
 
 
-def test_long_streams_are_reckoned_in_pieces() -> None:
+def test_long_streams_are_computed_in_pieces() -> None:
     rng = np.random.default_rng(0)
     s = experts.Stream(
         np.arange(70_000), (rng.random((70_000, 3)) < 0.5).astype(int), np.zeros(70_000, int), 2
@@ -88,7 +88,7 @@ def test_curves_that_end_together_share_a_name() -> None:
 @pytest.mark.parametrize("name", ["pundits", "pundits_adversary"])
 @pytest.mark.parametrize("beta", [0.01, 0.5, 0.9])
 def test_ten_examples_at_once_are_ten_examples(key: str, name: str, beta: float) -> None:
-    """Whoever counts in rounds sees the states of the single votes, their ties and draws."""
+    """Counted in rounds, the states of the single votes, their ties and draws are seen."""
     data = engine.generate(name, 64, 0.2, seed=4)
     watched = [s.state for s in engine.run(key, data, beta=beta) if s.line == "tally"]
     leapt = [

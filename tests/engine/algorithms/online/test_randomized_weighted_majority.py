@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.randomized_weighted_majority import drawn, expected_bound
+from engine.algorithms.online.randomized_weighted_majority import expected_bound, expert_at
 from engine.protocol.step import Level, Pace
 from engine.scene.scene import Plot, Segments
 from engine.table.dataset import category_column
@@ -105,7 +105,7 @@ def test_a_single_run_may_break_the_bound() -> None:
 
 def test_the_draw_follows_the_weights() -> None:
     w = np.array([1.0, 0.5, 0.25, 0.25])
-    assert [drawn(w, u) for u in (0.0, 0.49, 0.5, 0.74, 0.75, 0.874, 0.876, 1 - 1e-16)] == [
+    assert [expert_at(w, u) for u in (0.0, 0.49, 0.5, 0.74, 0.75, 0.874, 0.876, 1 - 1e-16)] == [
         0,
         0,
         1,
@@ -115,7 +115,8 @@ def test_the_draw_follows_the_weights() -> None:
         3,
         3,
     ]
-    counts = np.bincount([drawn(w, u) for u in np.random.default_rng(0).random(4000)], minlength=4)
+    draws = [expert_at(w, u) for u in np.random.default_rng(0).random(4000)]
+    counts = np.bincount(draws, minlength=4)
     assert counts / 4000 == pytest.approx(w / 2, abs=0.03)
 
 

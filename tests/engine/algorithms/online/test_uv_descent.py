@@ -127,8 +127,8 @@ def test_held_out_entries_teach_nothing() -> None:
     again = going_on(table(X), trace[0].state.U, trace[0].state.V, held, rounds=5)
     np.testing.assert_array_equal(again[-1].state.U, trace[-1].state.U)
     assert again[-1].state.test != trace[-1].state.test
-    asked = {step.state.current for step in moves(trace)}
-    assert asked == set(np.flatnonzero(~np.isnan(trace.problem.X.ravel()))) - set(held.tolist())
+    visited = {step.state.current for step in moves(trace)}
+    assert visited == set(np.flatnonzero(~np.isnan(trace.problem.X.ravel()))) - set(held.tolist())
 
 
 @given(st.integers(0, 10**6), st.floats(0, 0.5))
@@ -198,7 +198,7 @@ def test_odd_tables_end_in_words(X) -> None:
     st.sampled_from(["gradient", "printed"]),
 )
 @settings(max_examples=25, deadline=None)
-def test_short_steps_that_learn_nothing_are_not_settled(
+def test_short_steps_that_learn_nothing_are_not_converged(
     seed: int, scale: float, rate: float, step: str
 ) -> None:
     """Two columns that a rank of 1 fits: after ten rounds of steps this short nearly all of the
@@ -214,7 +214,7 @@ def test_short_steps_that_learn_nothing_are_not_settled(
     assert "Settled" not in trace[-1].note.text()
 
 
-def test_the_ratings_at_the_least_rate_are_not_settled() -> None:
+def test_the_ratings_at_the_least_rate_are_not_converged() -> None:
     trace = engine.run("uv_descent", RATINGS, rate=1e-6, rounds=30, pace=Pace(Level.ROUND))
     assert [s.events for s in trace if s.line == "until"] == [("round",)] * 30
 
@@ -249,7 +249,7 @@ def test_another_table_cannot_go_on() -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 40.0, 1e5])
-def test_the_rate_that_nobody_set_suits_entries_of_any_size(scale: float) -> None:
+def test_the_automatic_rate_suits_entries_of_any_size(scale: float) -> None:
     """With .05 entries of 40 led away in the first round."""
     rng = np.random.default_rng(2)
     X = scale * rng.uniform(1, 5, (12, 5))
@@ -260,7 +260,7 @@ def test_the_rate_that_nobody_set_suits_entries_of_any_size(scale: float) -> Non
     assert 0.1 <= trace.given.rate * X.max() <= 0.3
 
 
-def test_where_it_has_settled_it_is_not_said_that_the_error_stays() -> None:
+def test_where_it_has_converged_no_word_says_that_the_error_stays() -> None:
     """A full table of two columns has rank 2, so that every round takes off a little more; a round
     changes less than 1 %.
     """

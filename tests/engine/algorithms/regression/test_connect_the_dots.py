@@ -65,8 +65,8 @@ def test_shares_say_the_value() -> None:
 
 
 def test_left_out_errors_by_hand() -> None:
-    """On the peak every inner point is told by its two neighbours, the ends by the line through the
-    next two.
+    """On the peak every inner point is determined by its two neighbours, the ends by the line
+    through the next two.
     """
     trace = engine.run("connect_the_dots", PEAK)
     answers, y = np.array([0, 2.5, 5, 4, 5, 2.5, 0]), np.array([1, 2, 4, 8, 4, 2, 1])

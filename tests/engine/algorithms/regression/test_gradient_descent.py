@@ -55,7 +55,7 @@ def test_four_steps_by_hand() -> None:
 
 
 @pytest.mark.parametrize("mode", ["batch", "stochastic"])
-def test_a_small_step_is_told_with_the_decimals_that_show_it(mode: str) -> None:
+def test_a_small_step_is_reported_with_the_decimals_that_show_it(mode: str) -> None:
     """House prices: the columns are so wide that w moves behind the second decimal."""
     trace = engine.run(
         "gradient_descent", find_source("houses").problem(), mode=mode, max_steps=200
@@ -269,7 +269,7 @@ def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
     assert plot.y_range[1] - plot.y_range[0] < 1e-7
 
 
-def test_the_equation_of_weights_in_turn_is_what_is_reckoned() -> None:
+def test_the_equation_of_weights_in_turn_is_what_is_computed() -> None:
     """(1, 3), α = 0.1, w = 0: w₀ takes 0.1 · 3; then h = 0.3 and w₁ takes 0.1 · 2.7 · 1."""
     table = engine.Dataset.from_columns({"x": [1.0, 2.0], "y": [3.0, 1.0]}, "y", task="regress")
     trace = engine.run(
@@ -328,7 +328,7 @@ def test_critical_rate_of_the_four_points() -> None:
 @pytest.mark.parametrize("update", ["all weights at once", "one after the other"])
 @pytest.mark.parametrize("rate", [None, 10.0])
 def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float | None) -> None:
-    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle
+    """To the last bit, also where the weights grow beyond what can be computed with in the middle
     of a round.
     """
     x, y = np.tile(np.array(XY, float), (15, 1)).T

@@ -92,7 +92,7 @@ def test_agrees_with_scikit_learn(seed: int, d: int, k: int, weighted: bool) -> 
     assert np.allclose(trace.predict(Q), oracle.predict(Q))
 
 
-def test_a_tie_is_told_and_goes_to_the_lower_row() -> None:
+def test_a_tie_is_reported_and_goes_to_the_lower_row() -> None:
     trace = engine.run("neighbour_regression", PEAK, k=1)
     tied = [s for s in trace if s.line == "near" and s.events == ("tie",)]
     assert {float(s.state.query[0]) for s in tied} == {1.5, 2.5, 3.5, 4.5, 5.5, 6.5}

@@ -1,5 +1,5 @@
 """RBF network: its form (ML Eq 8.8), centres against scikit-learn, the fit against least squares
-reckoned anew.
+computed again.
 """
 
 import math
@@ -259,8 +259,8 @@ def test_circles_and_the_surface_over_two_columns() -> None:
     assert any(isinstance(layer, Circles) for layer in ALGORITHM.scene(wide.given, wide[-1]).layers)
 
 
-def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
-    """Of 30 units those 11 that add the most to a value are told one by one, the others as one
+def test_a_value_of_many_terms_is_reported_by_the_largest() -> None:
+    """Of 30 units those 11 that add the most to a value are named one by one, the others as one
     term.
     """
     x = np.linspace(0, 10, 60)
@@ -295,10 +295,10 @@ def test_examples_that_all_lie_on_the_centre_have_no_distance_from_it(
     """In many columns the products of equal rows differ by a rounding, and so may the mean of equal
     rows.
     """
-    asked: dict[str, Any] = {"centres": centres, "k": k}
+    params: dict[str, Any] = {"centres": centres, "k": k}
     if centres == "by hand":
-        asked = {"centres": centres, "places": tuple(place * k)}
-    trace = run([place] * n, list(range(n)), **asked)
+        params = {"centres": centres, "places": tuple(place * k)}
+    trace = run([place] * n, list(range(n)), **params)
     notes = [s.note.text() for s in trace if "wide" in s.note.text()]
     assert any("1 wide, for all examples lie there too" in text for text in notes)
     assert not any("root mean square" in text for text in notes)

@@ -249,7 +249,7 @@ def test_a_strength_lost_to_rounding_gives_the_smallest_weights(
     assert np.allclose(three[-1].state.w[1:], [slope / 5, 2 * slope / 5, own], rtol=1e-5)
 
 
-def test_out_of_rounds_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_out_of_rounds_is_not_converged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two columns that hardly differ hand the weight over to each other for thousands of rounds."""
     monkeypatch.setattr(regularised_regression, "MOST_ROUNDS", 3)
     a = np.arange(6.0)

@@ -68,8 +68,8 @@ def test_runs_lose_nothing(seed: int, rule: Rule, copies: bool) -> None:
     st.sampled_from([*RULES, Rule(0, "gaussian", 0.02, "line")]),
     st.booleans(),
 )
-def test_many_places_together_are_told_what_few_are(seed: int, rule: Rule, copies: bool) -> None:
-    """More places than examples share products of matrices: near ones, those that nobody is near,
+def test_many_places_together_get_what_few_get(seed: int, rule: Rule, copies: bool) -> None:
+    """More places than examples share products of matrices: near ones, those with no place near,
     and lines hardly settled. In lines the lightest examples count there, which few places leave
     out: it shows behind the sixth digit.
     """

@@ -18,7 +18,7 @@ from engine.scene.scene import Segments, Table
 
 ROUND = Pace(Level.ROUND)
 BITS = list(product((0, 1), repeat=3))
-CONJUNCTIONS = [None, *product((0, 1, 2), repeat=3)]  # None never holds; 2: nothing is asked
+CONJUNCTIONS = [None, *product((0, 1, 2), repeat=3)]  # None never holds; 2: no condition
 
 
 def holds(h: Any, x: Any) -> bool:
@@ -70,7 +70,7 @@ PLACES = list(product(range(5), repeat=2))
 def test_the_same_answers_as_all_integer_rectangles(
     examples: list[tuple[tuple[int, int], bool]],
 ) -> None:
-    """mitchell B10, small: 15² rectangles and the empty one, asked at all 25 places."""
+    """mitchell B10, small: 15² rectangles and the empty one, tested at all 25 places."""
     if len({y for _, y in examples}) < 2:
         return
 
@@ -98,7 +98,7 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     both = [s for s in trace if s.line == "cut"][2]  # (8, 8) is left out by either side
     assert both.note["ways"] == "x₁ < 8, x₂ < 8"
     assert both.state.G.high.tolist() == [[8, 9], [9, 8]]
-    # the other borders of what is cut are not told again
+    # the other borders of what is cut are not named again
     last = [s for s in trace if s.line == "cut"][3]
     assert last.note["ways"] == "x₁ > 1, x₂ > 1"
     assert "x₂ = 8.50, not < 8" in steps["drop"].note.text()
@@ -111,14 +111,14 @@ def test_each_example_says_which_border_moved_and_why() -> None:
     assert trace.when("empty")
 
 
-def test_answers_that_somebody_may_choose() -> None:
-    """mitchell A33: one positive at 2, negatives at 0 and 5; between them only S, the first of G or
-    nobody knows.
+def test_answers_that_a_person_may_choose() -> None:
+    """mitchell A33: one positive at 2, negatives at 0 and 5; between them only S, the first of G,
+    or no answer.
     """
     data = ([[2.0], [0.0], [5.0]], [1, 0, 0])
-    asked = [[1.0], [2.0], [4.9], [5.0], [-3.0]]
+    queries = [[1.0], [2.0], [4.9], [5.0], [-3.0]]
     said = {
-        answer: engine.run("candidate_elimination", data, answer=answer).predict(asked).tolist()
+        answer: engine.run("candidate_elimination", data, answer=answer).predict(queries).tolist()
         for answer in ("unanimous", "tightest", "loosest")
     }
     assert said == {
@@ -142,7 +142,7 @@ def test_a_hypothesis_that_is_drawn_fits_all_examples(
 ) -> None:
     """mitchell A33: any consistent one.
 
-    It holds where S does, and nowhere where nobody of G does.
+    It holds where S does, and nowhere where no hypothesis of G does.
     """
     if len({y for _, _, y in rows}) < 2:
         return
@@ -156,17 +156,17 @@ def test_a_hypothesis_that_is_drawn_fits_all_examples(
     if trace[-1].state.left:
         assert trace.predict(trace.problem.X).tolist() == y
         words = range(len(trace.problem.features[2].categories))
-        asked = np.array([[*place, word] for place in PLACES for word in words], float)
-        sure = engine.run("candidate_elimination", data).predict(asked).tolist()
-        said = trace.predict(asked).tolist()
+        queries = np.array([[*place, word] for place in PLACES for word in words], float)
+        sure = engine.run("candidate_elimination", data).predict(queries).tolist()
+        said = trace.predict(queries).tolist()
         assert all(want in (None, got) for want, got in zip(sure, said, strict=True))
 
 
 def test_seeds_draw_different_hypotheses() -> None:
     data = ([[2.0], [0.0], [9.0]], [1, 0, 0])
-    asked = np.linspace(0.1, 8.9, 45)[:, None]
+    queries = np.linspace(0.1, 8.9, 45)[:, None]
     drawn = [
-        engine.run("candidate_elimination", data, seed=seed, answer="random").predict(asked)
+        engine.run("candidate_elimination", data, seed=seed, answer="random").predict(queries)
         for seed in range(4)
     ]
     assert len({tuple(answers.tolist()) for answers in drawn}) == 4
@@ -237,7 +237,7 @@ def test_too_many_columns_are_refused() -> None:
 
 def test_people_who_ski() -> None:
     """mitchell B15: age and height, the concept “skiers”: of all four people one hypothesis is
-    left, whoever is young.
+    left, for every young one.
     """
     trace = engine.run("candidate_elimination", engine.textbook("people"))
     assert trace.predict({"age": ["young", "old"], "height": ["tall", "short"]}).tolist() == [

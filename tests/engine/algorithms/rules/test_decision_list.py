@@ -138,7 +138,7 @@ def test_the_chain_of_an_unfinished_list_ends_open() -> None:
     assert path == (0, 2)
 
 
-def test_only_tests_that_were_counted_are_told() -> None:
+def test_only_tests_that_were_counted_are_reported() -> None:
     """Six tests of at most two literals match one class alone: a = u and b = p three examples each,
     four pairs fewer. Then u q, v p → yes and v q → no are left, then v q alone: true of it are a =
     v, b = q and the test that asks nothing.

@@ -103,7 +103,7 @@ def test_the_cheapest_of_all(
 @settings(max_examples=25, deadline=None)
 @given(labelled)
 def test_at_the_break_points_the_answer_changes(rows: list[tuple[tuple[int, ...], bool]]) -> None:
-    """Between two of them the size that is told is the cheapest; at them two sizes cost
+    """Between two of them the size that is named is the cheapest; at them two sizes cost
     the same.
     """
     if len({y for _, y in rows}) < 2:

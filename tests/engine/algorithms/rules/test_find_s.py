@@ -54,7 +54,7 @@ def test_no_false_positives_and_few_mistakes_when_the_target_is_in_H(
     number: int, order: list[tuple[int, ...]]
 ) -> None:
     """mitchell D15, F20, on all 32 inputs of a hidden conjunction."""
-    wanted = [number // 3**j % 3 for j in range(5)]  # 2: nothing is asked
+    wanted = [number // 3**j % 3 for j in range(5)]  # 2: no condition
     y = [int(all(w in (2, v) for v, w in zip(x, wanted, strict=True))) for x in order]
     if len(set(y)) < 2:
         return
@@ -150,7 +150,7 @@ def test_goes_on_where_it_was() -> None:
 
 
 def test_a_wrong_label_makes_it_too_wide_for_ever() -> None:
-    """mitchell F20, and who keeps a place out is said."""
+    """mitchell F20, and the words name what keeps a place out."""
     trace = engine.run("find_s", ([[1.0], [2.0], [9.0], [5.0]], [1, 1, 1, 0]))
     assert trace[-1].state.errors == 1
     assert trace.predict([[5.0]]).tolist() == [1]

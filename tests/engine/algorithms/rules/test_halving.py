@@ -23,7 +23,7 @@ def table(rows: Any, y: Any) -> engine.Dataset:
 
 
 def halved(hypotheses: list[Any], holds: Any, examples: Any) -> tuple[list[int], list[int]]:
-    """(what is said of each example, how many are left after each), until at most one is left."""
+    """(the label of each example, how many are left after each), until at most one is left."""
     said, left = [], []
     for x, y in examples:
         yes = [h for h in hypotheses if holds(h, x)]
@@ -234,7 +234,7 @@ def test_one_hypothesis_is_learnt_only_where_every_row_agrees(rows: list[tuple[i
     assert ("The answer is" in trace[-1].note.text()) == (not wrong)
 
 
-def test_rows_that_contradict_the_last_hypothesis_are_told() -> None:
+def test_rows_that_contradict_the_last_hypothesis_are_reported() -> None:
     """f₁ = 1 alone fits the first row of column hypotheses f₁, f₂; two of the three rows after it
     say otherwise.
     """

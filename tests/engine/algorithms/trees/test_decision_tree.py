@@ -203,15 +203,15 @@ def test_ratio_skips_an_attribute_without_split_information() -> None:
 
 
 def test_boolean_tests_on_values() -> None:
-    """aima A23: the root asks for one value; the attribute may be asked again further down."""
+    """aima A23: the root asks for one value; the attribute may be tested again further down."""
     trace = run("restaurant", subset_tests=True)
     assert not trace.wrong().any()
     root = splits(trace)[0]
     assert root.choice.options[root.choice.chosen].label == "Patrons = Some"
-    asked = [
+    tested = [
         trace.problem.features[n.column].name for n in trace[-1].state.nodes if n.kind == "test"
     ]
-    assert asked.count("Patrons") >= 2 or len(set(asked)) == len(asked)
+    assert tested.count("Patrons") >= 2 or len(set(tested)) == len(tested)
 
 
 def test_detail_tries_every_attribute_by_hand() -> None:
@@ -615,7 +615,7 @@ def test_large_trees_are_drawn_in_part() -> None:
         assert max(why.path) < len(figure.nodes)
 
 
-def test_surfaces_of_earlier_steps_do_not_depend_on_what_was_asked_before() -> None:
+def test_surfaces_of_earlier_steps_do_not_depend_on_earlier_calls() -> None:
     rng = np.random.default_rng(0)
     trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), prune="chi2")
     grid = engine.base.grid.Grid.over((-3, 3), (-3, 3), 20)
@@ -637,7 +637,7 @@ def stopped(trace) -> list[str]:
     return [step.note.text().split(":")[0] for step in trace if step.line == "none"]
 
 
-def test_the_drop_of_the_gini_impurity_is_not_told_in_bits() -> None:
+def test_the_drop_of_the_gini_impurity_is_not_reported_in_bits() -> None:
     """Restaurant: 1/2 at the root; Full keeps 1 − 1/9 − 4/9 = 4/9 for half of the rows, so Patrons
     drops it by 5/18.
     """

@@ -1,4 +1,4 @@
-"""A given tree against AIMA Fig 18.2 and MIT 2.4.3, and what is said of one that does not fit."""
+"""A given tree against AIMA Fig 18.2 and MIT 2.4.3, and the sentence on one that does not fit."""
 
 import numpy as np
 import pytest
@@ -21,8 +21,8 @@ def test_the_tree_of_the_book_is_right_for_all_twelve_rows() -> None:
     assert last.state.wrong == 0
     assert [s.line for s in trace].count("leaf") == 12
     two = [s for s in trace if s.state.row == 1]
-    asked = [s.note.lines()[0].split("?")[0] for s in two if s.line == "test"]
-    assert asked == ["Patrons", "Est", "Alt", "Fri"]
+    tested = [s.note.lines()[0].split("?")[0] for s in two if s.line == "test"]
+    assert tested == ["Patrons", "Est", "Alt", "Fri"]
     (tree, *_) = trace.algorithm.scene(trace.given, two[-1]).figures
     assert [node.text for node in tree.nodes][:4] == ["Patrons", "No", "Yes", "Est"]
     assert sum(node.role.value in ("nearest", "active") for node in tree.nodes) == 5

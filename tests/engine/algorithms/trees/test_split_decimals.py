@@ -15,7 +15,7 @@ ROUND = Pace(Level.ROUND)
 
 
 def test_tests_of_one_column_read_differently() -> None:
-    """Moons: x2 is asked for at 0.56441 and, below its "no", at 0.56113; two decimals write 0.56
+    """Moons: x2 is tested at 0.56441 and, below its "no", at 0.56113; two decimals write 0.56
     for both.
     """
     trace = engine.run("decision_tree", engine.generate("moons", 200, 0.15, seed=0), pace=ROUND)

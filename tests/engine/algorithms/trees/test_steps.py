@@ -45,11 +45,11 @@ def test_a_missing_number_has_some_place_and_disturbs_no_other() -> None:
 def test_a_table_answers_for_many_rows_and_each_row_for_itself(rows: int) -> None:
     x = np.linspace(-2, 42, rows)[:, None]
     points = np.array([*range(40), np.nan, 3.0])
-    asked: list[int] = []
+    sizes: list[int] = []
 
     def answer(X: np.ndarray) -> np.ndarray:
-        asked.append(len(X))
+        sizes.append(len(X))
         return np.ceil(np.clip(X[:, 0], 0, 39.5))
 
     assert by_steps(points, x, answer).tolist() == answer(x).tolist()
-    assert asked == [41 if rows > 41 else rows, rows]
+    assert sizes == [41 if rows > 41 else rows, rows]

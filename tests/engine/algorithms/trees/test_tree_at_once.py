@@ -88,7 +88,7 @@ def test_a_learner_under_study_of_more_than_a_thousand_tests_is_learnt_whole() -
 
 
 @pytest.mark.parametrize("level", [Level.DETAIL, Level.STEP])
-def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level) -> None:
+def test_watched_steps_are_recorded_although_the_end_is_wanted(level: Level) -> None:
     problem = engine.algorithm(KEY).example()
     both = (engine.run(KEY, problem, pace=Pace(level, end)) for end in (True, False))
     one, other = ([step.line for step in trace] for trace in both)

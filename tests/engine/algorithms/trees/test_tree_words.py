@@ -153,7 +153,7 @@ def test_without_steps_the_tie_is_in_the_words_of_the_cut() -> None:
     assert [lead.endswith(tie_words("first", AMONG)) for lead in leads] == [True, True, False]
 
 
-def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> None:
+def test_a_tie_drawn_by_the_seed_is_reported_as_drawn_when_held_out_rows_prune() -> None:
     """AB at 1 and 2: one error with the test, for B is held out at 1.
 
     The leaf is a draw: A errs once as well, B not.
@@ -300,8 +300,8 @@ def entropy(*shares: float) -> float:
     return -sum(q * log2(q) for q in shares if q > 0)
 
 
-def reckoned(shown: str) -> float:
-    """The gain that somebody works out from the formula as it stands on the screen."""
+def computed(shown: str) -> float:
+    """The gain that a person works out from the formula as it stands on the screen."""
     plain = shown.replace("−", "-").replace("·", "*").replace("[", "(").replace("]", ")")
     plain = re.sub(r"([\d.]+) ([BH])\(", r"\1 * \2(", plain)
     return float(eval(plain, {"B": lambda q: entropy(q, 1 - q), "H": entropy}))
@@ -318,7 +318,7 @@ def splits_with_formula(trace):
 def check_gains(trace) -> None:
     for step in splits_with_formula(trace):
         body, *_, result = step.note.lines()[2].split(" = ")
-        assert reckoned(body) == pytest.approx(read_number(result.split()[0]), abs=5e-4), body
+        assert computed(body) == pytest.approx(read_number(result.split()[0]), abs=5e-4), body
 
 
 def test_a_gain_of_parts_of_examples_follows_from_what_is_shown() -> None:
@@ -352,7 +352,7 @@ def test_every_gain_follows_from_what_is_shown(rows) -> None:
     check_gains(run(engine.Dataset.from_columns(columns, "y"), pace=Pace()))
 
 
-def test_a_share_shows_the_decimals_asked_for_and_whole_numbers_none() -> None:
+def test_a_share_shows_the_wanted_decimals_and_whole_numbers_none() -> None:
     assert value_text(Share((7 / 12, 8 / 12))) == "0.58/0.67"
     assert Operand(Share((7 / 12, 8 / 12)), digits=5).text() == "0.58333/0.66667"
     assert Operand(Share((2, 6)), digits=5).text() == "2/6"

@@ -139,7 +139,7 @@ def test_a_mark_on_the_winner_alone_is_no_answer() -> None:
     assert question.answering(frozenset({"link 0", "link 1"})) is None
 
 
-def test_rows_and_columns_of_one_name_are_told_apart() -> None:
+def test_rows_and_columns_of_one_name_are_distinguished() -> None:
     """x₁ and x₂ are rows and columns here."""
     options = (Option("x₁", 1.0, value=0), Option("x₂", 2.0, value=1))
     rows = question_about(
@@ -299,7 +299,7 @@ def test_a_long_vector_has_some_blanks() -> None:
 
 
 @pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
-def test_every_step_can_be_asked_something(algorithm: Any) -> None:
+def test_every_step_has_a_question(algorithm: Any) -> None:
     run = Run(algorithm, algorithm.example(), algorithm.params(), 0, Pace())
     run.advance(max_steps=60)
     for step in run.trace:
@@ -341,7 +341,7 @@ def test_only_questions_of_one_kind(restaurant: Any) -> None:
     assert kinds == {Kind.NUMBER}
 
 
-def test_asked_at_every_round_only_rounds_are_asked_about() -> None:
+def test_with_a_question_at_every_round_only_rounds_have_one() -> None:
     trace = engine.run("perceptron", (MAILS, SPAM), rate=0.5)
     cursor = -1
     places = []
@@ -439,7 +439,7 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
 
 
 def test_the_sentence_of_a_decision_is_no_question() -> None:
-    """“Round □₁: L learns h₁ …: x₁ > 0.95” told which stump it was to whoever asked for numbers."""
+    """“Round □₁: L learns h₁ …: x₁ > 0.95” gave the stump away in a question for numbers."""
     trace = engine.run("adaboost", engine.generate("moons", 14, noise=0.2, seed=3))
     at = next(k for k in range(len(trace)) if trace[k].line == "learn")
     kinds = {

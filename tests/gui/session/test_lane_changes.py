@@ -1,5 +1,5 @@
-"""What is told when lanes come, go and change places: by then each lane has the run that belongs to
-it.
+"""What is announced when lanes come, go and change places: by then each lane has the run that
+belongs to it.
 """
 
 import time
@@ -33,9 +33,9 @@ def moons(*keys: str, **how: Any) -> Document:
     )
 
 
-def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
-    """It was told of other lanes while the runs were still those of the places before: 'Params has
-    no attribute stop'.
+def test_every_listener_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
+    """Listeners heard of other lanes while the runs were still those of the places before: 'Params
+    has no attribute stop'.
     """
     lab = open_lab(moons("perceptron", "nearest_neighbours", "voronoi_diagram"))
     session = lab.session
@@ -65,11 +65,11 @@ def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[...
     assert len(found) > 20 and all(map(all, found))
 
 
-def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_look(
+def test_the_last_steps_of_a_lane_are_shown_though_they_are_reported_just_after_a_look(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was told any more of a lane beside the lead whose recording stopped before its end:
-    it stayed behind for ever.
+    """Nothing was announced any more of a lane beside the lead whose recording stopped before its
+    end: it stayed behind for ever.
     """
     monkeypatch.setattr(clock, "AHEAD", 20)
     lanes = lane("logistic_regression", mode="stochastic", steps=6000), lane("backpropagation")
@@ -173,17 +173,17 @@ def test_an_experiment_has_the_flips_of_the_model_it_shows() -> None:
     document = moons("learner_comparison")
     problem = document.problem()
     trace = engine.run("learner_comparison", document.data)
-    asked = 0
+    count = 0
     for at in range(len(trace)):
         try:
             flip = exact_flip(trace, problem.X[0], at)
         except EngineError as fault:
             raise AssertionError(f"step {at}: {fault}") from fault
-        asked += 1
+        count += 1
         if flip is not None:
             here = trace.predict(problem.from_plane(np.array([flip.start])), at=at)[0]
             assert here == problem.class_text(flip.code) != problem.class_text(flip.other)
-    assert asked == len(trace)
+    assert count == len(trace)
 
 
 def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]) -> None:
@@ -203,7 +203,7 @@ def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]
 # -- while it is predicted -------------------------------------------------------------------------
 
 
-def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
+def test_no_lane_goes_to_its_end_while_the_next_step_is_predicted(
     open_lab: Callable[..., Lab],
 ) -> None:
     lab = open_lab(moons("decision_tree", "nearest_neighbours"))
@@ -216,7 +216,7 @@ def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
     assert not lab.window.action(SyncMode.ENDS.name).isChecked()
 
 
-def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(
+def test_a_wanted_step_is_not_shown_while_it_is_predicted(
     open_lab: Callable[..., Lab],
 ) -> None:
     lab = open_lab(moons("perceptron"))

@@ -12,7 +12,7 @@ from gui.look import style
 
 
 @pytest.mark.slow
-def test_chips_and_key_hints_find_their_room_anew_in_another_theme(lab: Lab) -> None:
+def test_chips_and_key_hints_find_their_room_again_in_another_theme(lab: Lab) -> None:
     """A window that was laid out before it was dressed kept a chip and the key hints folded for
     ever.
     """
