@@ -3,7 +3,7 @@
 import pytest
 
 from engine.base.errors import EngineError
-from engine.base.place import ASSETS
+from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
 from engine.judge.conditions import Moment
 from engine.lessons.checking import check, opened
@@ -38,6 +38,13 @@ def test_every_page_of_every_bundled_lesson_opens() -> None:
         assert any(task.kind is TaskKind.STATE for _, task in tasks), path
         for page in opened(lesson, found.files):
             assert page.text and "{" not in page.text, path
+
+
+def test_the_lesson_of_the_documentation_is_good() -> None:
+    page = (ROOT / "docs" / "write-a-lesson.md").read_text("utf-8")
+    found = lesson_of(page.split("```toml\n")[1].split("```")[0])
+    assert [fault.words() for fault in check(found)] == []
+    assert len(list(opened(found.lesson or small(), {}))) == 3
 
 
 def small() -> Lesson:
@@ -110,10 +117,13 @@ def test_a_condition_says_what_is_missing() -> None:
     lanes = (*at(1), *at(-1, rate="1.0"))
     cases = {
         'metric("errors") == 0': "Errors is 3; it must be 0.",
+        'metric("errors") / 29.8 < 0.1': "Errors / 29.8 is 0.101; it must be below 0.100.",
         'event("converged")': "This step does not have the event “converged”.",
         'param("rate") > 1': "Rate η is 0.50; it must be above 1.",
         'metric("errors", end, lane=2) > 0': "Errors at the end of lane B is 0; it must be above",
-        'state("w", lane=2) == state("w")': "W of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
+        'state("w", lane=2) == state("w")': "w of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
+        'state("w")[0] == -1': "Entry 1 of w is 0.50; it must be −1.",
+        'score("a") > 0': "This step weighs no candidate “a”",
         "added == 1": "The number of added rows is 0; it must be 1.",
         "wrong() < 3 and rows == 6": "The number of wrong rows is 3; it must be below 3.",
         'metric("loss") < 1': "This run measures no “loss”",
