@@ -3,16 +3,22 @@
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.base.errors import EngineError
 from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.lessons import handin, progress
 from engine.lessons.digest import lesson_hash
 from engine.lessons.handin import HandIn, hand_in, read_handin
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.marks import csv_text, lines, marks
 from engine.lessons.progress import Answer, Progress, Shelf, begin, read_progress
+from engine.lessons.states import lane_words, state_of, state_text
+from engine.sources.textbook import textbook
 from tests.engine.lessons.lessons import WORDS, mutated
 
 LESSON = Lesson(
@@ -117,6 +123,22 @@ def test_mutated_hand_ins_never_raise() -> None:
         assert found is not None or faults
         if found is not None:
             assert read_handin(handin.as_text(found))[0] == found
+
+
+def test_the_very_state_is_handed_in() -> None:
+    """The fork of a student opens as it was, with its rows and its step."""
+    data = textbook("spam").take([0, 1, 2, 3])
+    document = Document(data, (lane("perceptron", 3, rate=5.0), lane("winnow")))
+    words = lane_words(document)
+    assert words == "Perceptron, Rate η 5, seed 3; Winnow"
+    made = hand_in(begin(LESSON).forked(3, words, state_text(document, 7)), "Lynx", "noon")
+    found, faults = read_handin(handin.as_text(made))
+    assert found == made and not faults
+    project = state_of(made.progress.answers[3].state)
+    assert (project.document, project.cursor) == (document, 7)
+    for broken in ("", "{", "[]", '{"format": "learnscope project"}'):
+        with pytest.raises(EngineError):
+            state_of(broken)
 
 
 def test_marks_of_a_class(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from engine.lessons.checking import check, opened
 from engine.lessons.conditions import edits_between, first_met, state_words, still_missing
 from engine.lessons.digest import digest_of, disagreements, with_digest
 from engine.lessons.lesson import Lesson, Task, TaskKind
+from engine.lessons.library import fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
 from engine.lessons.tasks import Asked, Reply, asked, state_reply
@@ -38,6 +39,14 @@ def test_every_page_of_every_bundled_lesson_opens() -> None:
         assert any(task.kind is TaskKind.STATE for _, task in tasks), path
         for page in opened(lesson, found.files):
             assert page.text and "{" not in page.text, path
+
+
+def test_lists_of_lessons() -> None:
+    found = list(heads())
+    assert [head.path for head in found] == BUNDLED
+    assert all(head.title and head.source and head.topic and head.tasks for head in found)
+    about = fitting("perceptron", "spam")
+    assert about[0].key == "MM04" and all("perceptron" in head.methods for head in about)
 
 
 def test_the_lesson_of_the_documentation_is_good() -> None:
