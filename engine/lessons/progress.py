@@ -21,6 +21,7 @@ from engine.lessons.places import Fault, Notes, Table, flag, lines_of, parsed, w
 from engine.lessons.writing import pairs
 
 VERSION = 1
+HINT_AFTER, ANSWER_AFTER = 2, 3  # wrong answers until the page offers the hint, shows the answer
 MOST_TRIES, MOST_SECONDS = 20, 10**6
 NAME, SENTENCE, STATE = 200, 2_000, 200_000  # letters
 MAX_BYTES = 4 * 2**20
@@ -60,6 +61,11 @@ class Answer(Record, eq=True):
         if not self.counts or not self.right or self.shown:
             return 0
         return 2 if len(self.tries) <= 1 and not self.hinted else 1
+
+    @property
+    def misses(self) -> int:
+        """How many of the tries were wrong; see HINT_AFTER and ANSWER_AFTER."""
+        return len(self.tries) - self.right if self.tries else 0
 
     @property
     def reached(self) -> bool:

@@ -47,6 +47,7 @@ def test_points_are_two_at_once_one_later_none_when_shown() -> None:
     after = done()
     assert [answer.points for answer in after.answers] == [0, 2, 1, 0, 0]
     assert (after.score, after.most, after.seconds) == (3, 6, 75)
+    assert [answer.misses for answer in after.answers] == [0, 0, 1, 0, 0]
     assert after.hinted(1).answers[1].points == 1
     assert begin(LESSON).hinted(1).tried(1, ("x₅",), True).score == 1
 
@@ -169,7 +170,8 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         '"Lynx, 9:00",·,2,1,0,·,3,6,1.2,',
         '"Lynx, 9:30",,,,,,0,6,0.0,',
     ]
-    assert found.wrong(2) == [("1; 2", 2)] and found.at_once(1) == 2
+    assert found.wrong(2) == [("1; 2", 2)] and len(found.gave(2, "1; 2")) == 2
+    assert found.at_once(1) == 2
     assert "  3. Do it: “1; 2”, 2" in lines(found)
     said = " ".join(found.left_out)
     for words in ("“other.handin” is of another lesson", "not a text", "not readable", "no file"):
