@@ -107,6 +107,8 @@ def test_answers_are_judged_with_the_lessons_replies() -> None:
     assert task(TaskKind.POINT, right=("e",)).reply(["e"]).right
     number = task(TaskKind.NUMBER, right=('metric("mistakes")', 'state("w")[3]'))
     assert number.reply(["4", "−0.5"]).right and not number.reply(["3", "-1/2"]).right
+    number = task(TaskKind.NUMBER, right=(4, 5), wrong=(("4", "No."), ("(4; 6)", "Yes.")))
+    assert number.reply(["4", "6,00"]).says == "Yes." and not number.reply(["4", "7"]).says
     choice = task(TaskKind.CHOICE, choices=("yes", "no"), right=("no",))
     assert choice.reply(["no"]).right and not choice.reply(["yes"]).right
     with pytest.raises(EngineError, match="none of"):
