@@ -605,7 +605,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
             "nowhere.csv",
             (
                 "There is no file “nowhere.csv”; the commands are list, run, render, answers,"
-                " script, table, check, new."
+                " script, table, check, lesson, marks, new."
             ),
         ),
     ],

@@ -235,8 +235,11 @@ def _refuse(node: ast.AST, text: str, way_out: str) -> None:
 class _Evaluation:
     """The values of the parts of a condition for the shown steps of some lanes."""
 
-    def __init__(self, lanes: Sequence[Shown], edits: Mapping[str, int] = NO_EDITS) -> None:
-        self.lanes, self.edits = lanes, edits
+    def __init__(
+        self, lanes: Sequence[Shown], edits: Mapping[str, int] = NO_EDITS, meant: Any = 1
+    ) -> None:
+        """meant: the lane of names such as `end`; inside a call the lane that it names"""
+        self.lanes, self.edits, self.meant = lanes, edits, meant
 
     def value(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Constant):
@@ -296,8 +299,9 @@ class _Evaluation:
         raise EngineError(f"There is no {quoted(name)} in {type(record).__name__}.")
 
     def _called(self, name: str, node: ast.Call) -> Any:
-        arguments = [self.value(each) for each in node.args]
         named = {str(each.arg): self.value(each.value) for each in node.keywords}
+        inside = _Evaluation(self.lanes, self.edits, named.get("lane", self.meant))
+        arguments = [inside.value(each) for each in node.args]
         try:
             if name in FUNCTIONS:
                 lane = self._lane(named.pop("lane", 1))
@@ -326,7 +330,7 @@ class _Evaluation:
             if name not in self.edits:
                 raise EngineError(f"{quoted(name)} is known in a lesson only.")
             return self.edits[name]
-        lane = self._lane(1)
+        lane = self._lane(self.meant)
         held_out = lane.trace.problem.held_out
         return {
             "start": 0,

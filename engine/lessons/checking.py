@@ -13,7 +13,7 @@ from engine.lessons.package import Found
 from engine.lessons.places import Fault, Place
 from engine.lessons.setting import Files
 from engine.lessons.steps import Stand, filled, run_lanes, stand, unfilled, unlit
-from engine.lessons.tasks import Asked, asked
+from engine.lessons.tasks import Asked, answers_in, asked
 from engine.runs.trace import Trace
 
 
@@ -92,13 +92,8 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
 
 def _of_reply(answer: str, asked: Asked, place: Place) -> Iterator[tuple[Place, str]]:
     """A wrong answer must be one that can be given, and wrong."""
-    given = (
-        tuple(part.strip() for part in answer.strip("() ").split(","))
-        if asked.blanks
-        else (answer,)
-    )
     try:
-        if asked.reply(given).right:
+        if asked.reply(answers_in(answer, len(asked.blanks))).right:
             yield place, f"{quoted(answer)} is a right answer, and stands among the wrong ones."
     except EngineError as sentence:
         yield place, str(sentence)

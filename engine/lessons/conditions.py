@@ -4,11 +4,10 @@ import ast
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-
-import numpy as np
+from typing import Any
 
 from engine.base.errors import EngineError
-from engine.base.notation import MINUS, quoted, value_text
+from engine.base.notation import MINUS, quoted, telling_digits, value_text
 from engine.judge.conditions import EDITS, NO_EDITS, Condition, Moment, condition
 from engine.protocol.params import params_fields
 from engine.protocol.step import Level
@@ -23,6 +22,7 @@ _COMPARED: Mapping[type[ast.cmpop], str] = {
     ast.Gt: "must be above",
     ast.GtE: "must be at least",
 }
+_SIGNS = {ast.Add: "+", ast.Sub: MINUS, ast.Mult: "·", ast.Div: "/"}
 
 
 def still_missing(
@@ -111,10 +111,12 @@ def _lacks(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
         left, right = node.left, node.comparators[0]
         must = _COMPARED[type(node.ops[0])]
-        wanted = _words(right, lanes) if not isinstance(right, ast.Constant) else ""
-        aim = _value(right, lanes, edits)
-        wanted = f"{wanted}, {aim}" if wanted and wanted != aim else aim
-        now = _value(left, lanes, edits)
+        found = [condition(ast.unparse(each)).value(lanes, edits) for each in (left, right)]
+        numbers = all(isinstance(each, (int, float)) for each in found)
+        digits = telling_digits(*found) if numbers else 2
+        now, aim = (_text(each, digits) for each in found)
+        computed = any(isinstance(each, (ast.Call, ast.Name)) for each in ast.walk(right))
+        wanted = f"{_words(right, lanes)}, {aim}" if computed else aim
         return f"{_upper(_words(left, lanes))} is {now}; it {must} {wanted}."
     if isinstance(node, ast.Call) and _is(node, "event"):
         return f"This step{_lane(node)} does not have the event {quoted(_first(node))}."
@@ -129,11 +131,11 @@ def _is(node: ast.Call, name: str) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == name
 
 
-def _value(node: ast.expr, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
-    found = condition(ast.unparse(node)).value(lanes, edits)
-    if isinstance(found, (str, int, float, tuple, np.ndarray, np.number)):
-        return value_text(found)
-    return quoted(ast.unparse(node))
+def _text(value: Any, digits: int) -> str:
+    try:
+        return value_text(value, digits)
+    except (TypeError, ValueError):  # a record, or a tuple of them
+        return "something else"
 
 
 def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
@@ -142,6 +144,12 @@ def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
         return {"added": "the number of added rows", "removed": "the number of removed rows"}.get(
             node.id, {"here": "the step", "rows": "the number of rows"}.get(node.id, node.id)
         )
+    if isinstance(node, ast.BinOp):
+        return f"{_words(node.left, lanes)} {_SIGNS[type(node.op)]} {_words(node.right, lanes)}"
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        place = node.slice.value
+        entry = place + 1 if isinstance(place, int) else str(place)
+        return f"entry {entry} of {_words(node.value, lanes)}"
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return ast.unparse(node).replace("-", MINUS)
     name = _first(node)
@@ -154,6 +162,7 @@ def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
         "wrong": "the number of wrong rows",
         "wrong_held_out": "the number of wrong held-out rows",
         "answer": "the answer",
+        "score": f"the score of {name}",
         "line": "the line",
         "chosen": "what is chosen",
     }.get(node.func.id, ast.unparse(node))
@@ -195,4 +204,5 @@ def _lane(node: ast.Call) -> str:
 
 
 def _upper(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """A word begins a sentence with a capital; a symbol such as w stays."""
+    return words[:1].upper() + words[1:] if words[1:2].isalpha() else words

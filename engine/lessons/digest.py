@@ -38,9 +38,12 @@ def lesson_hash(lesson: Lesson) -> str:
     return hashed(as_text(replace(lesson, digest=None)))
 
 
-def digest_of(lesson: Lesson, files: Files) -> Digest:
-    """The digest of the runs up to the last step of the pages; raises EngineError."""
-    known: dict[int, Trace] = {}
+def digest_of(lesson: Lesson, files: Files, traces: dict[int, Trace] | None = None) -> Digest:
+    """The digest of the runs up to the last step of the pages; raises EngineError.
+
+    traces: runs that are there already, by the number of the lane; new ones are added
+    """
+    known = {} if traces is None else traces
     lines: dict[int, int] = {}
     pages = []
     for page in range(len(lesson.pages)):
@@ -74,21 +77,23 @@ def _metrics(lanes: Sequence[Moment]) -> Iterator[tuple[str, float]]:
                 yield name, value
 
 
-def disagreements(lesson: Lesson, files: Files) -> list[str]:
-    """A sentence for each page whose run is not the author's; [] where all agree, or no digest
-    says.
+def disagreements(
+    lesson: Lesson, files: Files, traces: dict[int, Trace] | None = None
+) -> list[str]:
+    """A sentence for each page whose run is not the author's; [] where all agree, or the lesson
+    has no digest. traces: as for `digest_of`
     """
     stated = lesson.digest
     if stated is None:
         return []
+    known = {} if traces is None else traces
     try:
-        found = digest_of(lesson, files)
+        found = digest_of(lesson, files, known)
     except EngineError as sentence:
         return [str(sentence)]
     said = []
     if stated.lines != found.lines:
         said.append("The run goes through other lines or events than the author’s.")
-    known: dict[int, Trace] = {}
     for page, (theirs, ours) in enumerate(zip(stated.pages, found.pages, strict=False)):
         if len(theirs) == len(ours) and all(map(_close, theirs, ours)):
             continue

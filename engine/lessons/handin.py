@@ -4,7 +4,7 @@ Each answer has a digest over the lesson, the name and what was answered. It fin
 by accident or by hand; it is no lock, since whoever reads this page can compute it.
 """
 
-from engine.base.records import Record, replace
+from engine.base.records import Record, cached_property, replace
 from engine.lessons.digest import hashed
 from engine.lessons.places import Fault
 from engine.lessons.progress import (
@@ -12,7 +12,7 @@ from engine.lessons.progress import (
     Answer,
     Progress,
     answer_lines,
-    answers_in,
+    answer_tables,
     head_lines,
     progress_in,
     read_answer,
@@ -21,7 +21,7 @@ from engine.lessons.progress import (
 from engine.lessons.writing import pairs
 
 
-class HandIn(Record, eq=True):
+class HandIn(Record, eq=True, dict=True):
     """What a student hands in.
 
     name: as the student typed it
@@ -34,7 +34,7 @@ class HandIn(Record, eq=True):
     when: str = ""
     digests: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def misfits(self) -> tuple[int, ...]:
         """The pages, from 0, whose answers do not fit their digests."""
         stated = (*self.digests, *[""] * len(self.progress.answers))
@@ -72,7 +72,7 @@ def read_handin(written: str) -> tuple[HandIn | None, tuple[Fault, ...]]:
         return None, faults
     answers: list[Answer] = []
     digests = []
-    for each in answers_in(part):
+    for each in answer_tables(part):
         digests.append(each.text("fits", NAME))
         answers.append(read_answer(each))
     name, when = part.text("name", NAME), part.text("when", NAME)

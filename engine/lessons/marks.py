@@ -43,16 +43,21 @@ class Marks(Record):
         """The wrong answers to a page with the number of students who gave them, commonest
         first.
         """
-        given: Counter[str] = Counter()
-        for each in self.handins:
-            answer = each.progress.answers[page]
-            tries = answer.tries[:-1] if answer.right else answer.tries
-            given.update(set(tries))
+        given = Counter(wrong for each in self.handins for wrong in _wrong(each, page))
         return sorted(given.items(), key=lambda each: (-each[1], each[0]))
+
+    def gave(self, page: int, answer: str) -> tuple[HandIn, ...]:
+        """The hand-ins with this wrong answer to a page."""
+        return tuple(each for each in self.handins if answer in _wrong(each, page))
 
     def at_once(self, page: int) -> int:
         """How many students were right at once."""
         return sum(1 for each in self.handins if each.progress.answers[page].points == 2)
+
+
+def _wrong(handin: HandIn, page: int) -> set[str]:
+    answer = handin.progress.answers[page]
+    return set(answer.tries[:-1] if answer.right else answer.tries)
 
 
 def mark_of(handin: HandIn, page: int) -> str:

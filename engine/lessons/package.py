@@ -91,7 +91,7 @@ def save_lesson(
 
 
 def _nothing(sentence: str) -> Found:
-    notes = Notes({})
+    notes = Notes()
     notes.say((), sentence)
     return Found(None, notes)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from engine.base.errors import EngineError
 from engine.base.notation import counted, cut, listed, quoted
-from engine.base.records import Record
+from engine.base.records import Record, cached_property
 
 T = TypeVar("T")
 Place = tuple[str | int, ...]  # ("page", 2, "task", "kind"): of the third page
@@ -65,8 +65,13 @@ def _opened(name: str, one_more: bool, counts: dict[Place, int]) -> Place:
 class Notes:
     """The faults found in a text, each with its line."""
 
-    def __init__(self, lines: Mapping[Place, int]) -> None:
-        self.lines, self.faults = lines, list[Fault]()
+    def __init__(self, written: str = "") -> None:
+        self.written, self.faults = written, list[Fault]()
+
+    @cached_property
+    def lines(self) -> Mapping[Place, int]:
+        """See `lines_of`; most texts have no fault and need none."""
+        return lines_of(self.written)
 
     def say(self, place: Place, sentence: str) -> None:
         """Note a fault; its line is that of the place, or of the nearest table around it."""

@@ -17,10 +17,11 @@ from engine.base.sums import add_up
 from engine.files.atomic import reason, write_atomic
 from engine.lessons.digest import hashed, lesson_hash
 from engine.lessons.lesson import MOST_PAGES, Lesson, TaskKind
-from engine.lessons.places import Fault, Notes, Table, flag, lines_of, parsed, whole
+from engine.lessons.places import Fault, Notes, Table, flag, parsed, whole
 from engine.lessons.writing import pairs
 
 VERSION = 1
+HINT_AFTER, ANSWER_AFTER = 2, 3  # wrong answers until the page offers the hint, shows the answer
 MOST_TRIES, MOST_SECONDS = 20, 10**6
 NAME, SENTENCE, STATE = 200, 2_000, 200_000  # letters
 MAX_BYTES = 4 * 2**20
@@ -60,6 +61,11 @@ class Answer(Record, eq=True):
         if not self.counts or not self.right or self.shown:
             return 0
         return 2 if len(self.tries) <= 1 and not self.hinted else 1
+
+    @property
+    def misses(self) -> int:
+        """How many of the tries were wrong; see HINT_AFTER and ANSWER_AFTER."""
+        return len(self.tries) - self.right if self.tries else 0
 
     @property
     def reached(self) -> bool:
@@ -171,7 +177,7 @@ def read_progress(written: str) -> tuple[Progress | None, tuple[Fault, ...]]:
     part, faults = table_of(written)
     if part is None:
         return None, faults
-    found = progress_in(part, [read_answer(each) for each in answers_in(part)])
+    found = progress_in(part, [read_answer(each) for each in answer_tables(part)])
     part.end()
     return found, tuple(part.notes.faults)
 
@@ -180,14 +186,14 @@ def table_of(written: str) -> tuple[Table | None, tuple[Fault, ...]]:
     values, broken = parsed(written, MAX_BYTES)
     if broken:
         return None, tuple(broken)
-    part = Table(values, (), Notes(lines_of(written)))
+    part = Table(values, (), Notes(written))
     found = part.take("version", lambda v: whole(v, 1), 0)
     if found != VERSION:
         part.say("version", f"It was written for another version; this one reads {VERSION}.")
     return part, ()
 
 
-def answers_in(part: Table) -> list[Table]:
+def answer_tables(part: Table) -> list[Table]:
     return list(part.tables("answer", MOST_PAGES, "answer"))
 
 

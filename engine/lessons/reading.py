@@ -31,7 +31,6 @@ from engine.lessons.places import (
     Notes,
     Table,
     flag,
-    lines_of,
     number,
     numbers,
     parsed,
@@ -60,7 +59,7 @@ class Read(Record):
 
 def read_lesson(written: str) -> Read:
     """The lesson that a text holds; never raises."""
-    notes = Notes(lines_of(written))
+    notes = Notes(written)
     values, broken = parsed(written)
     notes.faults += broken
     if broken:

@@ -90,13 +90,11 @@ class Asked(Record):
     def _says(self, given: tuple[str, ...]) -> str:
         """The reply to a wrong answer; numbers are compared as numbers."""
         for answer, reply in self.task.wrong:
-            texts = [
-                part.strip() for part in answer.strip("() ").split(";" if ";" in answer else ",")
-            ]
-            if answer == given[0] or (self.blanks and _same_numbers(texts, given)):
+            texts = answers_in(answer, len(self.blanks))
+            if texts == given or (self.blanks and _same_numbers(texts, given)):
                 return reply
-        choices = [answer for answer, _ in self.task.wrong]
-        place = place_of(given[0], choices) if len(given) == 1 and choices else None
+        known = [answer for answer, _ in self.task.wrong]
+        place = None if self.blanks else place_of(given[0], known)
         return "" if place is None else self.task.wrong[place][1]
 
 

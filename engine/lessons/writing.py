@@ -19,6 +19,7 @@ from engine.lessons.lesson import (
 )
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_ODD = re.compile("'''|[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -132,4 +133,7 @@ def _quoted(text: str) -> str:
 
 
 def _long(text: str) -> str:
-    return '"""\n' + _quoted(text)[1:-1].replace("\\n", "\n") + '"""'
+    """A text of several lines, as it is where TOML can hold it so."""
+    if not _ODD.search(text) and not text.endswith("'"):
+        return f"'''\n{text}'''"
+    return '"""\n' + "\n".join(_quoted(line)[1:-1] for line in text.split("\n")) + '"""'

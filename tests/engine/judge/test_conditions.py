@@ -57,6 +57,14 @@ def test_lines_of_plots_are_read_by_their_names() -> None:
         condition('plotted("Learning curve", "forest")[0] > 0').holds(end)
 
 
+def test_inside_a_call_end_is_that_of_its_lane(tree: Moment) -> None:
+    other = engine.run("perceptron", engine.textbook("spam"))
+    lanes = [tree, Moment(other, 0)]
+    assert len(other) != len(tree.trace)
+    assert condition('metric("mistakes", end, lane=2) == 4').holds(lanes)  # MMDS Example 12.4
+    assert condition('metric("errors", here, lane=2) == 6').holds(lanes)
+
+
 def test_lanes_are_named_by_number_or_letter(tree: Moment) -> None:
     stump = engine.run("decision_tree", engine.textbook("restaurant"), stop="size", size=12)
     other = Moment(stump, len(stump) - 1)

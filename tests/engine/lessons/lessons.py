@@ -1,5 +1,6 @@
 """Lessons for tests: made by hypothesis, and small ones by hand."""
 
+import re
 from random import Random
 
 from hypothesis import strategies as st
@@ -121,11 +122,36 @@ PUT = (
 )  # fmt: skip
 
 
+VALUES = (
+    "0", "-1", "3", "1e999", "nan", "true", '""', '"end"', '"class"', '"../x.csv"', "[]", "[[]]",
+    "[1, 2]", '["a", "x1"]', "{ a = 1 }", "{}", "2026-11-29", '"""\n{w}\n"""', '"moons:9999:9"',
+    '"decision_tree"', '"state"', '"number"', '"column"', "99999999999999999999", '"wrong() < 3"',
+)  # fmt: skip
+
+
+PAIR = re.compile(r'[\w"]+ = (?!""")[^\[\n]*[^\[]')  # a key with a value on the same line
+
+
 def mutated(text: str, random: Random) -> str:
-    """The text after one to four changes: letters taken out, doubled, moved or replaced."""
+    """The text after one to four changes, most of which leave it a TOML text: lines left out or
+    with other values or keys, lines and letters replaced.
+    """
     for _ in range(random.randint(1, 4)):
-        begin = random.randint(0, len(text))
-        end = min(len(text), begin + random.choice((0, 1, 3, 20, 100)))
-        put = random.choice((*PUT, text[begin:end] * 2, text[end : end + 30]))
-        text = text[:begin] + put + text[end:]
+        lines = text.split("\n")
+        pairs = [k for k, line in enumerate(lines) if PAIR.fullmatch(line)] or [0]
+        at, other = random.choice(pairs), random.choice(pairs)
+        key, value = lines[at].partition(" = ")[::2]
+        way = random.random()
+        if way < 0.2:
+            lines[at : at + 1] = []
+        elif way < 0.65:
+            lines[at] = f"{key} = {random.choice(VALUES)}"
+        elif way < 0.9:
+            lines[at] = f"{lines[other].partition(' = ')[0]} = {value}"
+        else:
+            at = random.randrange(len(lines))
+            begin = random.randint(0, len(lines[at]))
+            end = begin + random.choice((0, 1, 3, 20))
+            lines[at] = lines[at][:begin] + random.choice(PUT) + lines[at][end:]
+        text = "\n".join(lines)
     return text

@@ -3,16 +3,22 @@
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.base.errors import EngineError
 from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.lessons import handin, progress
 from engine.lessons.digest import lesson_hash
 from engine.lessons.handin import HandIn, hand_in, read_handin
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.marks import csv_text, lines, marks
 from engine.lessons.progress import Answer, Progress, Shelf, begin, read_progress
+from engine.lessons.states import lane_words, state_of, state_text
+from engine.sources.textbook import textbook
 from tests.engine.lessons.lessons import WORDS, mutated
 
 LESSON = Lesson(
@@ -41,6 +47,7 @@ def test_points_are_two_at_once_one_later_none_when_shown() -> None:
     after = done()
     assert [answer.points for answer in after.answers] == [0, 2, 1, 0, 0]
     assert (after.score, after.most, after.seconds) == (3, 6, 75)
+    assert [answer.misses for answer in after.answers] == [0, 0, 1, 0, 0]
     assert after.hinted(1).answers[1].points == 1
     assert begin(LESSON).hinted(1).tried(1, ("x₅",), True).score == 1
 
@@ -119,6 +126,22 @@ def test_mutated_hand_ins_never_raise() -> None:
             assert read_handin(handin.as_text(found))[0] == found
 
 
+def test_the_very_state_is_handed_in() -> None:
+    """The fork of a student opens as it was, with its rows and its step."""
+    data = textbook("spam").take([0, 1, 2, 3])
+    document = Document(data, (lane("perceptron", 3, rate=5.0), lane("winnow")))
+    words = lane_words(document)
+    assert words == "Perceptron, Rate η 5, seed 3; Winnow"
+    made = hand_in(begin(LESSON).forked(3, words, state_text(document, 7)), "Lynx", "noon")
+    found, faults = read_handin(handin.as_text(made))
+    assert found == made and not faults
+    project = state_of(made.progress.answers[3].state)
+    assert (project.document, project.cursor) == (document, 7)
+    for broken in ("", "{", "[]", '{"format": "learnscope project"}'):
+        with pytest.raises(EngineError):
+            state_of(broken)
+
+
 def test_marks_of_a_class(tmp_path: Path) -> None:
     def put(file: str, handed: HandIn, change: tuple[str, str] = ("", "")) -> Path:
         path = tmp_path / f"{file}.handin"
@@ -147,7 +170,8 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         '"Lynx, 9:00",·,2,1,0,·,3,6,1.2,',
         '"Lynx, 9:30",,,,,,0,6,0.0,',
     ]
-    assert found.wrong(2) == [("1; 2", 2)] and found.at_once(1) == 2
+    assert found.wrong(2) == [("1; 2", 2)] and len(found.gave(2, "1; 2")) == 2
+    assert found.at_once(1) == 2
     assert "  3. Do it: “1; 2”, 2" in lines(found)
     said = " ".join(found.left_out)
     for words in ("“other.handin” is of another lesson", "not a text", "not readable", "no file"):

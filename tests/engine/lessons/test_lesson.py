@@ -19,6 +19,7 @@ from tests.engine.lessons.lessons import LESSONS, SMALL, mutated
 
 @settings(max_examples=20, deadline=None)
 @given(LESSONS)
+@example(Lesson("a\\n\n'''\r"))
 @example(Lesson('"""\r\n\\', data=Data(columns=("a\x7f",), rows=((True,), ("",), (1.0,)))))
 def test_what_is_written_is_read(lesson: Lesson) -> None:
     assert read_lesson(as_text(lesson)).lesson == lesson

@@ -3,13 +3,14 @@
 import pytest
 
 from engine.base.errors import EngineError
-from engine.base.place import ASSETS
+from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
 from engine.judge.conditions import Moment
 from engine.lessons.checking import check, opened
 from engine.lessons.conditions import edits_between, first_met, state_words, still_missing
 from engine.lessons.digest import digest_of, disagreements, with_digest
 from engine.lessons.lesson import Lesson, Task, TaskKind
+from engine.lessons.library import fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
 from engine.lessons.tasks import Asked, Reply, asked, state_reply
@@ -38,6 +39,21 @@ def test_every_page_of_every_bundled_lesson_opens() -> None:
         assert any(task.kind is TaskKind.STATE for _, task in tasks), path
         for page in opened(lesson, found.files):
             assert page.text and "{" not in page.text, path
+
+
+def test_lists_of_lessons() -> None:
+    found = list(heads())
+    assert [head.path for head in found] == BUNDLED
+    assert all(head.title and head.source and head.topic and head.tasks for head in found)
+    about = fitting("perceptron", "spam")
+    assert about[0].key == "MM04" and all("perceptron" in head.methods for head in about)
+
+
+def test_the_lesson_of_the_documentation_is_good() -> None:
+    page = (ROOT / "docs" / "write-a-lesson.md").read_text("utf-8")
+    found = lesson_of(page.split("```toml\n")[1].split("```")[0])
+    assert [fault.words() for fault in check(found)] == []
+    assert len(list(opened(found.lesson or small(), {}))) == 3
 
 
 def small() -> Lesson:
@@ -91,6 +107,8 @@ def test_answers_are_judged_with_the_lessons_replies() -> None:
     assert task(TaskKind.POINT, right=("e",)).reply(["e"]).right
     number = task(TaskKind.NUMBER, right=('metric("mistakes")', 'state("w")[3]'))
     assert number.reply(["4", "−0.5"]).right and not number.reply(["3", "-1/2"]).right
+    number = task(TaskKind.NUMBER, right=(4, 5), wrong=(("4", "No."), ("(4; 6)", "Yes.")))
+    assert number.reply(["4", "6,00"]).says == "Yes." and not number.reply(["4", "7"]).says
     choice = task(TaskKind.CHOICE, choices=("yes", "no"), right=("no",))
     assert choice.reply(["no"]).right and not choice.reply(["yes"]).right
     with pytest.raises(EngineError, match="none of"):
@@ -110,10 +128,13 @@ def test_a_condition_says_what_is_missing() -> None:
     lanes = (*at(1), *at(-1, rate="1.0"))
     cases = {
         'metric("errors") == 0': "Errors is 3; it must be 0.",
+        'metric("errors") / 29.8 < 0.1': "Errors / 29.8 is 0.101; it must be below 0.100.",
         'event("converged")': "This step does not have the event “converged”.",
         'param("rate") > 1': "Rate η is 0.50; it must be above 1.",
         'metric("errors", end, lane=2) > 0': "Errors at the end of lane B is 0; it must be above",
-        'state("w", lane=2) == state("w")': "W of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
+        'state("w", lane=2) == state("w")': "w of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
+        'state("w")[0] == -1': "Entry 1 of w is 0.50; it must be −1.",
+        'score("a") > 0': "This step weighs no candidate “a”",
         "added == 1": "The number of added rows is 0; it must be 1.",
         "wrong() < 3 and rows == 6": "The number of wrong rows is 3; it must be below 3.",
         'metric("loss") < 1': "This run measures no “loss”",
