@@ -440,9 +440,10 @@ class Pane(QWidget):
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout()
+        # first the layout: what is put into a stack without a parent is shown as a window of its own
+        self.setLayout(column(self.heading, (self.stack, 1)))
         self.stack.addWidget(self.figures)
         self.stack.addWidget(self.absent)
-        self.setLayout(column(self.heading, (self.stack, 1)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
