@@ -55,6 +55,7 @@ COLUMNS = {
     "permute": "columns in another order",
 }
 LONGEST = 24  # letters of a value in words
+WIDEST = 90  # letters of an opening in words
 OPTIONS = {"one_hot", "drop_missing", "permute"}  # of COLUMNS those that “main.py run” can make
 KNOWN = {
     "method",
@@ -186,7 +187,7 @@ class Opening(Record, eq=True):
         """The opening in words: 'Winnow on Spam, Threshold θ learned'.
 
         Of lanes with the same method it names the parameters that they share: 'Perceptron in 2
-        lanes on Spam'.
+        lanes on Spam'. Of many parameters it names the first ones.
         """
         fields = {field.name: field for field in params_fields(self.method.params)}
         alike = [each for each in self.lanes if each.method == self.key]
@@ -200,7 +201,12 @@ class Opening(Record, eq=True):
         title = self.method.title + (f" in {len(alike) + 1} lanes" if alike else "")
         if others:
             title += f" beside {listed([algorithms()[key].title for key in others])}"
-        return ", ".join([f"{title} on {self.given.title}", *choices])
+        words = f"{title} on {self.given.title}"
+        for choice in choices:
+            if len(words) + len(choice) > WIDEST:
+                return f"{words}, …"
+            words += f", {choice}"
+        return words
 
     def moment(self) -> str:
         """The moment in words, 'at its end', 'at round 3'; "" for the beginning."""

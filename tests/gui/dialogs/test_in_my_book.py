@@ -18,6 +18,8 @@ def opened(lab: Lab) -> InMyBook:
     lab.window.action("book").trigger()
     (page,) = lab.window.findChildren(InMyBook)
     assert page.isVisible()
+    # until then its keys could be shortcuts of the window
+    assert QTest.qWaitForWindowActive(page)
     return page
 
 
