@@ -25,6 +25,7 @@ class Body(Record, eq=True):
     close: as far apart, as a share of the largest, values count as equal answers: the code defines
     `decide` or `predict`; else there is nothing to ask it about new rows groups: `predict` numbers
     groups, so there is no error to count held_out: the code learns from X_test and y_test as well
+    score: of two classes an expression of X, (m,) above 0 for the first; "" for none
     """
 
     code: str
@@ -37,6 +38,7 @@ class Body(Record, eq=True):
     answers: bool = True
     groups: bool = False
     held_out: bool = False
+    score: str = ""
 
 
 class ScriptRun(Record, eq=True):

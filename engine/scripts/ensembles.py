@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from engine.scripts.body import Body, ScriptRun, Writer, filled, join_blocks, listing, refuse
+from engine.scripts.classes import several_classes
 from engine.scripts.networks import none
 from engine.scripts.trees import IMPURITIES
 
@@ -252,9 +253,7 @@ WRITERS: Mapping[str, Writer] = {
     "gradient_boosting": gradient_boosting,
     "adaboost": adaboost,
     "majority_vote": majority_vote,
-    "several_classes": none(
-        "Several classes takes any learner of two classes: open one of its learners, which has a script of its own."
-    ),
+    "several_classes": several_classes,
     "half_plane_and": none(
         "The AND of half-planes is an extension of the lab: scikit-learn has nothing that learns lines for an AND."
     ),

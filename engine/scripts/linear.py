@@ -71,6 +71,7 @@ def perceptron(run: ScriptRun) -> Body:
         differs=(
             "scikit-learn's Perceptron shuffles the rows by draws of its own, and stops by a tolerance; so this is plain numpy.",
         ),
+        score="score(w, extended(X))",
     )
 
 
@@ -245,6 +246,7 @@ def logistic_regression(run: ScriptRun) -> Body:
             "Places whose score is 0 but for rounding may get the other label.",
         ),
         share=0.99,
+        score="extended(X) @ w",
     )
 
 
@@ -610,6 +612,7 @@ def hinge_descent(run: ScriptRun) -> Body:
             "C=C) goes to the bottom of the same loss and penalises b too. The lab takes a fixed number of steps: plain numpy.",
         ),
         share=0.98,
+        score="score(w, extended(X))",
     )
 
 

@@ -48,6 +48,7 @@ def svm(run: ScriptRun) -> Body:
         ),
         differs=tuple(differs),
         share=0.75,
+        score="-model.decision_function(X)",
     )
 
 

@@ -52,19 +52,26 @@ def gradient_descent(run: ScriptRun) -> Body:
         "1000/(1000+t)": "RATE * 1000 / (1000 + t)",
     }
     rows = "slice(None)" if batch else "slice(order[0], order.pop(0) + 1)"
-    one = f"w = w + {steps[p.schedule]} * ((y[rows] - A[rows] @ w) @ A[rows])"
+    pulls = "np.sign(y[rows] - A[rows] @ w)" if given.absolute else "(y[rows] - A[rows] @ w)"
+    one = f"w = w + {steps[p.schedule]} * ({pulls} @ A[rows])"
     if p.update == "one after the other":
         one = f"""
         for k in range(len(w)):  # each weight before the next one's slope is taken
-            w[k] += {steps[p.schedule]} * ((y[rows] - A[rows] @ w) @ A[rows, k])
+            w[k] += {steps[p.schedule]} * ({pulls} @ A[rows, k])
         """
     order = "np.arange(len(A))" if p.order == "table" else "rng.permutation(len(A))"
+    bottom = "np.linalg.norm(errors @ axes) <= 1e-6 * np.linalg.norm(y - y.mean())"
+    if given.absolute:
+        bottom = "not (np.sign(errors) @ A).any()"
+
+    def loss(errors: str) -> str:
+        return f"np.abs({errors}).sum()" if given.absolute else f"np.square({errors}).sum()"
+
     code = filled(
         f"""
         A = np.column_stack([np.ones(len(X)), X])  # x₀ = 1 belongs to w₀
-        U, spread, _ = np.linalg.svd(A / np.linalg.norm(A, axis=0).clip(1e-300), full_matrices=False)
-        axes = U[:, spread > 1e-9 * spread[0]]  # what any model of these columns could explain
-        most = 1e6 * max(((y - A @ START) ** 2).sum(), ((y - y.mean()) ** 2).sum(), 1e-300)
+        <axes>
+        most = 1e6 * max({loss("y - A @ START")}, {loss("y - y.mean()")}, 1e-300)
         <begin>
         w = np.array(START, dtype=float)
         for {"_" if p.schedule == "fixed" else "t"} in range(STEPS):
@@ -73,14 +80,20 @@ def gradient_descent(run: ScriptRun) -> Body:
             <one>
             errors = y - A @ w
             <round>
-            if np.linalg.norm(errors @ axes) <= 1e-6 * np.linalg.norm(y - y.mean()):
+            if {bottom}:
                 break  # at the bottom
-            if errors @ errors > most:
+            if {loss("errors")} > most:
                 break  # the steps are too long
 
 
         def predict(X):
             return w[0] + np.asarray(X, dtype=float) @ w[1:]
+        """,
+        axes=""
+        if given.absolute
+        else """
+        U, spread, _ = np.linalg.svd(A / np.linalg.norm(A, axis=0).clip(1e-300), full_matrices=False)
+        axes = U[:, spread > 1e-9 * spread[0]]  # what any model of these columns could explain
         """,
         begin=""
         if batch

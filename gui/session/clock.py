@@ -98,17 +98,18 @@ class Clock:
     def seek(self, index: int) -> None:
         """Show step `index` of the lead.
 
-        Where it is not recorded yet, show the last step until it is. Where it was forgotten, show
-        it as soon as it is replayed.
+        Where it is not recorded yet, show the last step until it is; where there is none yet, the
+        first ones as they come. Where it was forgotten, show it as soon as it is replayed.
         """
         if index <= 0:
             self._lead_from_the_first()
         lead = self._shown.lead
-        if lead.trace is None or not len(lead.trace):
+        if lead.trace is None:
             return
         lead.wanted = max(0, index)
         self._worker.recall(None)
-        self._show_all(min(lead.wanted, len(lead.trace) - 1))
+        if len(lead.trace):
+            self._show_all(min(lead.wanted, len(lead.trace) - 1))
         self.work()
 
     def _lead_from_the_first(self) -> None:

@@ -21,7 +21,7 @@ PROMISED = {
     "kernel_perceptron": ("counts", "kernel degree gamma rounds"),
     "polynomial_fit": ("coefficients", "degree basis penalty"),
     "linear_regression": ("w", "through_origin"),
-    "gradient_descent": ("w", "mode rate schedule start steps"),
+    "gradient_descent": ("w", "mode rate schedule start steps loss"),
     "regularised_regression": ("w", "q strength"),
     "connect_the_dots": ("neighbours weights value", ""),
     "neighbour_regression": ("neighbours weights value", "k estimate weights"),

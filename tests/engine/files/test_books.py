@@ -34,7 +34,7 @@ NAMED_ONLY = {
     "A27 A35 A46 A52 A53; mmds A09 A10 A11 A37 A45 A48; slides A50 A71",
     "a finding that is quoted, with data that are not printed": "aima F60; mit B17; mitchell B18 D27 F7; mmds F32",
     "sizes and times of machines of that year": "aima B18 C39 D69 D97 D98 D99 D100 D101 D102",
-    "it asks for a proof, or for a sum by hand": "mitchell A11 E6.2 E6.3 E6.4 E8.1",
+    "it asks for a proof, or for a sum by hand": "mitchell A11 E6.2 E6.3 E6.4",
     "raw data become columns before they are a table": "mit A20 E25",
     "boxes and arrows": "slides C50",
     "a slip of the pen": "aima D53 D75 D96 D103",

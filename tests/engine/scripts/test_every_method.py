@@ -31,7 +31,7 @@ WITHOUT = {  # they say why
     "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
     "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
-    "bayes_rule", "bayes_net_em", "multinomial_bayes", "several_classes",
+    "bayes_rule", "bayes_net_em", "multinomial_bayes",
     "axis_weights", "column_curves", "feature_selection",
     "error_interval", "posterior_of_degrees",
 }  # fmt: skip

@@ -14,6 +14,7 @@ from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
 from engine.protocol.step import Level, Pace
 from gui.session.lane_events import LANE_EVENTS
+from gui.session.sync_mode import END
 
 lab = opening(
     lambda: Document(
@@ -41,6 +42,16 @@ def test_playing_goes_on_beside_a_lane_without_a_step(lab: Lab, event: str, plac
     without_a_step(lab, place)
     session.player.advance(1)
     assert session.lead.cursor == 1
+
+
+def test_the_end_that_is_wanted_before_the_first_step_is_shown_once_it_is_there(lab: Lab) -> None:
+    """As for an opening “at its end” whose first step takes long."""
+    session = lab.session
+    session.let_lead(session.lane_views[0])
+    without_a_step(lab, 0)
+    session.seek(END)
+    lab.until(lambda: session.lead.finished and session.lead.at_end)
+    assert session.lead.cursor > 0
 
 
 def test_a_picture_before_the_first_step_is_a_sentence(lab: Lab, tmp_path: Path) -> None:

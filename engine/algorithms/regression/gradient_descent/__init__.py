@@ -1,15 +1,21 @@
 """Gradient descent for a linear model, batch and stochastic, watched in weight space.
 
-AIMA 18.6.1-18.6.2, Eq 18.4.
+AIMA 18.6.1-18.6.2, Eq 18.4; the absolute loss of AIMA 18.4.2.
 """
 
 from typing import Annotated, Literal
 
+from engine.algorithms.regression.gradient_descent.absolute import creased
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
-from engine.algorithms.regression.parts.least_squares import sum_of_squares
+from engine.algorithms.regression.parts.least_squares import (
+    Bowl,
+    loss_bowl,
+    root_mean_square,
+)
 from engine.authoring import (
     Algorithm,
     At,
+    Callable,
     Curve,
     Dataset,
     Empty,
@@ -41,12 +47,19 @@ PSEUDOCODE = """
 start  round:  w ← any place in weight space
 round  detail: repeat
 take   detail:   for all (x, y) together, or each
-update:            w ← w + α Σ (y − h(x)) x
+update:            w ← w − α ∂Loss/∂w
 until  round:  until w stands still
 """
 GROWN = 1e6  # a loss that has grown by this factor counts as divergence
 MODE = "batch: all examples make one step. stochastic: every example makes a step of its own."
-RATE = "empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic)"
+RATE = (
+    "empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic); of the"
+    " absolute loss: no step moves a value farther than the values spread"
+)
+LOSS = (
+    "squared: L₂, Σ (y − h)², an example pulls by its error; absolute: L₁, Σ |y − h|, it pulls by"
+    " the sign of its error"
+)
 LITERAL = (
     "One after the other is the loop of AIMA 18.6.1 read literally; it is not gradient descent."
 )
@@ -76,13 +89,14 @@ class Params(Record, eq=True):
         "table"
     )
     update: Annotated[Update, Label("Update"), Help(LITERAL)] = "all weights at once"
+    loss: Annotated[Literal["squared", "absolute"], Label("Loss"), Help(LOSS)] = "squared"
 
 
 class State(Record):
     """The model is `w`; `before` and `current` are what a moment looks at.
 
     w: (d + 1,) the weights, w₀ first
-    loss: Σ (y − h)² over the rows with a value
+    loss: Σ (y − h)² or Σ |y − h| over the rows with a value
     steps: updates so far
     round: counts from 1
     path: every w so far
@@ -112,6 +126,39 @@ class Setting(Examples[Params]):
         """Whether each weight is updated before the derivative for the next one is computed."""
         return self.p.update == "one after the other"
 
+    @property
+    def absolute(self) -> bool:
+        """Whether the loss is Σ |y − h|, not Σ (y − h)²."""
+        return self.p.loss == "absolute"
+
+    def loss(self, w: Float) -> float:
+        """Σ (y − h)² or Σ |y − h| of the weights w (d + 1,)."""
+        return float(np.abs(self.y - self.A @ w).sum()) if self.absolute else super().loss(w)
+
+    def pull(self, errors: Float, x: Float) -> Float:
+        """(…) −∂Loss/∂w, by examples x (m, …) with the errors y − h (m,): Σ (y − h) x, where the
+        factor 2 is part of α, or Σ sign(y − h) x.
+        """
+        return np.asarray((np.sign(errors) if self.absolute else errors) @ x)
+
+    @cached_property
+    def bowl(self) -> Bowl:
+        """The loss as a function of w (d + 1,)."""
+        if not self.absolute:
+            return loss_bowl(self.X, self.y, self.A)
+        return creased(self.A, self.y)
+
+    @cached_property
+    def rest(self) -> Callable[[Float], bool]:
+        """Whether w stands still, from the errors (n,) y − h.
+
+        Of squares: no w could make them much smaller; what of them lies in the span of the columns
+        is at most 10⁻⁶ |y − ȳ|. Of absolute errors: the signs cancel in every column.
+        """
+        if self.absolute:
+            return lambda errors: not self.pull(errors, self.A).any()
+        return Rest(self.A, self.y)
+
     @cached_property
     def spread(self) -> Float:
         """(min(n, d + 1),) the singular values of A, the largest first."""
@@ -129,7 +176,11 @@ class Setting(Examples[Params]):
     def alpha(self, done: int) -> float:
         """α of the next step, after `done` steps: as set, or stable for these examples."""
         rate = self.p.rate
-        if rate is None:
+        if rate is None and self.absolute:
+            largest = np.linalg.norm(self.A, axis=1)
+            moved = largest.sum() if self.batch else largest.max()
+            rate = float(self.y.std() or 1.0) / (largest.max() * moved)
+        elif rate is None:
             rate = self.critical * (0.5 if self.batch else 0.1)
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
@@ -150,11 +201,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    flat = sum_of_squares(given.y - given.y.mean())  # the loss of the mean alone
+    mean = np.zeros(given.problem.d + 1)
+    mean[0] = given.y.mean()
+    flat = given.loss(mean)  # of the mean alone
     ceiling = GROWN * max(given.loss(s.path[0]), flat, 1e-300)
-    # w stands still when no w could make the errors much smaller: what of y − h lies in the span of
-    # the columns is at most 10⁻⁶ |y − ȳ|
-    rest = Rest(given.A, given.y)
     if not given.batch:
         for _ in range(s.round):
             given.order(rng)  # of the rounds so far
@@ -172,7 +222,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         ending = ""
         if s.loss > ceiling or s.steps == begun.steps:
             ending = "diverged"
-        elif rest(given.y - given.A @ s.w):
+        elif given.rest(given.y - given.A @ s.w):
             ending = "converged"
         over = bool(ending) or s.steps >= given.p.steps
         if over or not given.batch:
@@ -196,16 +246,16 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, Stat
 def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State]:
     """The state after an update of w by these rows; the same state where w becomes too large.
 
-    The factor 2 of the derivative is part of α. AIMA Eq 18.4, 18.6.
+    AIMA Eq 18.4, 18.6.
     """
     yield from at("take", s)
     x = given.A[rows]  # (m, d + 1)
     y = given.y[rows]  # (m,)
     alpha = given.alpha(s.steps)
     if given.in_turn:
-        pull, places = weight_by_weight(s.w, x, y, alpha)
+        pull, places = weight_by_weight(given, s.w, x, y, alpha)
     else:
-        pull = (y - x @ s.w) @ x  # Σ (y − h(x)) x
+        pull = given.pull(y - x @ s.w, x)  # Σ (y − h(x)) x
         places = [own(s.w + alpha * pull)]  # w + α Σ (y − h(x)) x
     w = places[-1]
     if not w @ w < OVERFLOW:
@@ -219,7 +269,9 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
     return after
 
 
-def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float, list[Float]]:
+def weight_by_weight(
+    given: Setting, w: Float, x: Float, y: Float, alpha: float
+) -> tuple[Float, list[Float]]:
     """(derivatives (d + 1,), w after the step (d + 1,)), where w₀ moves before the derivative for
     w₁ is computed.
 
@@ -229,10 +281,16 @@ def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float,
     pull = np.zeros(len(w))
     places = []
     for j in range(len(w)):
-        pull[j] = (y - x @ w) @ x[:, j]
+        pull[j] = given.pull(y - x @ w, x[:, j])
         w[j] += alpha * pull[j]
         places.append(own(w.copy()))
     return pull, places
+
+
+def metrics(given: Setting, s: State) -> dict[str, float]:
+    """The RMSE and the loss that is made small."""
+    squares = Examples.loss(given, s.w) if given.absolute else s.loss
+    return {"rmse": root_mean_square(squares, given.n), "loss": s.loss}
 
 
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:
@@ -253,11 +311,11 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Gradient descent",
     task=Task.REGRESS,
-    source=("AIMA 18.6.1", "AIMA 18.6.2", "ML 8.3.1", "LS, Linear regression"),
-    **LINEAR,
+    source=("AIMA 18.6.1", "AIMA 18.6.2", "AIMA 18.4.2", "ML 8.3.1", "LS, Linear regression"),
+    **{**LINEAR, "metrics": metrics},
     curves=(
         Curve("rmse", "root mean square error", about=("loss",)),
-        Curve("loss", "Σ (y − h)²", log=True),
+        Curve("loss", "loss", log=True),
     ),
     events=("round", "uphill", "converged", "diverged"),
 )

@@ -5,10 +5,14 @@ as a bowl.
 from engine.algorithms.regression.gradient_descent import Setting, State
 from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values
-from engine.algorithms.regression.parts.weight_space import step_arrow, weight_figures
+from engine.algorithms.regression.parts.weight_space import (
+    WeightView,
+    step_arrow,
+    weight_figures,
+)
 from engine.authoring import Step, np
 from engine.scene.regression import current_layer, feet, points_layer, residuals
-from engine.scene.scene import Layer, Role, Scene, data_table, looked_at
+from engine.scene.scene import NO_GROUP, Layer, Points, Role, Scene, data_table, looked_at
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -20,10 +24,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     arrow: list[Layer] = []
     ghost: list[Layer] = []
     if changed:
-        label = "α Σ (y − h) x" if given.batch else "α (y − h) x"
+        pulls = "sign(y − h) x" if given.absolute else "(y − h) x"
+        label = f"α Σ {pulls}" if given.batch else f"α {pulls}"
         arrow = step_arrow(view, s.before, s.w, label)
         ghost = linear_layers(problem, s.before, Role.GHOST, "before")
-    figures = (*weight_figures(view, change=arrow), data_table(problem, current=current))
+    marks = least_mark(view) if given.absolute else []
+    figures = (*weight_figures(view, marks, arrow), data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     rows = None if given.batch else np.array(current, np.intp)
@@ -33,3 +39,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     line = linear_layers(problem, s.w)
     points = points_layer(problem)
     return Scene((*errors, *ghost, *line, points, *current_layer(problem, s.current)), figures)
+
+
+def least_mark(view: WeightView) -> list[Layer]:
+    """A mark at the least absolute loss; [] where other weights are held."""
+    if not view.whole:
+        return []
+    place = view.bowl.centre[None]
+    return [Points(place, np.array([NO_GROUP]), Role.SUPPORT, label=("least loss",), tag="least")]

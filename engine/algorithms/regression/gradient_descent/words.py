@@ -32,6 +32,9 @@ BATCH = Formula("w ←", "{before} + {alpha} · {sum}", "{w}")
 EACH = Formula("w ←", "{before} + {alpha} · {pull}", "{w}")
 ONE = Formula("w ←", "{before} + {alpha} · ({y} − {h}) · {x}", "{w}")
 LOSS = Fact("loss Σ (y − h)²", "{loss_before} → {loss}")
+SIGN = Formula("w ←", "{before} + {alpha} · {sign} · {x}", "{w}")
+ABSOLUTE = Fact("loss Σ |y − h|", "{loss_before} → {loss}")
+STEADY = Fact("length of a step", "the same near the bottom as far from it, unless α falls")
 CRITICAL = Fact("critical α = 2/λmax(XᵀX)", "{critical}, α is {verdict}")
 SAFE = Fact("safe α = 2/max |x|²", "{critical}, α is {verdict}")
 FACTOR = Fact("factor 2 of the derivative", "part of α")
@@ -41,14 +44,24 @@ VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
 def chips(p: Params) -> tuple[str, ...]:
     rate = f"α {short(p.rate)}" if p.rate else "α automatic"
     literal = () if p.update == "all weights at once" else ("weights one after the other",)
-    return (p.mode, rate, "2 is part of α", *literal)
+    loss = "absolute loss" if p.loss == "absolute" else "2 is part of α"
+    return (p.mode, rate, loss, *literal)
+
+
+def limits(given: Setting) -> list[Fact]:
+    """What is said of the rate: the critical one of the squared loss; the absolute one has none."""
+    if given.absolute:
+        return [STEADY]
+    return [CRITICAL if given.batch else SAFE]
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "Start at w = {w}: the loss is {loss}."
     longest = valley(given.A, given.spread)
-    facts = [CRITICAL if given.batch else SAFE, FACTOR]
-    if longest > LONG_VALLEY:
+    facts = limits(given)
+    if not given.absolute:
+        facts.append(FACTOR)
+    if longest > LONG_VALLEY and not given.absolute:
         lead += (
             " The valley is long and narrow; with standardised columns it is round and the critical"
             " rate is 2/N."
@@ -100,27 +113,43 @@ def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
     return _one_note(given, s, loss_before, pull)
 
 
-def _batch_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
-    """What the step of all examples does to the loss."""
-    lead = "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
+def _lead(given: Setting, s: State, loss_before: float) -> str:
+    """What a step of all examples did to the loss."""
     if more(s.loss, loss_before):
-        lead = (
+        if given.absolute:
+            return (
+                "The loss rose from {loss_before} to {loss}: the step, as long as ever, went beyond"
+                " the bottom. α has to fall."
+            )
+        return (
             "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too"
             " large."
         )
-    elif (s.w == s.before).all() and s.loss >= loss_before:
-        lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
-    elif s.loss >= loss_before:
-        lead = "The errors push w so little that the loss stays {loss}."
-    elif number(loss_before) == number(s.loss):  # else two equal numbers would be said to fall
-        lead = "All errors together push w downhill: the loss falls by {drop} to {loss}."
+    if (s.w == s.before).all() and s.loss >= loss_before:
+        return "The errors do not push w in any direction: w stays, and the loss is {loss}."
+    if s.loss >= loss_before:
+        return "The errors push w so little that the loss stays {loss}."
+    who = "Every example pulls by the sign of its error, not by its size" if given.absolute else ""
+    who = who or "All errors together push w downhill"
+    if number(loss_before) == number(s.loss):  # else two equal numbers would be said to fall
+        return who + ": the loss falls by {drop} to {loss}."
+    return who + ": the loss falls from {loss_before} to {loss}."
+
+
+def _batch_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
+    """What the step of all examples does to the loss."""
     return note(
-        lead,
+        _lead(given, s, loss_before),
         BATCH,
-        LOSS,
-        CRITICAL,
+        ABSOLUTE if given.absolute else LOSS,
+        *limits(given),
         drop=number(max(loss_before - s.loss, 0.0), 1),
-        sum=Operand(pull, "Σ (y − h) x", "change", _pull_digits(pull)),
+        sum=Operand(
+            pull,
+            "Σ sign(y − h) x" if given.absolute else "Σ (y − h) x",
+            "change",
+            _pull_digits(pull),
+        ),
         **_change(s, loss_before),
         **_speed(given, given.alpha(s.steps - 1)),
     )
@@ -145,12 +174,13 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
             " The weights move one after the other: for each of them y − h is what is left by then."
         )
     near = min(telling_digits(y, y - error), 9)
-    pulled = pull if given.in_turn else x * error
+    pulled = pull if given.in_turn else given.pull(np.array([error]), x[None])
+    formula = EACH if given.in_turn else SIGN if given.absolute else ONE
     h = fixed(y - error, near)
     return note(
         lead,
-        EACH if given.in_turn else ONE,
-        LOSS,
+        formula,
+        ABSOLUTE if given.absolute else LOSS,
         point=point(given, s),
         gap=Operand(abs(error), digits=near),
         side="above" if error > 0 else "below",
@@ -159,7 +189,13 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
         y=Operand(y, "y", "current", near),
         h=Operand(f"({h})" if y < error else h, "h"),
         x=Operand(x, "x", "change"),
-        pull=Operand(pulled, "(y − h) x", "change", _pull_digits(pulled)),
+        sign=Operand(float(np.sign(error)), "sign(y − h)", "change", 0),
+        pull=Operand(
+            pulled,
+            "sign(y − h) x" if given.absolute else "(y − h) x",
+            "change",
+            _pull_digits(pulled),
+        ),
         **_change(s, loss_before),
     )
 
@@ -174,6 +210,8 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
             "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands"
             " higher. Take α below {critical}, or standardise the columns."
         )
+        if given.absolute:
+            lead = "The loss has grown to {loss}: α is far too large."
     elif end == "converged":
         lead = (
             "Converged after {steps} {steps:step|steps}: the errors no longer push w in any"
@@ -181,7 +219,7 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
         )
     elif over:
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
-    facts = [CRITICAL if given.batch else SAFE] if over else []
+    facts = limits(given) if over else []
     return note(
         lead,
         *facts,

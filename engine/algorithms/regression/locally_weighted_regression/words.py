@@ -15,6 +15,7 @@ from engine.algorithms.regression.parts.sweep_words import (
 from engine.algorithms.regression.parts.sweep_words import fit as solved
 from engine.authoring import Fact, Formula, Note, Operand, note, np, number, replace
 from engine.base.notation import change_digits
+from engine.numerics.closeness import settled
 
 __all__ = ["answer", "end", "explain", "fit", "query", "start", "store", "weigh"]
 SUMMARY = (
@@ -65,7 +66,8 @@ def update(given: Setting, s: State) -> Note:
         "Update {done}: every example pulls b by its error, the nearer the stronger. x is measured"
         " from {q}, so that b₀ is h(q) = {value}."
     )
-    pull = (s.weights * (y - a @ before)) @ a
+    pulls = (s.weights * (y - a @ before))[:, None] * a
+    pull = settled(pulls.sum(axis=0), np.abs(pulls).max(initial=0.0))
     digits = min(change_digits(before, b), MOST_DIGITS)
     few = min(change_digits(np.zeros(len(b)), pull), MOST_DIGITS)
     return note(
@@ -73,7 +75,9 @@ def update(given: Setting, s: State) -> Note:
         UPDATE,
         LOSS,
         CRITICAL,
+        SOLVED,
         done=done,
+        solved=Operand(given.solved(s), "h(q)"),
         q=Operand(float(s.query[given.model.column]), "q", "query"),
         value=Operand(s.value, "h(q)", "line"),
         before=Operand(before, "b", "before", digits),

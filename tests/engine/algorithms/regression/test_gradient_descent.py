@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.linear_model import QuantileRegressor
 
 import engine
 from engine.algorithms.regression.gradient_descent import Params, Setting
+from engine.algorithms.regression.gradient_descent.absolute import least_absolute
 from engine.algorithms.regression.gradient_descent.words import valley
 from engine.algorithms.regression.parts.least_squares import with_ones
 from engine.base.notation import fixed
@@ -345,3 +347,51 @@ def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float
         assert (one.loss, one.steps, one.round) == (other.loss, other.steps, other.round)
         assert np.array_equal(one.w, other.w)
         assert np.array_equal(one.path, other.path)
+
+
+# -- the absolute loss, AIMA 18.4.2 ----------------------------------------------------------------
+
+
+def test_one_step_on_the_absolute_loss_by_hand() -> None:
+    """From 0 all four errors are above 0: Σ sign(y − h) x = (4, 1 + 2 + 3 + 4); the loss Σ |y| is
+    10, and with w = (.04, .1), α = .01, it is 10 − 4 · .04 − 10 · .1.
+    """
+    trace = engine.run("gradient_descent", FOUR, loss="absolute", rate=0.01, steps=1)
+    step = updates(trace)[0]
+    assert step.note["sum"].tolist() == [4, 10]
+    assert step.state.w == pytest.approx([0.04, 0.1])
+    assert (step.note["loss_before"], step.state.loss) == (10, pytest.approx(8.84))
+    one = engine.run(
+        "gradient_descent", FOUR, loss="absolute", mode="stochastic", rate=0.01, steps=2
+    )
+    assert updates(one)[1].state.w == pytest.approx([0.02, 0.01 * (1 + 2)])
+
+
+def test_least_absolute_errors_are_those_of_scikit_learn_whatever_an_outlier_says() -> None:
+    """aima A12: the empirical loss may be |y − ŷ|. QuantileRegressor at ½ makes it least; among the
+    stand-ins for AIMA Fig 18.28 row 7 lies apart, and may lie farther without moving the line.
+    """
+    points = engine.textbook("regression_points")
+    problem = engine.prepare(points)
+    line = QuantileRegressor(quantile=0.5, alpha=0).fit(problem.X, problem.y)
+    best = [line.intercept_, *line.coef_]
+    far = np.where(np.arange(15) == 6, 70.0, problem.y)
+    for y in (problem.y, far):
+        assert least_absolute(with_ones(problem.X), y) == pytest.approx(best)
+    options = {"loss": "absolute", "rate": 0.003, "schedule": "1/(1+ct)", "decay": 0.01}
+    trace = engine.run("gradient_descent", points, steps=3000, pace=Pace(end=True), **options)
+    assert trace[-1].state.w == pytest.approx(best, abs=0.01)
+    assert trace[-1].metrics["loss"] == pytest.approx(
+        np.abs(problem.y - line.predict(problem.X)).sum(), rel=1e-3
+    )
+    squared = engine.run("linear_regression", points)
+    assert trace[-1].metrics["rmse"] > squared[-1].metrics["rmse"]
+
+
+def test_the_absolute_loss_stands_still_where_the_signs_cancel() -> None:
+    """Two examples above each other, at x = 0: between them nothing pulls."""
+    data = engine.Dataset.from_columns({"x": [0.0, 0.0], "y": [0.0, 4.0]}, "y", task="regress")
+    trace = engine.run("gradient_descent", data, loss="absolute", start=(1.0, 0.0))
+    assert "converged" in trace[-1].events and trace[-1].state.loss == 4
+    away = engine.run("gradient_descent", data, loss="absolute", start=(5.0, 0.0), rate=0.5)
+    assert "converged" in away[-1].events and 0 < away[-1].state.w[0] < 4
