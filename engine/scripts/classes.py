@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.fit.learners import rows_of
-from engine.scripts.body import Body, ScriptRun, indented, joined, listing, literal, refuse
+from engine.scripts.body import Body, ScriptRun, indented, join_blocks, listing, literal, refuse
 
 LARGEST = """
 def decide(X):
@@ -63,7 +63,7 @@ def several_classes(run: ScriptRun) -> Body:
     same = {name: found[0] for name, found in values.items() if _equal(found)}
     own = [name for name in values if name not in same]
     score = one.score if studied.algorithm.scores is not None else BY_LABEL
-    inside = joined(
+    inside = join_blocks(
         *(_setting(name, value) for name, value in same.items()),
         one.code,
         f"\n\ndef lead(X):\n    return {score}\n\n\nreturn lead",
@@ -71,7 +71,7 @@ def several_classes(run: ScriptRun) -> Body:
     head = f"def learn({', '.join(['X', 'y', 'SEED', *own])}):\n"
     head += '    """What scores rows for the first of two sides, learnt from these."""'
     decide = DUELS if given.dueling else ABOVE if given.several else LARGEST
-    code = joined(head + "\n" + indented(inside), "\n\n" + FITS, "\n\n" + decide)
+    code = join_blocks(head + "\n" + indented(inside), "\n\n" + FITS, "\n\n" + decide)
     settings: list[tuple[str, Any]] = [
         ("PAIRS", [(pair.first, pair.second) for pair in given.pairs]),
         ("SETTINGS", [tuple(values[name][k] for name in own) for k in range(len(bodies))]),
