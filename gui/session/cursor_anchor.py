@@ -67,21 +67,18 @@ class CursorAnchor:
     def _here(self) -> int:
         if self.kept is not None:
             return self.kept
-        here = self._shown.lead
-        return (
-            END
-            if self._at_end()
-            else here.cursor
-            if here.finished
-            else max(here.cursor, here.wanted)
-        )
+        lead = self._shown.lead
+        if lead.trace is None:
+            return lead.cursor
+        return END if self._at_end() else max(lead.cursor, lead.wanted)
 
     def _at_end(self) -> bool:
-        """Whether the end is shown, or wanted and not recorded yet."""
+        """Whether the end is shown, or wanted and not shown yet."""
         lead = self._shown.lead
         if lead.trace is None:
             return False
-        return lead.wanted >= END or (lead.finished and lead.cursor == len(lead.trace) - 1 > 0)
+        here = max(lead.cursor, lead.wanted)  # a wanted step may be recorded and not shown yet
+        return here >= END or (lead.finished and here >= len(lead.trace) - 1 > 0)
 
     def announce(self, before: Document) -> None:
         """After an edit of `before`, say where the new run stands, as soon as it stands there.

@@ -8,6 +8,7 @@ from laboratory import CTRL, Key, Lab
 from engine.document import edits
 from engine.protocol.step import Level
 from gui.session import clock
+from gui.session.sync_mode import END
 
 
 def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> None:
@@ -83,6 +84,17 @@ def test_it_is_said_once_for_each_place(lab: Lab) -> None:
     lab.session.set_params(rate=0.25)
     lab.until(lambda: lab.session.lane_view.at_end)
     assert lab.said() == "A new run with the same seed, still at its end."
+
+
+def test_a_step_that_is_wanted_is_kept_before_it_is_shown(lab: Lab) -> None:
+    """The worker may have finished the run while the window still shows its first step."""
+    lab.settle()
+    view = lab.session.lane_view
+    assert view.finished and view.cursor == 0
+    view.wanted = 37
+    assert lab.session.cursor_anchor.moment().cursor == 37
+    view.wanted = len(view.trace) + 100
+    assert lab.session.cursor_anchor.moment().cursor == END
 
 
 @pytest.mark.slow
