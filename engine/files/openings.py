@@ -13,6 +13,7 @@ The openings stand in assets/books, one file for each text:
     split = 0.3                    # the share of rows held out, or their numbers [2, 5]
     probe = [0.5, 1.0]             # a place on the plane that is asked about
     axes = ["Patrons", "Type"]     # the columns of the plane
+    view = [[2, 4], [1, 3]]        # the section of the plane that is shown
     views = ["Tree", "Examples"]   # the pictures that lead
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
@@ -64,6 +65,7 @@ KNOWN = {
     "split",
     "probe",
     "axes",
+    "view",
     "views",
     "unit",
     "step",
@@ -138,6 +140,7 @@ class Opening(Record, eq=True):
     seed: int = 0
     probe: tuple[float, float] | None = None
     axes: tuple[str, ...] = ()
+    view: tuple[tuple[float, float], tuple[float, float]] | None = None
     views: tuple[str, ...] = ()
     unit: Level = Level.STEP
     step: int = 0
@@ -180,6 +183,7 @@ class Opening(Record, eq=True):
             split=self.given.held_out,
             probe=self.probe,
             plane=self.axes,
+            view=self.view,
         )
 
     def words(self) -> str:
@@ -256,6 +260,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         written.get("seed", 0),
         tuple(written["probe"]) if "probe" in written else None,
         tuple(written.get("axes", ())),
+        _view(written["view"]) if "view" in written else None,
         tuple(written.get("views", ())),
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
@@ -268,6 +273,12 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         written.get("kind", EXACT),
         written.get("says", ""),
     )
+
+
+def _view(written: Any) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ranges of both axes."""
+    (x0, x1), (y0, y1) = written
+    return (float(x0), float(x1)), (float(y0), float(y1))
 
 
 def _settings(written: Mapping[str, Any]) -> Settings:
