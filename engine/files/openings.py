@@ -46,7 +46,7 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
-HOW_OFTEN = {"repeats", "sizes", "splits", "steps", "trials"}  # parameters that words leave out
+HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}  # parameters that words leave out
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
