@@ -104,11 +104,12 @@ class Clock:
         if index <= 0:
             self._lead_from_the_first()
         lead = self._shown.lead
-        if lead.trace is None or not len(lead.trace):
+        if lead.trace is None:
             return
         lead.wanted = max(0, index)
         self._worker.recall(None)
-        self._show_all(min(lead.wanted, len(lead.trace) - 1))
+        if len(lead.trace):
+            self._show_all(min(lead.wanted, len(lead.trace) - 1))
         self.work()
 
     def _lead_from_the_first(self) -> None:
