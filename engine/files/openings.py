@@ -18,7 +18,7 @@ The openings stand in assets/books, one file for each text:
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0
-    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed
+    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed, data
     fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
     card = "aima B03"              # the card of the text that states it
     kind = "in kind"               # the figure's own data are not printed: a stand-in
@@ -35,6 +35,7 @@ from engine.base.notation import MINUS, cut, listed, quoted
 from engine.base.records import Record, replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
+from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import build, params_fields
 from engine.protocol.registry import algorithms
@@ -46,7 +47,8 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
-HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}  # parameters that words leave out
+# parameters that words leave out
+HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
@@ -116,11 +118,12 @@ Settings = tuple[tuple[str, str], ...]  # (name, value) as text
 
 
 class FurtherLane(Record, eq=True):
-    """A further lane of an opening."""
+    """A further lane of an opening. data: of its own, "" for those of the opening"""
 
     method: str
     settings: Settings = ()
     seed: int = 0
+    data: str = ""
 
 
 class Opening(Record, eq=True):
@@ -172,7 +175,12 @@ class Opening(Record, eq=True):
         document = as_in_its_book(chosen, self.given.data)
         document = document.with_lane(active, params=params, seed=self.seed, start=None)
         further = (
-            Lane(each.method, _params_of(each.method, each.settings), each.seed)
+            Lane(
+                each.method,
+                _params_of(each.method, each.settings),
+                each.seed,
+                data=find_source(each.data).data if each.data else None,
+            )
             for each in self.lanes
         )
         return replace(
@@ -204,7 +212,10 @@ class Opening(Record, eq=True):
         title = self.method.title + (f" in {len(alike) + 1} lanes" if alike else "")
         if others:
             title += f" beside {listed([algorithms()[key].title for key in others])}"
-        return ", ".join([f"{title} on {self.given.title}", *choices])
+        sets = [self.given.title, *(Given(each.data).title for each in self.lanes if each.data)]
+        if others and len(sets) > 1:
+            choices = []
+        return ", ".join([f"{title} on {listed(list(dict.fromkeys(sets)))}", *choices])
 
     def moment(self) -> str:
         """The moment in words, 'at its end', 'at round 3'; "" for the beginning."""
@@ -265,7 +276,12 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
         tuple(
-            FurtherLane(each["method"], _settings(each.get("set", {})), each.get("seed", 0))
+            FurtherLane(
+                each["method"],
+                _settings(each.get("set", {})),
+                each.get("seed", 0),
+                each.get("data", ""),
+            )
             for each in written.get("lanes", ())
         ),
         written.get("fact", ""),
