@@ -94,7 +94,7 @@ def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:
     bounds.
     """
     problem = given.problem
-    if s.w is None or problem.d != 2:
+    if s.w is None or not s.w.any() or problem.d != 2:
         return ()
     free = np.setdiff1d(np.flatnonzero(s.alpha), given.bounded(s.alpha))
     below = [k for k in free.tolist() if given.sign[k] < 0] or free.tolist()
