@@ -13,11 +13,12 @@ The openings stand in assets/books, one file for each text:
     split = 0.3                    # the share of rows held out, or their numbers [2, 5]
     probe = [0.5, 1.0]             # the place of the probe on the plane
     axes = ["Patrons", "Type"]     # the columns of the plane
+    view = [[2, 4], [1, 3]]        # the section of the plane that is shown
     views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0
-    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed
+    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed, data
     fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
     card = "aima B03"              # the card of the text that states it
     kind = "in kind"               # the figure's own data are not printed: a stand-in
@@ -34,6 +35,7 @@ from engine.base.notation import MINUS, cut, listed, quoted
 from engine.base.records import Record, replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
+from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.params import build, params_fields
 from engine.protocol.registry import algorithms
@@ -45,7 +47,8 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split, Transform
 
 END = -1
-HOW_OFTEN = {"repeats", "sizes", "splits", "steps", "trials"}  # parameters that words leave out
+# parameters that words leave out
+HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}
 EXACT, IN_KIND = "exact", "in kind"
 COLUMNS = {
     "polar": "polar columns",
@@ -65,6 +68,7 @@ KNOWN = {
     "split",
     "probe",
     "axes",
+    "view",
     "views",
     "unit",
     "step",
@@ -115,11 +119,12 @@ Settings = tuple[tuple[str, str], ...]  # (name, value) as text
 
 
 class FurtherLane(Record, eq=True):
-    """A further lane of an opening."""
+    """A further lane of an opening. data: of its own, "" for those of the opening"""
 
     method: str
     settings: Settings = ()
     seed: int = 0
+    data: str = ""
 
 
 class Opening(Record, eq=True):
@@ -139,6 +144,7 @@ class Opening(Record, eq=True):
     seed: int = 0
     probe: tuple[float, float] | None = None
     axes: tuple[str, ...] = ()
+    view: tuple[tuple[float, float], tuple[float, float]] | None = None
     views: tuple[str, ...] = ()
     unit: Level = Level.STEP
     step: int = 0
@@ -170,7 +176,12 @@ class Opening(Record, eq=True):
         document = as_in_its_book(chosen, self.given.data)
         document = document.with_lane(active, params=params, seed=self.seed, start=None)
         further = (
-            Lane(each.method, _params_of(each.method, each.settings), each.seed)
+            Lane(
+                each.method,
+                _params_of(each.method, each.settings),
+                each.seed,
+                data=find_source(each.data).data if each.data else None,
+            )
             for each in self.lanes
         )
         return replace(
@@ -181,6 +192,7 @@ class Opening(Record, eq=True):
             split=self.given.held_out,
             probe=self.probe,
             plane=self.axes,
+            view=self.view,
         )
 
     def words(self) -> str:
@@ -201,7 +213,10 @@ class Opening(Record, eq=True):
         title = self.method.title + (f" in {len(alike) + 1} lanes" if alike else "")
         if others:
             title += f" beside {listed([algorithms()[key].title for key in others])}"
-        words = f"{title} on {self.given.title}"
+        sets = [self.given.title, *(Given(each.data).title for each in self.lanes if each.data)]
+        if others and len(sets) > 1:
+            choices = []
+        words = f"{title} on {listed(list(dict.fromkeys(sets)))}"
         for choice in choices:
             if len(words) + len(choice) > WIDEST:
                 return f"{words}, …"
@@ -262,11 +277,17 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         written.get("seed", 0),
         tuple(written["probe"]) if "probe" in written else None,
         tuple(written.get("axes", ())),
+        _view(written["view"]) if "view" in written else None,
         tuple(written.get("views", ())),
         Level[written.get("unit", "step").upper()],
         END if step == "end" else step,
         tuple(
-            FurtherLane(each["method"], settings_of(each.get("set", {})), each.get("seed", 0))
+            FurtherLane(
+                each["method"],
+                settings_of(each.get("set", {})),
+                each.get("seed", 0),
+                each.get("data", ""),
+            )
             for each in written.get("lanes", ())
         ),
         written.get("fact", ""),
@@ -274,6 +295,12 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         written.get("kind", EXACT),
         written.get("says", ""),
     )
+
+
+def _view(written: Any) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ranges of both axes."""
+    (x0, x1), (y0, y1) = written
+    return (float(x0), float(x1)), (float(y0), float(y1))
 
 
 def settings_of(written: Mapping[str, Any]) -> Settings:

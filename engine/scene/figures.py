@@ -389,6 +389,7 @@ class Pictures(Figure):
     marks: (row, column, text) of cells of the first picture that are numbered
     paints: the parameter that painting sets: the cells of the first picture, row by row, times
         `most`; "" for none
+    across: how many stand side by side; 0: as many as have room
     beside: worth the room of a plane
     tags: (k,) the tag of each picture, or ()
     """
@@ -398,6 +399,7 @@ class Pictures(Figure):
     marks: tuple[tuple[int, int, str], ...] = ()
     paints: str = ""
     most: float = 1.0
+    across: int = 0
     tag: str = ""
     beside: bool = False
     tags: tuple[str, ...] = ()

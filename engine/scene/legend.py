@@ -124,6 +124,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
+    (Points, Role.POINT, "drawn", "drawn, +"),
+    (Points, Role.INACTIVE, "drawn", "drawn, −"),
     (Boxes, Role.MARGIN, "concept", "hidden concept c"),
     (Boxes, Role.CANDIDATE, "smallest", "smallest round all +"),
     (None, Role.ACTIVE, "", NOW),

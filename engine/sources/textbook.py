@@ -113,8 +113,15 @@ def _polynomial_eight() -> tuple[Column, ...]:
     return number_column("x", x), number_column("y", 0.4 * x + 3, ColumnRole.TARGET)
 
 
+def _polynomial_eight_off() -> tuple[Column, ...]:
+    x = np.arange(8.0)
+    y = 0.4 * x + 3 + 0.05 * (-1) ** x
+    return number_column("x", x), number_column("y", y, ColumnRole.TARGET)
+
+
 _COMPUTED = {
     "majority": _majority,
     "polynomial_seven": _polynomial_seven,
     "polynomial_eight": _polynomial_eight,
+    "polynomial_eight_off": _polynomial_eight_off,
 }

@@ -91,7 +91,7 @@ class PicturesFigure(ScrolledFigure):
         room = QRectF(self.viewport().rect())
         below = self.below()
         if not self.pictures.paints:
-            return grid(k, room, below)
+            return grid(k, room, below, self.pictures.across)
         # its size does not depend on the pictures below
         (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)
         row = QRectF(0, pad.bottom(), room.width(), room.bottom() - pad.bottom())

@@ -289,6 +289,18 @@ class Clock:
         self._shown.find_lead()
         if self._shown.lead is not lead:
             self.follow_lead()  # the new lead may have been a little behind the old one
+        self._end_together(lead)
+
+    def _all_over(self) -> bool:
+        """Whether the runs of all lanes have ended."""
+        return all(view.finished for view in self._shown.lane_views)
+
+    def _end_together(self, lead: LaneView) -> None:
+        """Once the runs of all lanes have ended, the `lead` whose end was wanted waits no more."""
+        if lead.wanted >= END and lead.at_end and self._all_over():
+            lead.wanted = lead.cursor
+            self.follow_lead()
+            lead.announce(Change.SURFACE)
 
     def _other_grew(self, view: LaneView, run: LaneRun) -> None:
         """Show what belongs to the lead's step; while that is not recorded, only now and then."""
@@ -316,7 +328,9 @@ class Clock:
             self.follow_lead()  # each round corrects how many examples a step has seen
         if pending and last >= 0:
             self._show_all(min(view.wanted, last))
-            if run.over and (view.cursor == min(view.wanted, last) or run.error):
+            shown = view.cursor == min(view.wanted, last) or bool(run.error)
+            # the end that is wanted is that of every lane
+            if run.over and shown and (view.wanted < END or self._all_over()):
                 view.wanted = view.cursor
                 view.announce(Change.SURFACE)  # nothing moves any more: the surface may be refined
         view.announce(Change.STEPS)

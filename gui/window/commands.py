@@ -75,7 +75,11 @@ class Commands:
         return self.lanes.plane
 
     def _lead_with(self, views: Sequence[str]) -> None:
-        self.lanes.stage.lead_with(views)
+        """Show these views first, in all lanes of the active one's method."""
+        key = self.session.lane.key
+        for cell in self.lanes.cells:
+            if cell.view.lane.key == key:
+                cell.stage.lead_with(views)
 
     def _fit(self) -> None:
         """Fit all points, in all lanes."""

@@ -43,6 +43,9 @@ LATER = (
     "restaurant_exact",
     "restaurant_gaps",
     "xor_copies",
+    "e_mails",
+    "spam_threshold",
+    "polynomial_eight_off",
 )  # sets that came after most traces were recorded, which go by every so manieth
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 

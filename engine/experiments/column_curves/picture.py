@@ -33,7 +33,7 @@ def heights(given: Setting, s: State) -> tuple[float, float]:
 
 def curves(given: Setting, s: State) -> Plot:
     """The means over the sizes that are done, and dots for the trials of the present size."""
-    axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
+    axis = Axis(1, given.sizes[-1], given.p.spaced == "in powers")
     low, high = axis.range
     x_range = (low, high + _ROOM * (high - low))
     y_range = heights(given, s)

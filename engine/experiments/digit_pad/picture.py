@@ -32,7 +32,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     for answer in s.answers:
         figures += why(given, answer)
     if s.tested:
-        figures.append(rejecting(given, s))
+        figures += [rejecting(given, s), easy_and_hard(given, s)]
     return Scene((), tuple(figures), leads=("Pad", "Answers"))
 
 
@@ -60,6 +60,33 @@ def pad(given: Setting, s: State) -> Pictures:
         given.most,
         beside=True,
         tags=("pad", *["nearest"] * (len(labels) - 1)),
+    )
+
+
+def easy_and_hard(given: Setting, s: State) -> Pictures:
+    """Of each class the test picture that the learners answer best and the one that they answer
+    worst: a row of easy ones and a row of hard ones with the number of learners that err, AIMA Fig
+    18.36.
+
+    Best: with the largest sum of sureness, where that of a wrong answer counts against it.
+    """
+    side, test = given.side, given.test
+    sure, right = np.stack(s.tested).transpose(2, 1, 0)  # (m, learners) each
+    score = np.where(right > 0, sure, -sure).sum(axis=1)
+    rows = [np.flatnonzero(test.codes == c) for c in range(len(test.classes))]
+    rows = [each for each in rows if len(each)]
+    easy = [int(each[score[each].argmax()]) for each in rows]
+    hard = [int(each[score[each].argmin()]) for each in rows]
+    labels = [label(given, int(test.codes[row])) for row in easy]
+    for row in hard:
+        wrong = int((right[row] == 0).sum())
+        labels.append(f"{label(given, int(test.codes[row]))}: {wrong} ✗")
+    return Pictures(
+        "Easy and hard",
+        frozen(np.reshape(test.X[[*easy, *hard]], (-1, side, side)) / given.most),
+        tuple(labels),
+        across=len(easy),
+        beside=True,
     )
 
 

@@ -21,7 +21,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def axis(given: Setting) -> Axis:
     """The axis of numbers of rows, linear or logarithmic."""
-    return Axis(1, len(given.rows), given.p.spaced == "in powers")
+    return Axis(1, given.sizes[-1], given.p.spaced == "in powers")
 
 
 def wide(given: Setting) -> tuple[float, float]:

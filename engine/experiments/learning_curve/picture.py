@@ -30,7 +30,7 @@ def curve(given: Setting, s: State) -> Plot:
     """A plot of mean and deviation over the sizes done, with dots for the trials of the present
     size.
     """
-    axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
+    axis = Axis(1, given.sizes[-1], given.p.spaced == "in powers")
     points = [point for point in s.points if point.mean == point.mean]
     x = axis.places(point.size for point in points)
     mean = as_shown(given, [point.mean for point in points])

@@ -182,10 +182,17 @@ def most(kind: Kind, n: int) -> int | None:
 
 
 def dimension(kind: Kind, d: int) -> int | None:
-    """The VC dimension of a kind over d columns, from ML 7.4.2; None where the book leaves it as a
-    question.
+    """The VC dimension of a kind over d columns, ML 7.4.2 and Exercise 7.5, which asks for boxes,
+    discs and triangles; None of conjunctions over one column.
     """
-    known = {"lines": 3, "intervals": 2, "half-spaces": d + 1}
+    known = {
+        "lines": 3,
+        "intervals": 2,
+        "boxes": 4,
+        "discs": 3,
+        "triangles": 7,
+        "half-spaces": d + 1,
+    }
     if kind == "conjunctions" and d > 1:
         return d
     return known.get(kind)

@@ -347,18 +347,30 @@ def largest(s: State) -> Operand:
 def done(given: Setting, s: State) -> Note:
     lead = (
         "{all:The|All} {all} {all:labelling is|labellings are} made: {kind} shatter {n:this"
-        " point|these points}, and their VC dimension is at least {n}."
+        " point|these points}"
     )
+    vc = dimension(given.kind, given.points.shape[1])
+    if vc is None:
+        lead += ", and their VC dimension is at least {n}."
+    else:
+        lead += ", and no {more}: their VC dimension is {vc}." if vc == given.n else "."
     if s.fails:
         lead = (
             "{made} of {all} {all:labelling|labellings} {made:is|are} made: {kind} do not shatter"
             " {n:this point|these points}."
         )
-        vc = dimension(given.kind, given.points.shape[1])
         if s.made == most(given.kind, given.n):
             lead += " No others do better."
         elif vc and given.n > vc:
             lead += " They shatter no {n} at all."
         else:
             lead += " Others may do better: that one set fails proves nothing of all sets of {n}."
-    return note(lead, CROSSED, LARGEST, *limits(given), largest=largest(s), **operands(given, s))
+    return note(
+        lead,
+        CROSSED,
+        LARGEST,
+        *limits(given),
+        largest=largest(s),
+        more=given.n + 1,
+        **operands(given, s),
+    )

@@ -68,7 +68,9 @@ def plane(given: Setting, s: State) -> list[Layer]:
         layers.append(Boxes(placed(s.h), alone, Role.BOUNDARY, tag="h"))
     places = np.tile(low + span / 2, (s.m, 1))
     places[:, : given.axes] = low[: given.axes] + s.X * span[: given.axes]
-    layers.append(Points(frozen(places), np.where(s.plus, 0, 1), Role.POINT, tag="drawn"))
+    for rows, role in ((s.plus, Role.POINT), (~s.plus, Role.INACTIVE)):  # not classes of the table
+        group = np.full(int(rows.sum()), NO_GROUP)
+        layers.append(Points(frozen(places[rows]), group, role, tag="drawn"))
     return layers
 
 

@@ -216,3 +216,23 @@ def test_the_shipped_digits_in_under_five_seconds() -> None:
         wrong, [(0.005, 0.025), (0.02, 0.07), (0.005, 0.03), (0.1, 0.22)], strict=True
     ):
         assert low < share < high
+
+
+def test_each_digit_has_an_easy_picture_and_a_hard_one() -> None:
+    """AIMA Fig 18.36: two rows of pictures, the lower one with the number of learners that err."""
+    trace = run()
+    s, test = trace[-1].state, trace.given.test
+    figures = ALGORITHM.scene(trace.given, trace[-1]).figures
+    (rows,) = (f for f in figures if f.title == "Easy and hard")
+    easy, hard = rows.values[:3], rows.values[3:]
+    assert rows.across == len(easy) == len(hard) == 3
+    assert rows.labels[:3] == tuple(map(str, trace.given.learn.classes))
+    pictures = (test.X / trace.given.most).reshape(-1, 8, 8)
+
+    def lead(picture: np.ndarray) -> float:
+        (row,) = np.flatnonzero((pictures == picture).all(axis=(1, 2)))[:1]
+        return sum(sure if right else -sure for sure, right in (t[row] for t in s.tested))
+
+    for c in range(3):
+        leads = [lead(picture) for picture in pictures[test.codes == c]]
+        assert (lead(easy[c]), lead(hard[c])) == pytest.approx((max(leads), min(leads)))

@@ -15,7 +15,7 @@ from engine.experiments.vc_bounds import fitted, lower, network, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Boxes, Plot, Polyline, Role
+from engine.scene.scene import NO_GROUP, Boxes, Plot, Points, Polyline, Role
 
 KEY = "vc_bounds"
 SQUARE = engine.generate("hidden_rectangle", 20, seed=2)
@@ -194,3 +194,17 @@ def test_nothing_is_tried_of_networks_and_the_seed_decides() -> None:
         run(seed=2, repeats=10, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND)
     )
     assert list(fine.trail) == list(coarse.trail) and fine.c.tolist() == coarse.c.tolist()
+
+
+def test_what_a_run_draws_has_no_class_of_the_table() -> None:
+    """ML Ex 7.4: in and outside the hidden interval are not “left” and “right”."""
+    bells = engine.generate("two_bells", 30)
+    trace = engine.run(KEY, bells, hypotheses="intervals", repeats=10)
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    drawn = [x for x in scene.layers if isinstance(x, Points) and x.tag == "drawn"]
+    s = trace[-1].state
+    assert [(x.role, len(x.xy)) for x in drawn] == [
+        (Role.POINT, s.plus.sum()),
+        (Role.INACTIVE, (~s.plus).sum()),
+    ]
+    assert all((x.group == NO_GROUP).all() for x in drawn)

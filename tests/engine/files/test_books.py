@@ -165,7 +165,8 @@ def test_whatever_the_files_list_opens() -> None:
         assert way.params is not None
         assert suits(way.key, way.given), f"{place.citation}: {way.words()}"
         for other in way.lanes:
-            assert suits(other.method, way.given), f"{place.citation}: {other.method}"
+            given = replace(way.given, data=other.data or way.given.data)
+            assert suits(other.method, given), f"{place.citation}: {other.method}"
 
 
 @pytest.mark.parametrize(
@@ -302,7 +303,7 @@ def test_rules_and_trees_of_bits() -> None:
 
 def test_neighbours() -> None:
     """ML Fig 8.1: one says +, five say −. MMDS Fig 12.24: 51.23 / 9.29."""
-    assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
+    assert [shown(place).state.label for place in ("ML Fig 8.1", "ML Table 8.1")] == [0, 1]
     assert problem_of(Given("one_or_five")).classes == ("+", "−")
     way = next(ways for where, ways in every_place() if where.citation == "MMDS Fig 12.24")[0]
     trace = engine.run(way.key, problem_of(way.given), **dict(way.settings))
@@ -340,6 +341,7 @@ def test_an_opening_is_read_with_all_that_it_names() -> None:
             "split": [1, 2],
             "probe": [0.5, 1.0],
             "axes": ["x1", "x2"],
+            "view": [[0, 1], [-1, 2.5]],
             "views": ["Weights"],
             "unit": "round",
             "step": 2,
@@ -356,6 +358,7 @@ def test_an_opening_is_read_with_all_that_it_names() -> None:
     assert document.lanes[0].params.rounds == 3
     assert document.split == Split(rows=(1, 2)) and document.probe == (0.5, 1.0)
     assert document.plane == ("x1", "x2") and len(document.transforms) == 1
+    assert document.view == ((0, 1), (-1, 2.5))
     assert len(document.data) == 40 and way.moment() == "at round 2"
     assert way.lanes == (FurtherLane("decision_tree", (), 1),)
     assert "Perceptron beside Decision tree" in way.words()

@@ -25,6 +25,8 @@ SIZES = {
     "restaurant_exact": (12, 11, {"Yes": 6, "No": 6}),
     "restaurant_gaps": (12, 10, {"Yes": 6, "No": 6}),
     "spam": (6, 5, {1: 3, -1: 3}),
+    "e_mails": (6, 6, {1: 3, -1: 3}),
+    "spam_threshold": (6, 6, {1: 3, -1: 3}),
     "spam_nigeria": (6, 5, {1: 3, -1: 3}),
     "four_points_line": (4, 1, None),
     "four_points_alternating": (4, 2, {1: 2, -1: 2}),
@@ -66,6 +68,7 @@ SIZES = {
     "regression_points": (15, 1, None),
     "polynomial_seven": (7, 1, None),
     "polynomial_eight": (8, 1, None),
+    "polynomial_eight_off": (8, 1, None),
     "one_or_five": (10, 2, {"+": 5, "−": 5}),
     "uv_matrix": (5, 5, None),
     "seven_hypotheses": (4, 7, {1: 2, 0: 2}),
@@ -246,6 +249,8 @@ def test_stand_ins_say_so() -> None:
         "day_trips",
         "polynomial_seven",
         "polynomial_eight",
+        "polynomial_eight_off",
+        "e_mails",
         "mixed_border",
         "margin_set",
         "one_or_five",
@@ -254,9 +259,22 @@ def test_stand_ins_say_so() -> None:
         assert "lab data" in textbook(name).about.casefold()
 
 
+def test_vectors_of_e_mails() -> None:
+    """MMDS Ex 12.3: a word’s column is 1 where the e-mail has it; the vectors are those of Fig 12.6,
+    and in Fig 12.8 θ has a column of −1.
+    """
+    words = [column.name for column in textbook("spam").features]
+    table = rows("e_mails")
+    for text, *vector, _ in table:
+        assert vector == [int(word in text.casefold().split()) for word in words]
+    assert [row[1:] for row in table] == rows("spam")
+    assert [(*row[:5], row[6]) for row in rows("spam_threshold")] == rows("spam")
+    assert {row[5] for row in rows("spam_threshold")} == {-1}
+
+
 def test_play_tennis_gains_what_the_text_prints() -> None:
     """ML 3.4.1.2, 3.4.2: E([9+, 5−]) = 0.940, and the gains of the four columns. The text cuts
-    0.2467 to 0.246 and 0.1518 to 0.151.
+    0.2467 to 0.246 and 0.1518 to 0.151. All rows are as in many public copies of Table 3.2.
     """
     table = rows("play_tennis")
 
@@ -275,7 +293,9 @@ def test_play_tennis_gains_what_the_text_prints() -> None:
 
 
 def test_enjoy_sport_has_the_days_of_the_text() -> None:
-    """ML 2.3: 96 different days, 5120 conjunctions as written, 973 that differ in meaning."""
+    """ML 2.3: 96 different days, 5120 conjunctions as written, 973 that differ in meaning. All rows
+    are as in many public copies of Table 2.1.
+    """
     sizes = [len(c.categories) for c in textbook("enjoy_sport").features]
     assert math.prod(sizes) == 96
     assert math.prod(size + 2 for size in sizes) == 5120

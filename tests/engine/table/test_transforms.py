@@ -106,7 +106,7 @@ def test_day_trips_are_separable_by_distance() -> None:
     """MMDS 12.2.6: not by a line in x, but in r."""
     problem = prepare(textbook("day_trips"), transforms=[Transform("polar")])
     r = problem.X[:, 0]
-    assert r[problem.codes == 1].max() < r[problem.codes == 0].min()
+    assert r[problem.codes == 0].max() < r[problem.codes == 1].min()
 
 
 def test_quadratic_adds_what_scikit_learn_adds() -> None:

@@ -54,6 +54,7 @@ def test_the_page_of_the_texts(open_lab) -> None:
     lab.window.use_theme("light")
     lab.window.resize(800, 600)
     nothing_is_cut(lab, ["AIMA"])
+    lanes_go_to_their_ends(lab)
 
 
 def keys_and_mouse_open(lab: Lab) -> None:
@@ -101,6 +102,19 @@ def one_undo_takes_it_back(lab: Lab) -> None:
     assert session.lane.key == "hinge_descent"
     lab.window.action("undo").trigger()
     assert (session.document.data.name, session.document.split) == ("Leaning clouds", Split(0.3))
+
+
+def lanes_go_to_their_ends(lab: Lab) -> None:
+    """ML Ex 7.5: 18, 10 and 130 steps; each lane ends, and shows its labellings."""
+    session = lab.session
+    ways = next(ways for place, ways in in_my_book()["ML"] if place.name == "Ex 7.5")
+    place = next(place for place, _ in in_my_book()["ML"] if place.name == "Ex 7.5")
+    lab.window.commands.data_commands.open_place(place, ways[0])
+    lab.until(lambda: all(view.at_end for view in session.lane_views))
+    assert [view.step.state.made for view in session.lane_views] == [16, 8, 128]
+    assert not any(view.waits for view in session.lane_views)
+    for cell in lab.window.lanes.cells:
+        assert cell.stage.arrangement.names == ("Labellings",)
 
 
 def keys_move_and_search(lab: Lab) -> None:

@@ -60,3 +60,16 @@ def test_a_picture_before_the_first_step_is_a_sentence(lab: Lab, tmp_path: Path)
     lab.window.commands.exports.picture_to(str(path))
     assert lab.said() == "There is nothing to save yet: the algorithm has not run."
     assert not path.exists()
+
+
+def test_an_end_that_is_wanted_before_the_first_step_is_not_forgotten(lab: Lab) -> None:
+    """A comparison on 1,797 digits makes its first step late: its opening stayed at step 0. Here
+    the run has no end, so the steps go on to be shown.
+    """
+    session = lab.session
+    session.let_lead(session.lane_views[0])
+    without_a_step(lab, 0)
+    session.seek(END)
+    assert session.lead.wanted == END
+    lab.until(lambda: session.lead.cursor > 0)
+    session.seek(0)

@@ -17,6 +17,7 @@ from engine.numerics.linear import signed_classes
 from engine.scene.hinge import SHOWN, hinge_plot
 from engine.scene.margins import margin_lines
 from engine.scene.scene import (
+    Arrows,
     Bars,
     Field,
     Figure,
@@ -56,6 +57,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if s.alpha.any() and problem.n <= SHOWN:
         figures += hinge_plot(problem, given.sign * given.score(s, problem.X), s.pair)
     layers = margin_layers(given, s, touching) if problem.plane else ()
+    if layers and "converged" in step.events:
+        layers += margin_width(given, s)
     return Scene(layers, tuple(figures), leads=leads(problem, space))
 
 
@@ -83,6 +86,25 @@ def margin_layers(given: Setting, s: State, touching: Int) -> tuple[Layer, ...]:
     ]
     # rings beneath: they hide no neighbour
     return (*ground, *rings, data_points(problem, shown), *actives)
+
+
+def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:
+    """An arrow across the margin, from a support vector to the other side's line, with its length
+    2/|w|, MMDS Fig 12.15; () where the plane does not show w as it is, or no α lies between its
+    bounds.
+    """
+    problem = given.problem
+    if s.w is None or not s.w.any() or problem.d != 2:
+        return ()
+    free = np.setdiff1d(np.flatnonzero(s.alpha), given.bounded(s.alpha))
+    below = [k for k in free.tolist() if given.sign[k] < 0] or free.tolist()
+    if not below:
+        return ()
+    w = s.w[list(problem.plane)]
+    start = problem.xy[below[0]]
+    end = start - 2 * given.sign[below[0]] * w / (w @ w)
+    words = f"2/|w| = {2 / np.sqrt(w @ w):.2f}"
+    return (Arrows(frozen([start]), frozen([end]), label=(words,), tag="margins"),)
 
 
 def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:

@@ -75,10 +75,7 @@ def store(given: AnySweep, s: State) -> Note:
 
 
 def end(given: AnySweep, s: State) -> Note:
-    lead = (
-        "The query has passed all places. To leave one example out costs no training: it is only"
-        " skipped among the stored."
-    )
+    lead = "The query has passed all places: its answers are the curve."
     rmse = Operand(given.rmse, "RMSE", "curve")
     if not np.isfinite(given.loo):
         return note(lead, RMSE, rmse=rmse)

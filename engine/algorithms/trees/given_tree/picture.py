@@ -1,6 +1,9 @@
-"""The given tree with the way of an example, the examples, and the tree's boxes on the plane."""
+"""The given tree with the way of an example, the tree as a decision list, the examples, and the
+tree's boxes on the plane.
+"""
 
 from engine.algorithms.trees.given_tree import Setting, State, predict
+from engine.algorithms.trees.given_tree.as_list import as_list, list_figure
 from engine.algorithms.trees.parts.model import descend, paint
 from engine.algorithms.trees.parts.pictures import Read, more_below, read_nodes, shown_nodes
 from engine.authoring import Float, Grid, Lazy, Step, np
@@ -34,6 +37,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     current = (s.row,) if s.row >= 0 else ()
     figures: tuple[Figure, ...] = (
         tree_figure(given, s),
+        list_figure(as_list(given.tree), given.words),
         data_table(problem, current=current, tag="current"),
     )
     if not problem.plane:

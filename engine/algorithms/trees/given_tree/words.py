@@ -1,6 +1,7 @@
 """What a tree that is given says of each example."""
 
 from engine.algorithms.trees.given_tree import Setting, State, predict
+from engine.algorithms.trees.given_tree.as_list import as_list
 from engine.algorithms.trees.parts.model import descend
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note
 
@@ -9,6 +10,9 @@ SUMMARY = (
     " follows, at every test, the branch of its own value; the leaf where it ends says the class."
 )
 WAY = Fact("the way", "{way}")
+AS_LIST = Fact(
+    "as a decision list", "{tests} {tests:test|tests} of at most {k} {k:literal|literals}"
+)
 COUNT = Fact("wrong so far", "{wrong} of {seen}")
 
 
@@ -73,7 +77,16 @@ def done(given: Setting, s: State) -> Note:
     lead = "The tree is right for {right} of {seen} {seen:example|examples}."
     if s.open:
         lead += " {open} {open:lacks|lack} a value that it asks for."
-    return note(lead, right=s.seen - s.wrong - s.open, seen=s.seen, open=s.open)
+    known = as_list(given.tree)
+    return note(
+        lead,
+        AS_LIST,
+        right=s.seen - s.wrong - s.open,
+        seen=s.seen,
+        open=s.open,
+        tests=len(known.tests),
+        k=known.k,
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -11,7 +11,9 @@ ROUND = Pace(Level.ROUND)
 
 
 def test_a_sunny_cool_humid_windy_day_of_the_text() -> None:
-    """ML 6.9.1: .0053 for Yes, .0206 for No; made to add up to 1, .795 for No."""
+    """ML 6.9.1: .0053 for Yes, .0206 for No; made to add up to 1, .795 for No. Public notes on the
+    section print the same three numbers.
+    """
     data = engine.textbook("play_tennis")
     queries = ("Sunny", "Cool", "High", "Strong")
     trace = engine.run("categorical_bayes", data, query=queries)

@@ -17,7 +17,7 @@ from engine.protocol.moment import At
 from engine.protocol.registry import algorithm
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Bars, Field, Line, Matrix, Points, Role, Space
+from engine.scene.scene import Arrows, Bars, Field, Line, Matrix, Points, Role, Space
 
 MARGIN_SET = np.array([[3, 1], [3, -1], [6, 1], [6, -1], [1, 0], [0, 1], [0, -1], [-1, 0]], float)
 MARGIN_Y = np.array([1, 1, 1, 1, -1, -1, -1, -1])
@@ -682,3 +682,24 @@ def test_the_hinge_is_drawn_with_the_examples_on_it(key: str) -> None:
     w = s.w
     X, sign = trace.problem.X, trace.problem.sign
     assert z == pytest.approx(sign * (X @ w + s.b), abs=1e-9)
+
+
+def test_an_arrow_across_the_margin_says_its_width() -> None:
+    """MMDS Fig 12.15: from x₂ on one margin to its projection x₁ on the other, 2/|w| long; with the
+    axes exchanged too, and none of three columns.
+    """
+    for plane in ((), ("x2", "x1")):
+        problem = engine.prepare(engine.textbook("widest_street"), plane=plane)
+        trace = engine.run("svm", problem, **HARD)
+        s = trace[-1].state
+        layers = SVM.scene(trace.given, trace[-1]).layers
+        (arrow,) = (x for x in layers if isinstance(x, Arrows))
+        length = 2 / np.hypot(*s.w)
+        assert np.hypot(*(arrow.end - arrow.start)[0]) == pytest.approx(length)
+        w = s.w[list(problem.plane)]
+        sides = [float(place[0] @ w + s.b) for place in (arrow.start, arrow.end)]
+        assert sides == pytest.approx([-1, 1], abs=2e-3)
+        assert arrow.label == (f"2/|w| = {length:.2f}",)
+    space = engine.run("svm", engine.textbook("six_points_space"), **HARD)
+    layers = SVM.scene(space.given, space[-1]).layers
+    assert not any(isinstance(x, Arrows) for x in layers)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.trees.given_tree.as_list import as_list
 from engine.base.errors import EngineError
 from engine.sources.stand_ins import will_wait
 
@@ -93,3 +94,31 @@ def test_without_a_tree_another_table_gets_its_commonest_class() -> None:
 def test_a_tree_that_does_not_fit_is_said(tree: str, sentence: str) -> None:
     with pytest.raises(EngineError, match=sentence):
         engine.run("given_tree", engine.textbook("restaurant"), tree=tree)
+
+
+def test_a_tree_of_depth_k_is_a_list_of_tests_with_k_literals() -> None:
+    """AIMA Ex 18.14: k-DL contains k-DT. The list, read from its literals alone, says what the tree
+    says, of all rows and with equal or different classes at the leaves.
+    """
+    waiting = engine.generate("restaurant", 200, seed=2)
+    for data, tree, k in (
+        (waiting, "", 5),
+        (waiting, "Patrons(None: No, Some: Yes, Full: Hungry(No: No, Yes: Yes))", 2),
+        (engine.textbook("mit_tree"), MIT, 3),
+        (engine.textbook("dogs"), DOGS, 2),
+        (engine.textbook("dogs"), "Beagle", 0),
+    ):
+        trace = engine.run("given_tree", data, tree=tree)
+        found = as_list(trace.given.tree)
+        X = trace.problem.X
+        says = np.full(len(X), found.rest)
+        for test in reversed(found.tests):
+            met = np.ones(len(X), bool)
+            for column, cut, branch in test.literals:
+                value = X[:, column] if cut != cut else X[:, column] > cut
+                met &= value == branch
+            says[met] = test.label
+        assert [trace.problem.classes[code] for code in says] == trace.predict(X).tolist()
+        assert (found.k, trace[-1].note["k"]) == (k, k)
+    figure = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
+    assert [node.text for node in figure.nodes] == ["Beagle"]
