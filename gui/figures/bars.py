@@ -30,7 +30,7 @@ VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 # share of the width for labels; they may take more while bars keep so many pixels
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0
-HIGHEST = 1.9  # highest row, relative to the usual height
+HIGHEST = 3.0  # highest row, relative to the usual height
 PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone

@@ -175,7 +175,10 @@ class MatrixFigure(ScrolledFigure):
         """(width, height) of the grid with its names, in pixels of the content."""
         rows, columns = self.matrix.values.shape
         wide, high = self.cell_size()
-        return int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2
+        across = columns * wide
+        if self.roomy:
+            across = max(across, face("caption").width(self.matrix.x_label))
+        return int(self.left() + across) + 2, int(self.top() + rows * high) + 2
 
     def _head(self) -> int:
         """The height of the heading in pixels."""
@@ -202,10 +205,11 @@ class MatrixFigure(ScrolledFigure):
         return super().origin() - QPointF(left, self._head() + max(0.0, free / 2))
 
     def wish(self) -> Wish:
-        """A grid that a hall can read; it may scroll below its usual size."""
+        """A grid that a hall can read; at its usual size at least."""
         wide, high = self._grid_size()
-        enough = WANTED_ZOOM * wide + 2 * EDGE, WANTED_ZOOM * high + self._head() + EDGE
-        return Wish((ceil(enough[0]), ceil(enough[1])), (min(wide, 280), min(high, 200)))
+        across, down = 2 * EDGE, self._head() + EDGE
+        enough = ceil(WANTED_ZOOM * wide + across), ceil(WANTED_ZOOM * high + down)
+        return Wish(enough, (ceil(wide + across), ceil(high + down)))
 
     @guarded
     def sizeHint(self) -> QSize:

@@ -10,7 +10,7 @@ from engine.base.records import Record, field
 from engine.scene.scene import Table, Tree
 from engine.scene.views import View
 from gui.base import remembered
-from gui.figures.wish import Wish
+from gui.figures.wish import ANY, Wish
 from gui.look.sizes import STAGE_TWO
 
 KEY = "views"
@@ -92,17 +92,23 @@ def arrange(
     known: Mapping[str, View],
     size: tuple[int, int],
     sides: Mapping[str, int] | None = None,
+    wishes: Mapping[str, Wish] | None = None,
 ) -> Arrangement:
     """The arrangement of the last two chosen views, or of the last one where two have no room.
 
     recent: names of the chosen views, the latest last; known: the view of each name, None for the
     plane, which goes to the right (a tree above a table goes to the top); size: width and height of
-    the stage in pixels; sides: for both names 0 (left or top) or 1, where a person put them
+    the stage in pixels; sides: for both names 0 (left or top) or 1, where a person put them;
+    wishes: of the names whose figures have been shown
     """
     pair = list(reversed(recent[-2:]))  # the latest first
-    if len(pair) < 2 or not roomy(size, upright := stacked(known[pair[0]], known[pair[1]], size)):
-        return Arrangement(tuple(pair[:1]))
+    if len(pair) < 2:
+        return Arrangement(tuple(pair))
     first, second = known[pair[0]], known[pair[1]]
+    narrow = tuple((wishes or {}).get(name, ANY).least[0] for name in pair)
+    upright = stacked(first, second, size, narrow)
+    if not roomy(size, upright):
+        return Arrangement(tuple(pair[:1]))
     if first is None or (upright and isinstance(second, Tree)):
         pair.reverse()
     if sides and set(sides) == set(pair):
@@ -110,14 +116,18 @@ def arrange(
     return Arrangement(tuple(pair), upright, LEAD if pair[0] == recent[-1] else 1 - LEAD)
 
 
-def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
+def stacked(
+    one: View, other: View, size: tuple[int, int], least: tuple[int, ...] = ANY.least
+) -> bool:
     """Whether two views stand one below the other: a table and another figure do, but a table and
-    the plane do not, and on a flat stage only a table and a tree do.
+    the plane do not, nor what has room side by side on a flat stage; a tree does anyway.
+
+    least: the least width of each
     """
+    if one is None or other is None or not (isinstance(one, Table) or isinstance(other, Table)):
+        return False
     flat = size[0] >= FLAT * size[1] and not (isinstance(one, Tree) or isinstance(other, Tree))
-    return not (one is None or other is None or flat) and (
-        isinstance(one, Table) or isinstance(other, Table)
-    )
+    return not flat or least[0] > LEAD * size[0] or least[1] > (1 - LEAD) * size[0]
 
 
 def roomy(size: tuple[int, int], upright: bool) -> bool:
@@ -140,5 +150,6 @@ def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     needs, wants = lead.enough[axis], other.enough[axis]
     if needs + wants > whole:
         share = max(LEAD, min(MOST, needs / max(1, whole)))
-        wants = min(wants, max(other.least[axis], round((1 - share) * whole)))
+        least = min(other.least[axis], round((1 - LEAD) * whole))
+        wants = min(wants, max(least, round((1 - share) * whole)))
     return 1 - wants / max(1, whole)
