@@ -284,7 +284,8 @@ class TableFigure(QTableView):
         widths = self._widths.now()
         wide = ceil(self._wide(widths.heads, CELL_PAD))
         narrow = ceil(self._wide(widths.wrapped, TIGHT_PAD))
-        head = self.horizontalHeader().sizeHint().height()
+        line = theme.current().line_height("heading")
+        head = self.horizontalHeader().sizeHint().height() - self.wraps * line
         high = head + self.model_.rowCount() * self.row_height() + 2
         bar = self.verticalScrollBar().sizeHint().width()
         return Wish((wide + bar, high), (narrow + bar, head + 3 * self.row_height()))

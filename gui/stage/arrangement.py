@@ -144,12 +144,13 @@ def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     """The share of `whole` pixels for the lead view of two, 0 to 1.
 
     Where both have enough, the lead gets what is left. Else it gets what it needs, but not less
-    than LEAD nor more than MOST, and what the other does not need. axis: 0 across, 1 from top to
-    bottom
+    than LEAD nor more than MOST or its least, and what the other does not need. axis: 0 across, 1
+    from top to bottom
     """
     needs, wants = lead.enough[axis], other.enough[axis]
     if needs + wants > whole:
-        share = max(LEAD, min(MOST, needs / max(1, whole)))
         least = min(other.least[axis], round((1 - LEAD) * whole))
+        most = max(MOST, min(lead.least[axis], whole - least) / max(1, whole))
+        share = max(LEAD, min(most, needs / max(1, whole)))
         wants = min(wants, max(least, round((1 - share) * whole)))
     return 1 - wants / max(1, whole)
