@@ -32,6 +32,8 @@ from PySide6.QtWidgets import (
 
 from gui.figures.matrix import MOST_ZOOM, MatrixFigure
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.table_cells import Header
+from gui.figures.table_model import two_lines
 from gui.frame.message import MessageLine
 from gui.reading.note_view import FlowView
 from gui.setup.dropdown import DropDown
@@ -200,7 +202,14 @@ def sections(header: QHeaderView) -> Iterator[tuple[str, int]]:
     way = header.orientation()
     for k in range(header.count()) if model is not None else ():
         if not header.isSectionHidden(k) and way is Qt.Orientation.Horizontal:
-            yield str(model.headerData(k, way) or ""), header.sectionSize(k)
+            yield head(header, str(model.headerData(k, way) or "")), header.sectionSize(k)
+
+
+def head(header: QHeaderView, text: str) -> str:
+    """The head of a column as it is written, in two lines where the table wraps its heads."""
+    if not (isinstance(header, Header) and header.view.wraps):
+        return text
+    return "\n".join(two_lines(text, QFontMetricsF(header.font()).horizontalAdvance))
 
 
 def flow_is_cut(view: FlowView) -> bool:
