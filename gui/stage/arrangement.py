@@ -105,8 +105,7 @@ def arrange(
     if len(pair) < 2:
         return Arrangement(tuple(pair))
     first, second = known[pair[0]], known[pair[1]]
-    narrow = tuple((wishes or {}).get(name, ANY).least[0] for name in pair)
-    upright = stacked(first, second, size, narrow)
+    upright = stacked((first, second), size, [(wishes or {}).get(name, ANY) for name in pair])
     if not roomy(size, upright):
         return Arrangement(tuple(pair[:1]))
     if first is None or (upright and isinstance(second, Tree)):
@@ -116,18 +115,22 @@ def arrange(
     return Arrangement(tuple(pair), upright, LEAD if pair[0] == recent[-1] else 1 - LEAD)
 
 
-def stacked(
-    one: View, other: View, size: tuple[int, int], least: tuple[int, ...] = ANY.least
-) -> bool:
+def stacked(pair: tuple[View, View], size: tuple[int, int], wishes: Sequence[Wish]) -> bool:
     """Whether two views stand one below the other: a table and another figure do, but a table and
-    the plane do not, nor what has room side by side on a flat stage; a tree does anyway.
+    the plane do not.
 
-    least: the least width of each
+    A flat stage has room side by side, unless one is a tree, a table is wider than its part, or so
+    short that it would leave its part empty. wishes: of both, in the same order
     """
-    if one is None or other is None or not (isinstance(one, Table) or isinstance(other, Table)):
+    if any(view is None for view in pair) or not any(isinstance(view, Table) for view in pair):
         return False
-    flat = size[0] >= FLAT * size[1] and not (isinstance(one, Tree) or isinstance(other, Tree))
-    return not flat or least[0] > LEAD * size[0] or least[1] > (1 - LEAD) * size[0]
+    wide, high = size
+    if wide < FLAT * high or any(isinstance(view, Tree) for view in pair):
+        return True
+    parts = zip(wishes, (LEAD, 1 - LEAD), strict=True)
+    return wishes[1].enough[1] <= (1 - LEAD) * high or any(
+        wish.least[0] > part * wide for wish, part in parts
+    )
 
 
 def roomy(size: tuple[int, int], upright: bool) -> bool:
@@ -143,13 +146,14 @@ def roomy(size: tuple[int, int], upright: bool) -> bool:
 def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     """The share of `whole` pixels for the lead view of two, 0 to 1.
 
-    Where both have enough, the lead gets what is left. Else it gets what it needs, but not less
-    than LEAD nor more than MOST or its least, and what the other does not need. axis: 0 across, 1
+    Where both have enough, or the other has it beside LEAD, the lead gets what is left. Else it
+    gets what it needs, but not less than LEAD nor more than MOST or its least. axis: 0 across, 1
     from top to bottom
     """
     needs, wants = lead.enough[axis], other.enough[axis]
-    if needs + wants > whole:
-        least = min(other.least[axis], round((1 - LEAD) * whole))
+    beside = round((1 - LEAD) * whole)
+    if needs + wants > whole and wants > beside:
+        least = min(other.least[axis], beside)
         most = max(MOST, min(lead.least[axis], whole - least) / max(1, whole))
         share = max(LEAD, min(most, needs / max(1, whole)))
         wants = min(wants, max(least, round((1 - share) * whole)))

@@ -269,7 +269,7 @@ class Stage(QSplitter):
         if not self.rect().contains(at):
             return None
         pair = (*[other for other in self.recent() if other != name][-1:], name)
-        if arrange(pair, self.known, (wide, high)).upright:
+        if arrange(pair, self.known, (wide, high), wishes=self._wishes).upright:
             side = int(at.y() > high / 2)
             return side, QRect(0, side * high // 2, wide, high // 2)
         side = int(at.x() > wide / 2)
