@@ -342,8 +342,8 @@ class Stage(QSplitter):
             return self.arrangement.share
         names = self.arrangement.names
         lead = names.index(self.recent()[-1])
-        pair = (self._wishes.get(name, ANY) for name in (names[lead], names[1 - lead]))
-        share = lead_share(*pair, whole, int(self.arrangement.upright))
+        first, other = (self._wishes.get(name, ANY) for name in (names[lead], names[1 - lead]))
+        share = lead_share(first, other, whole, int(self.arrangement.upright))
         return share if lead == 0 else 1 - share
 
     def edge(self) -> QWidget | None:
