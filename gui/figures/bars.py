@@ -20,6 +20,8 @@ from engine.scene.scene import NO_GROUP, Bars, Role
 from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.wish import MUCH as ANY_WIDTH
+from gui.figures.wish import Wish
 from gui.look import theme
 from gui.look.ink import check_mark, face, folded, pen, write, write_right
 from gui.look.theme import mix
@@ -30,7 +32,7 @@ VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 # share of the width for labels; they may take more while bars keep so many pixels
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0
-HIGHEST = 1.9  # highest row, relative to the usual height
+HIGHEST, WANTED = 3.0, 1.9  # highest row, and the one that is wished, by the usual height
 PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone
@@ -216,6 +218,12 @@ class BarsFigure(ScrolledFigure):
             return usual
         room = (self.viewport().height() - self._head() - EDGE) / len(self.rows)
         return int(min(HIGHEST * usual, max(usual, room)))
+
+    def wish(self) -> Wish:
+        """Any width; the height at which all bars are stout."""
+        usual = WANTED * (theme.current().line_height("body") + 3)
+        high = self._head() + EDGE + sum(usual + self._detail_height(row) for row in self.rows)
+        return Wish((ANY_WIDTH, ceil(high)))
 
     def _head(self) -> float:
         """The height above the first row."""

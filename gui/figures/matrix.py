@@ -13,6 +13,7 @@ from engine.base.arrays import Float
 from engine.base.notation import fixed, number
 from engine.base.tags import is_lit, joined, row_tag, rows_of
 from engine.scene.scene import Matrix
+from engine.scene.views import short_names
 from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.scrolled import ScrolledFigure
@@ -22,6 +23,7 @@ from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 
 PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
+LABEL_SHARE = 0.45  # of the room on the stage for the names of rows
 LEAST_CELL, MOST_CELL = 30.0, 88.0
 # alone with its room: free pixels around the grid, least width of a cell as a share of its height,
 # how much larger than its usual size the grid becomes, and how large it wants to be
@@ -44,8 +46,8 @@ class MatrixFigure(ScrolledFigure):
         super().__init__(parent)
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
-        # by theme key: layouts ask many times per step
-        self._measures: dict[tuple[str, int], tuple[float, float]] = {}
+        # by theme key and width of names: layouts ask many times per step
+        self._measures: dict[tuple[str, int, float], tuple[float, float]] = {}
         self.active: frozenset[tuple[int, int]] = frozenset()
         self._pressed = (-1, -1)
         self.roomy = False
@@ -121,7 +123,7 @@ class MatrixFigure(ScrolledFigure):
 
     def _measured(self) -> tuple[float, float]:
         """The width of the widest number or column name, and the room for the row names; cached."""
-        key = theme.current().key
+        key = *theme.current().key, self._most_label()
         if key not in self._measures:
             self._measures[key] = self._widest(), self._beside()
         return self._measures[key]
@@ -149,10 +151,16 @@ class MatrixFigure(ScrolledFigure):
         """The room for the row names, in pixels."""
         return self._measured()[1]
 
+    def _most_label(self) -> float:
+        """The width in pixels to which the name of a row is cut."""
+        share = LABEL_SHARE * self.maximumViewportSize().width() if self.roomy else 0.0
+        return max(MOST_LABEL, share)
+
     def _beside(self) -> float:
         look = face("body")
         named = max(
-            (min(look.width(text), MOST_LABEL) for text in self.matrix.row_labels), default=0.0
+            (min(look.width(text), self._most_label()) for text in self.matrix.row_labels),
+            default=0.0,
         )
         side = theme.current().line_height("caption") + 4 if self.matrix.y_label else 0
         return round(named + LABEL_GAP + side) if named or side else 0.0
@@ -175,7 +183,10 @@ class MatrixFigure(ScrolledFigure):
         """(width, height) of the grid with its names, in pixels of the content."""
         rows, columns = self.matrix.values.shape
         wide, high = self.cell_size()
-        return int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2
+        across = columns * wide
+        if self.roomy:
+            across = max(across, face("caption").width(self.matrix.x_label))
+        return int(self.left() + across) + 2, int(self.top() + rows * high) + 2
 
     def _head(self) -> int:
         """The height of the heading in pixels."""
@@ -202,10 +213,11 @@ class MatrixFigure(ScrolledFigure):
         return super().origin() - QPointF(left, self._head() + max(0.0, free / 2))
 
     def wish(self) -> Wish:
-        """A grid that a hall can read; it may scroll below its usual size."""
+        """A grid that a hall can read; at its usual size at least."""
         wide, high = self._grid_size()
-        enough = WANTED_ZOOM * wide + 2 * EDGE, WANTED_ZOOM * high + self._head() + EDGE
-        return Wish((ceil(enough[0]), ceil(enough[1])), (min(wide, 280), min(high, 200)))
+        across, down = 2 * EDGE, self._head() + EDGE
+        enough = ceil(WANTED_ZOOM * wide + across), ceil(WANTED_ZOOM * high + down)
+        return Wish(enough, (ceil(wide + across), ceil(high + down)))
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -326,7 +338,9 @@ class MatrixFigure(ScrolledFigure):
         painter.resetTransform()
         painter.fillRect(self.viewport().rect(), theme.current().colour("plane"))
         bold = face("heading")
-        title = bold.cut(self.matrix.title, self.viewport().width() - 2 * EDGE)
+        room = self.viewport().width() - 2 * EDGE
+        whole, short = self.matrix.title, short_names([self.matrix.title])[0]
+        title = whole if bold.width(whole) <= room else bold.cut(short, room)
         write(painter, EDGE, self._head() / 2 + 2, title, bold)
         painter.restore()
 
@@ -371,7 +385,7 @@ class MatrixFigure(ScrolledFigure):
                     painter,
                     left - LABEL_GAP,
                     cell.center().y(),
-                    body.cut(m.row_labels[r], MOST_LABEL),
+                    body.cut(m.row_labels[r], self._most_label()),
                     body,
                     "ink2",
                 )

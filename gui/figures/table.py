@@ -3,6 +3,7 @@ column in question.
 """
 
 from itertools import accumulate
+from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -51,6 +52,7 @@ class TableFigure(QTableView):
         self._arranging = self._renamed = False
         self.roomy = True
         self.folded = 0  # number of hidden columns
+        self.wraps = False  # the heads stand in two lines, as one line would be too wide
         self._alignments: list[tuple[str, float]] = []
         self._pad = float(CELL_PAD)
         self.setHorizontalHeader(Header(self))
@@ -228,7 +230,7 @@ class TableFigure(QTableView):
         """Give each column the width of its contents, and share out what is left."""
         model = self.model_
         widths = self._widths.now()
-        contents, heads = widths.contents, widths.heads
+        contents, heads = widths.contents, self._wrap_heads()
         self.verticalHeader().setDefaultSectionSize(self.row_height())
         wide = self._first_column()
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
@@ -278,13 +280,29 @@ class TableFigure(QTableView):
         return ("right", inset) if column.feature.numeric else ("centre", 0.0)
 
     def wish(self) -> Wish:
-        """All rows and columns; as many as fit can be scrolled, three rows at least."""
+        """All rows and columns; at least all columns, with heads in two lines, and three rows."""
         widths = self._widths.now()
-        cells = sum(map(max, widths.contents[1:], widths.heads[1:]))
-        wide = self._first_column() + cells + 2 * CELL_PAD * (len(widths.heads) - 1)
-        head = self.horizontalHeader().sizeHint().height()
+        wide = ceil(self._wide(widths.heads, CELL_PAD))
+        narrow = ceil(self._wide(widths.wrapped, TIGHT_PAD))
+        line = theme.current().line_height("heading")
+        head = self.horizontalHeader().sizeHint().height() - self.wraps * line
         high = head + self.model_.rowCount() * self.row_height() + 2
-        return Wish((int(wide) + 1, high), (160, head + 3 * self.row_height()))
+        bar = self.verticalScrollBar().sizeHint().width()
+        return Wish((wide + bar, high), (narrow + bar, head + 3 * self.row_height()))
+
+    def _wide(self, heads: list[float], pad: float) -> float:
+        """The width of all columns in pixels, with these heads and this padding."""
+        cells = sum(map(max, self._widths.now().contents[1:], heads[1:]))
+        return self._first_column() + cells + 2 * pad * (len(heads) - 1)
+
+    def _wrap_heads(self) -> list[float]:
+        """The widths of the heads, in two lines on a stage where one line each is too wide."""
+        widths = self._widths.now()
+        wraps = self.roomy and self._wide(widths.heads, TIGHT_PAD) > self.viewport().width()
+        if wraps != self.wraps:
+            self.wraps = wraps
+            self.updateGeometries()
+        return widths.wrapped if wraps else widths.heads
 
     def _first_column(self) -> float:
         """The width of the column of boxes, in pixels."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView
 from engine.base.tags import is_lit
 from engine.scene.scene import Role
 from gui.base.guard import guarded
-from gui.figures.table_model import TableModel
+from gui.figures.table_model import TableModel, two_lines
 from gui.look import theme
 from gui.look.ink import (
     Face,
@@ -38,6 +38,7 @@ class Shown(Protocol):
     current: frozenset[int]
     chosen: int | None
     lit: frozenset[str]
+    wraps: bool
 
     def alignment(self, column: int) -> tuple[str, float]: ...
 
@@ -194,7 +195,8 @@ class Header(QHeaderView):
 
     @guarded
     def sizeHint(self) -> QSize:
-        return QSize(100, theme.current().line_height("heading") + HEADER - 18)
+        lines = 2 if self.view.wraps else 1
+        return QSize(100, lines * theme.current().line_height("heading") + HEADER - 18)
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
@@ -213,14 +215,17 @@ class Header(QHeaderView):
             struck = role is Role.REJECTED
             name = columns[section - 1].feature.name
             bold = face("heading")
-            place_text(
-                painter,
-                cell,
-                name,
-                bold,
-                "now_ink" if active else "ink3" if struck else "ink",
-                self.view.alignment(section),
-            )
+            lines = two_lines(name, bold.width) if self.view.wraps else [name]
+            for k, line in enumerate(lines):
+                below = (k - (len(lines) - 1) / 2) * look.line_height("heading")
+                place_text(
+                    painter,
+                    cell.translated(0, below),
+                    line,
+                    bold,
+                    "now_ink" if active else "ink3" if struck else "ink",
+                    self.view.alignment(section),
+                )
             if struck:
                 self._strike(painter, cell, min(bold.width(name), cell.width() - 8))
             paint_rules(painter, cell, role)

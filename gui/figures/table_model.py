@@ -2,6 +2,7 @@
 needs them many times.
 """
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -174,14 +175,24 @@ def class_count(table: Table) -> int:
     return max(occur, 0 if target is None else len(target.categories))
 
 
+def two_lines(text: str, width: Callable[[str], float]) -> list[str]:
+    """`text` in two lines that are as narrow as the words allow, by their `width`; one word in
+    one.
+    """
+    words = text.split(" ")
+    ways = ([" ".join(words[:k]), " ".join(words[k:])] for k in range(1, len(words)))
+    return min(ways, key=lambda lines: max(map(width, lines)), default=[text])
+
+
 class Widths(Record, eq=True):
     """Widths in pixels. contents, heads: the widest text and the head of each column, 0 for the
-    column of boxes; number: the box with the largest number; name: the box with the longest name, 0
-    where no row has a name.
+    column of boxes; wrapped: the heads in two lines; number: the box with the largest number; name:
+    the box with the longest name, 0 where no row has a name.
     """
 
     contents: list[float]
     heads: list[float]
+    wrapped: list[float]
     number: float
     name: float
 
@@ -215,11 +226,13 @@ class TableWidths:
         contents = [
             max(map(body.width, model.texts(rows, column)), default=0.0) for column in columns
         ]
-        heads = [bold.width(column.feature.name) for column in model.table.columns]
+        names = [column.feature.name for column in model.table.columns]
+        heads = [bold.width(name) for name in names]
+        wrapped = [max(map(bold.width, two_lines(name, bold.width))) for name in names]
         number = box_width(
             str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes
         )
         own = islice(model.names.own.values(), SAMPLE)
         named = bool(model.names.own) and any(map(model.named, range(rows)))
         name = max((box_width(each, model.classes) for each in own), default=0.0) if named else 0.0
-        return Widths([0.0, *contents], [0.0, *heads], number, name)
+        return Widths([0.0, *contents], [0.0, *heads], [0.0, *wrapped], number, name)

@@ -42,6 +42,7 @@ from gui.figures.tree_arrangement import (
 )
 from gui.figures.tree_look import (
     COMPACT,
+    COUNTED,
     FOCUSED,
     LINES,
     Measured,
@@ -56,7 +57,7 @@ from gui.figures.tree_look import (
     scale,
 )
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
-from gui.figures.wish import MUCH, Wish
+from gui.figures.wish import Wish
 from gui.look import theme
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
@@ -96,7 +97,8 @@ class TreeFigure(QWidget):
         self.scale = 1.0
         self.origin = QPointF()  # place of the first root in the widget
         self.by_hand = self.rapid = False  # rapid: fast playback
-        self.opened = -1  # of several trees, the root of the one that a person opened; −1: none
+        # what a person opened: the root of one of several trees, or a folded node; −1: none
+        self.opened = -1
         self.legend = True  # show the legend: nothing else explains the boxes
         self.laid: Laid | None = None
         self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
@@ -148,10 +150,11 @@ class TreeFigure(QWidget):
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: the one at work, else the end of the query's path. Of several
-        trees, where there is a path in each, the root of the opened one. −1 for none.
+        """The node to keep in sight: the one at work, else what a person opened, else the end of
+        the query's path. Of several trees, where there is a path in each, only what was opened. −1
+        for none.
         """
-        if self._at_work() < 0 and self._parents().count(-1) > 1:
+        if self._at_work() < 0 and (self.opened >= 0 or self._parents().count(-1) > 1):
             return self.opened
         ends = [k for k in self.way if k < len(self.nodes)]
         return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]
@@ -207,10 +210,14 @@ class TreeFigure(QWidget):
         if not self.nodes or len(self.nodes) > MANY or self._parents().count(-1) > 1:
             return Wish(least=least)
         factor = theme.current().line_height("body") / 18
-        wide, high = self._sized(COMPACT).least(LEAST_LINK * factor, NARROW)
-        if wide > MUCH:
-            return Wish(least=least)
-        return Wish((ceil(wide + 2 * MARGIN), ceil(high + 2 * MARGIN)), least)
+        across, _ = self._sized(FOCUSED).least(LEAST_LINK * factor, NARROW)
+        # counts stand beside the nodes where that is not too wide, else below them
+        beside = across + 2 * MARGIN <= self.width()
+        wide, high = self._sized(COMPACT if beside else COUNTED).least(LEAST_LINK * factor, NARROW)
+        wide = across if beside else wide
+        around = 2 * MARGIN + 2  # two pixels for the edge of the view and for rounding
+        small = ceil(high * least_scale(COUNTED) + around)
+        return Wish((ceil(wide + around), ceil(high + around)), (least[0], small))
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -302,6 +309,7 @@ class TreeFigure(QWidget):
         """
         whole = self._whole
         focus = self._focus()
+        opened = focus >= 0 and focus == self.opened
         room = self._room().size()
         if not self.nodes:
             return Laid(self._sized(COMPACT), 0.0, 0.0)
@@ -310,11 +318,13 @@ class TreeFigure(QWidget):
             if holds(most, whole.bounds):
                 return whole
         if self.narrow or room.height() > room.width():
-            return outline(self.nodes, partial(self._sized, LINES, inf), focus, room, self._line)
+            sized_lines = partial(self._sized, LINES, inf)
+            return outline(self.nodes, sized_lines, focus, room, self._line, opened)
         parents = self._parents()
         if (
             whole is not None
             and parents.count(-1) == 1
+            and not opened
             and not to_fold(whole, parents, focus, most)
         ):
             return whole
@@ -324,7 +334,7 @@ class TreeFigure(QWidget):
         sized = self._sized(FOCUSED if notes else COMPACT, widest)
         if notes and max(m.left + m.right for m in sized.measured) > room.width():
             sized = self._sized(COMPACT, widest)  # cut notes are useless
-        return fold(sized, focus, room)
+        return fold(sized, focus, room, opened)
 
     def _place(self) -> None:
         """Choose layout, scale and position: centred where the tree fits, else legible with the
@@ -383,10 +393,10 @@ class TreeFigure(QWidget):
             painter.scale(self.scale, self.scale)
             visible = self._visible()
             below = (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0)
-            for k in sorted(below, key=self._on_path.__contains__):
-                laid.paint_edge(
-                    painter, self.nodes[k], k, k in self._on_path, visible
-                )  # strong edges on top
+            below_first = sorted(below, key=self._on_path.__contains__)  # strong edges on top
+            for paint_part in (laid.paint_edge, laid.paint_branch):
+                for k in below_first:
+                    paint_part(painter, self.nodes[k], k, k in self._on_path, visible)
             paint = self._stamps.paint_node if self.rapid and self.scale == 1 else paint_node
             for at, k in enumerate(laid.drawn):
                 if laid.rect(k).intersects(visible):
@@ -419,7 +429,7 @@ class TreeFigure(QWidget):
         """
         laid = self.laid
         size = self._legend()
-        if size.isEmpty() or laid is None or laid.detail >= COMPACT:
+        if size.isEmpty() or laid is None or laid.detail >= COUNTED:
             return QRectF()
         rects = [laid.rect(k) for k in laid.drawn]
         taken = [
@@ -488,14 +498,21 @@ class TreeFigure(QWidget):
         self._grabbed = None
 
     def _open(self, node: int) -> None:
-        """Of several trees, show more of the one with this node; show all alike
-        where it was open.
+        """Show more below a node where some is folded; of several trees, show more of the one with
+        this node. Show all alike where it was open.
         """
         parents = self._parents()
-        root = way_to(parents, node)[0]
-        if parents.count(-1) > 1:
-            self.opened = -1 if root == self.opened else root
+        several = parents.count(-1) > 1
+        wanted = way_to(parents, node)[0] if several else node
+        if several or node == self.opened or self._folded(node):
+            self.opened = -1 if wanted == self.opened else wanted
             self._refresh()
+
+    def _folded(self, node: int) -> int:
+        """How many nodes below a node this figure could show and does not."""
+        if self.laid is None or self.nodes[node].below or node not in self.laid.more:
+            return 0
+        return self.laid.more[node]
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -553,14 +570,20 @@ class TreeFigure(QWidget):
         tag = self.nodes[k].tag if k >= 0 else ""
         cut = k >= 0 and self.laid is not None and self.laid.text(k) != self.nodes[k].text
         words = node_text(self.nodes[k], self.names, cut) if k >= 0 else ""
-        if k >= 0 and self._parents().count(-1) > 1:
-            words = "\n".join(
-                filter(None, (words, CLOSE if self.opened in way_to(self._parents(), k) else OPEN))
-            )
+        if k >= 0:
+            words = "\n".join(filter(None, (words, self._click_words(k))))
         self.setToolTip(plain.tip(words))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)
+
+    def _click_words(self, node: int) -> str:
+        """What a click on a node would do, for its tip; "" for nothing here."""
+        if self._parents().count(-1) > 1:
+            return CLOSE if self.opened in way_to(self._parents(), node) else OPEN
+        if folded := self._folded(node):
+            return f"{counted(folded, 'node')} below folded. Click: show more of them"
+        return "Click: fold as before" if node == self.opened else ""
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

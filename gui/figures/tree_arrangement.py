@@ -20,6 +20,7 @@ from engine.scene.tree_layout import children_of, depths, tidy
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_look import (
     COMPACT,
+    COUNTED,
     FOCUSED,
     FULL,
     MORE,
@@ -27,6 +28,7 @@ from gui.figures.tree_look import (
     label_width,
     measure,
     more_width,
+    paint_branch,
     paint_edge,
     scale,
 )
@@ -35,6 +37,7 @@ from gui.look import theme
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
 WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbouring nodes
 MANY = 60  # with more nodes only the compact form is tried
+FEW = 20  # with at most so many nodes the whole tree counts more than the examples of one
 
 ARRANGEMENTS = (
     (FULL, LINK, WIDE),
@@ -56,7 +59,7 @@ def least_scale(detail: int, link: float = LEAST_LINK) -> float:
     nodes with boxes shrink only where their rows cannot move closer.
     """
     sizes = theme.current().type_sizes
-    shrinks = detail == COMPACT or (detail == FOCUSED and link == LEAST_LINK)
+    shrinks = detail in (COUNTED, COMPACT) or (detail == FOCUSED and link == LEAST_LINK)
     return sizes["caption"][0] / sizes["body"][0] if shrinks else 1.0
 
 
@@ -270,8 +273,14 @@ class Laid:
     def paint_edge(
         self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
     ) -> None:
-        """Paint the edge to a drawn node from its parent."""
+        """Paint the edge to a drawn node from its parent, without the name of the branch."""
         paint_edge(painter, tree_node, *self.edge(k), strong, visible)
+
+    def paint_branch(
+        self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
+    ) -> None:
+        """Paint the name of the branch to a drawn node."""
+        paint_branch(painter, tree_node, *self.edge(k), strong, visible)
 
     def edge(self, node: int) -> tuple[float, QLineF]:
         """(top of the stem below the parent, line from the end of the stem to the top of the node);
@@ -318,17 +327,22 @@ def _measured(
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:
     """The (detail, link, gap) to try in turn; the last one is used in any case.
 
-    While a node is at work its examples stay visible, even if the tree must scroll; else the whole
-    tree counts more.
+    While a node of a large tree is at work its examples stay visible, even if the tree must scroll;
+    else the whole tree counts more.
     """
     if nodes > MANY:
         return ((COMPACT, TIGHT_LINK, NARROW),)
     whole = (
+        (COUNTED, TIGHT_LINK, USUAL),
+        (COUNTED, SHORT_LINK, NARROW),
+        (COUNTED, LEAST_LINK, LEAST),
         (COMPACT, TIGHT_LINK, USUAL),
         (COMPACT, SHORT_LINK, NARROW),
         (COMPACT, SHORT_LINK, LEAST),
+        (COMPACT, LEAST_LINK, LEAST),
     )
-    return (*ARRANGEMENTS, *(((FOCUSED, TIGHT_LINK, USUAL),) if at_work else whole))
+    seen = ((FOCUSED, TIGHT_LINK, USUAL),) if at_work else ()
+    return (*ARRANGEMENTS, *(whole if nodes <= FEW or not at_work else ()), *seen)
 
 
 def holds(room: QSizeF, rect: QRectF) -> bool:
@@ -403,12 +417,13 @@ def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bo
     return not holds(room, around)
 
 
-def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
+def fold(sized: Sized, focus: int, room: QSizeF, opened: bool = False) -> Laid:
     """The layout of the part that fits into `room`, chosen in this order: the node, its parent, its
     children, the way from the root, the siblings along the way, then row by row from the top.
+    opened: a person opened the node: all below it comes first
     """
     folding = _Arranging(sized, room)
-    folding.fill(focus)
+    folding.fill(focus, opened)
     return folding.spread()
 
 
@@ -422,15 +437,16 @@ class Folding:
         self.kids = children_of(parents)
         self.drawn: set[int] = set()
 
-    def fill(self, focus: int) -> None:
+    def fill(self, focus: int, opened: bool = False) -> None:
         """Choose the nodes. focus: the node that matters; of several trees, the root of the opened
-        one; −1 for none
+        one; −1 for none; opened: whether a person opened it
         """
-        opened = focus >= 0 and self.parents[focus] < 0
+        opened = opened or (focus >= 0 and self.parents[focus] < 0)
         focus = max(focus, 0)
         way = way_to(self.parents, focus)
         self.add([focus])
         if opened:
+            self.add(way)
             self.add_rows([focus])
         if way == [focus]:
             self.add_trees()

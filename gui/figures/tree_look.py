@@ -4,6 +4,7 @@ Test nodes are dark, leaves rounded, open nodes dashed. In fast playback nodes a
 pictures, as most look the same in the next step.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, inf
@@ -28,16 +29,18 @@ MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
 PALE = 0.45
 MORE = 18.0  # height of the count of nodes left out
+COUNT = re.compile(r"(\d+)(?: (.+))?")  # of a class, in the note of a node
 FADE = 20.0  # pixels over which a tree fades where it continues beyond its room
 
-# boxes everywhere; only at open and current nodes; none; one line per node
-FULL, FOCUSED, COMPACT, LINES = range(4)
+# boxes everywhere; only at open and current nodes; none, but counts below leaves; neither; one line
+# per node
+FULL, FOCUSED, COUNTED, COMPACT, LINES = range(5)
 RIM, MOST_STAMPS = 6.0, 500  # pixels of a frame around a node; number of cached pictures
 
 
 class Measured(Record, eq=True):
-    """The parts of a node relative to the middle of its top edge. left, right: how
-    far it extends.
+    """The parts of a node relative to the middle of its top edge. left, right: how far it extends;
+    count: the examples of each class, below the body.
     """
 
     left: float
@@ -49,6 +52,7 @@ class Measured(Record, eq=True):
     note_x: float
     note: str
     text: str  # in the body
+    count: str = ""
 
 
 def scale() -> float:
@@ -62,7 +66,7 @@ def node_face(node: TreeNode) -> Face:
 
 def shows_boxes(node: TreeNode, detail: int) -> bool:
     """Whether a node shows its examples as boxes at this detail."""
-    if not node.boxes or len(node.boxes) > MOST_BOXES or detail >= COMPACT:
+    if not node.boxes or len(node.boxes) > MOST_BOXES or detail >= COUNTED:
         return False
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
 
@@ -95,7 +99,12 @@ def measure(
     left = min([body.left(), *(b.left() for b in boxes)])
     right = max([body.right(), *(b.right() for b in boxes)])
     bottom = max([body.bottom(), *(b.bottom() for b in boxes)])
-    note = node.note if detail != COMPACT else ""
+    count = counts_text(node) if detail == COUNTED and node.kind == "leaf" else ""
+    if count:
+        half = face("body").width(count) / 2
+        left, right = min(left, -half), max(right, half)
+        bottom += face("body").size  # digits have nothing below their line
+    note = node.note if detail not in (COUNTED, COMPACT) else ""
     note_x = 0.0
     if note:
         wide = face("body").width(note)
@@ -103,7 +112,18 @@ def measure(
         note_x = body.left() - NOTE_GAP * s - wide if before else body.right() + NOTE_GAP * s
         left = min(left, note_x)
         right = max(right, note_x + wide)
-    return Measured(-left, right, bottom, body, boxes, rows, note_x, note, text)
+    return Measured(-left, right, bottom, body, boxes, rows, note_x, note, text, count)
+
+
+def counts_text(node: TreeNode) -> str:
+    """The counts in the note of a leaf, without the names of the classes, its own class first: “47
+    versicolor, 1 virginica” becomes “47 : 1”. "" where the note says something else.
+    """
+    parts = [COUNT.fullmatch(part) for part in node.note.split(", ")]
+    counts = [(found[2] != node.text, found[1]) for found in parts if found]
+    if len(counts) < len(parts):
+        return ""
+    return " : ".join(count for _, count in sorted(counts, key=lambda each: each[0]))
 
 
 def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRectF, ...]:
@@ -161,6 +181,9 @@ def paint_node(
             _paint_ring(painter, rect.adjusted(-2, -2, 2, 2))
     if at.note:
         write(painter, at.note_x, at.body.center().y(), at.note, face("body"), "ink2")
+    if at.count:
+        digits = face("body")
+        write_centred(painter, 0, at.body.bottom() + 0.55 * digits.size, at.count, digits, "ink2")
     if node.role is Role.REJECTED:
         painter.setPen(pen("ghost", 2))
         middle = at.body.center().y()
@@ -233,31 +256,43 @@ def edge_pen(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> QPen
 def paint_edge(
     painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
 ) -> None:
-    """Paint the stem below the parent, the line to `node` and the name of the branch, if any of it
-    is `visible`.
-    """
-    reach = label_width(node.branch) / 2
-    if not (
-        min(line.x1(), line.x2() - reach) <= visible.right()
-        and max(line.x1(), line.x2() + reach) >= visible.left()
-        and top <= visible.bottom()
-        and line.y2() >= visible.top()
-    ):
+    """Paint the stem below the parent and the line to `node`, if any of it is `visible`."""
+    if not _reaches(node, top, line, visible):
         return
     painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
     if line.y1() - top > 4:
         painter.drawLine(QLineF(line.x1(), top, line.x1(), line.y1()))
     painter.drawLine(line)
-    if node.branch:
-        look = face("body", 700 if strong else 0)
-        at = line.pointAt(LABEL_AT)
-        wide = look.width(node.branch) + 8
-        tall = theme.current().line_height("body")
-        painter.fillRect(
-            QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall),
-            theme.current().colour("plane"),
-        )
-        write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
+
+
+def paint_branch(
+    painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
+) -> None:
+    """Paint the name of the branch on the edge of `paint_edge`. No line crosses it where all edges
+    are painted before.
+    """
+    if not node.branch or not _reaches(node, top, line, visible):
+        return
+    look = face("body", 700 if strong else 0)
+    at = line.pointAt(LABEL_AT)
+    wide = look.width(node.branch) + 8
+    tall = theme.current().line_height("body")
+    painter.fillRect(
+        QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall),
+        theme.current().colour("plane"),
+    )
+    write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
+
+
+def _reaches(node: TreeNode, top: float, line: QLineF, visible: QRectF) -> bool:
+    """Whether any of an edge and of its name is visible."""
+    reach = label_width(node.branch) / 2
+    return (
+        min(line.x1(), line.x2() - reach) <= visible.right()
+        and max(line.x1(), line.x2() + reach) >= visible.left()
+        and top <= visible.bottom()
+        and line.y2() >= visible.top()
+    )
 
 
 def label_width(text: str) -> float:
@@ -392,7 +427,7 @@ class Stamps:
             paint_node(painter, node, at, place, classes, on_path, lit)
             return
         ratio = painter.device().devicePixelRatio()
-        body = at.text, at.body.getRect(), at.note, at.note_x
+        body = at.text, at.body.getRect(), at.note, at.note_x, at.count
         look = (node.kind, node.role, on_path, *body, theme.current().key, ratio)
         if look not in self._pictures:
             if len(self._pictures) >= MOST_STAMPS:

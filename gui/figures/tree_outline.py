@@ -116,6 +116,11 @@ class Outline(Laid):
     ) -> None:
         paint_elbow(painter, tree_node, *self.edge(k), strong, visible)
 
+    def paint_branch(
+        self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
+    ) -> None:
+        """Nothing: no line crosses the name beside the elbow."""
+
 
 class _Lines(Folding):
     """Chooses nodes for at most `most` lines."""
@@ -152,9 +157,11 @@ def outline(
     focus: int,
     room: QSizeF,
     fit: Fit,
+    opened: bool = False,
 ) -> Outline:
     """An outline with as many lines as fit, chosen as `Folding.fill` does for the node `focus` (−1:
-    the first). sized: measures some nodes; only those with a line are measured.
+    the first), which a person opened or not. sized: measures some nodes; only those with a line are
+    measured.
     """
     airy = AIRY * scale()
     dense = DENSE * scale()
@@ -166,5 +173,5 @@ def outline(
     folding = _Lines(
         [node.parent for node in nodes], [node.below for node in nodes], int(room.height() // dense)
     )
-    folding.fill(focus)
+    folding.fill(focus, opened)
     return Outline(sized(sorted(folding.drawn)), dense, room.width(), fit, folding)

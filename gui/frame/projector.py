@@ -239,7 +239,11 @@ class CaptionBand(QWidget):
         return super().event(event)
 
     def sentence(self) -> str:
-        """The sentence of the shown step, "" without one."""
+        """The sentence of the shown step, "" without one; on the way to another step, that this is
+        still to come.
+        """
+        if self.view.to_come:
+            return f"The run is still at work: {self.view.to_come} is shown as soon as it is there."
         return self.view.step.note.text() if self.view.step is not None else ""
 
     def said(self) -> tuple[QFont, list[str], bool]:

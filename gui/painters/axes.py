@@ -227,7 +227,8 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
     high = b.theme.line_height("caption")
     below = rect.bottom() + TICK + 1 + high / 2
     name = fitted_name(b, names[0], "caption")[0] if named else ""
-    end = rect.right() - outline(name, font)[1] if name else float("inf")
+    # a letter may reach a little beyond the width of its text
+    end = rect.right() - NAME_INSET / 2 - outline(name, font)[1] if name else float("inf")
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
         free = -float("inf")

@@ -28,6 +28,8 @@ from gui.session.playback_budget import PLANE, WHOLE, PlaybackBudget
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
+END = 1 << 60  # stands for the last step of a run, wherever that is
+
 if TYPE_CHECKING:
     from engine.judge.moved_point import PointFlip
     from engine.judge.nearest_flip import Flip
@@ -164,6 +166,15 @@ class LaneView:
     @property
     def finished(self) -> bool:
         return self.run is None or self.run.over
+
+    @property
+    def to_come(self) -> str:
+        """The wanted step in words where the run is on its way there: 'its end' or 'a later step';
+        "" where the wanted step is shown, or is the next one.
+        """
+        if self.run is None or self.finished or self.wanted <= self.cursor + 1:
+            return ""
+        return "its end" if self.wanted >= END else "a later step"
 
     @property
     def at_end(self) -> bool:

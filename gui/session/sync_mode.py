@@ -8,9 +8,8 @@ import numpy as np
 from engine.base.arrays import Float
 from engine.runs.seen import examples_seen
 from gui.session.forked import seen_before, units_before
+from gui.session.lane_view import END as END
 from gui.session.lane_view import LaneView
-
-END = 1 << 60  # stands for the last step of a run, wherever that is
 
 
 class SyncMode(Enum):

@@ -10,7 +10,7 @@ from engine.base.records import Record, field
 from engine.scene.scene import Table, Tree
 from engine.scene.views import View
 from gui.base import remembered
-from gui.figures.wish import Wish
+from gui.figures.wish import ANY, Wish
 from gui.look.sizes import STAGE_TWO
 
 KEY = "views"
@@ -92,17 +92,22 @@ def arrange(
     known: Mapping[str, View],
     size: tuple[int, int],
     sides: Mapping[str, int] | None = None,
+    wishes: Mapping[str, Wish] | None = None,
 ) -> Arrangement:
     """The arrangement of the last two chosen views, or of the last one where two have no room.
 
     recent: names of the chosen views, the latest last; known: the view of each name, None for the
     plane, which goes to the right (a tree above a table goes to the top); size: width and height of
-    the stage in pixels; sides: for both names 0 (left or top) or 1, where a person put them
+    the stage in pixels; sides: for both names 0 (left or top) or 1, where a person put them;
+    wishes: of the names whose figures have been shown
     """
     pair = list(reversed(recent[-2:]))  # the latest first
-    if len(pair) < 2 or not roomy(size, upright := stacked(known[pair[0]], known[pair[1]], size)):
-        return Arrangement(tuple(pair[:1]))
+    if len(pair) < 2:
+        return Arrangement(tuple(pair))
     first, second = known[pair[0]], known[pair[1]]
+    upright = stacked((first, second), size, [(wishes or {}).get(name, ANY) for name in pair])
+    if not roomy(size, upright):
+        return Arrangement(tuple(pair[:1]))
     if first is None or (upright and isinstance(second, Tree)):
         pair.reverse()
     if sides and set(sides) == set(pair):
@@ -110,13 +115,21 @@ def arrange(
     return Arrangement(tuple(pair), upright, LEAD if pair[0] == recent[-1] else 1 - LEAD)
 
 
-def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
+def stacked(pair: tuple[View, View], size: tuple[int, int], wishes: Sequence[Wish]) -> bool:
     """Whether two views stand one below the other: a table and another figure do, but a table and
-    the plane do not, and on a flat stage only a table and a tree do.
+    the plane do not.
+
+    A flat stage has room side by side, unless one is a tree, a table is wider than its part, or so
+    short that it would leave its part empty. wishes: of both, in the same order
     """
-    flat = size[0] >= FLAT * size[1] and not (isinstance(one, Tree) or isinstance(other, Tree))
-    return not (one is None or other is None or flat) and (
-        isinstance(one, Table) or isinstance(other, Table)
+    if any(view is None for view in pair) or not any(isinstance(view, Table) for view in pair):
+        return False
+    wide, high = size
+    if wide < FLAT * high or any(isinstance(view, Tree) for view in pair):
+        return True
+    parts = zip(wishes, (LEAD, 1 - LEAD), strict=True)
+    return wishes[1].enough[1] <= (1 - LEAD) * high or any(
+        wish.least[0] > part * wide for wish, part in parts
     )
 
 
@@ -133,12 +146,15 @@ def roomy(size: tuple[int, int], upright: bool) -> bool:
 def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     """The share of `whole` pixels for the lead view of two, 0 to 1.
 
-    Where both have enough, the lead gets what is left. Else it gets what it needs, but not less
-    than LEAD nor more than MOST, and what the other does not need. axis: 0 across, 1 from top to
-    bottom
+    Where both have enough, or the other has it beside LEAD, the lead gets what is left. Else it
+    gets what it needs, but not less than LEAD nor more than MOST or its least. axis: 0 across, 1
+    from top to bottom
     """
     needs, wants = lead.enough[axis], other.enough[axis]
-    if needs + wants > whole:
-        share = max(LEAD, min(MOST, needs / max(1, whole)))
-        wants = min(wants, max(other.least[axis], round((1 - share) * whole)))
+    beside = round((1 - LEAD) * whole)
+    if needs + wants > whole and wants > beside:
+        least = min(other.least[axis], beside)
+        most = max(MOST, min(lead.least[axis], whole - least) / max(1, whole))
+        share = max(LEAD, min(most, needs / max(1, whole)))
+        wants = min(wants, max(least, round((1 - share) * whole)))
     return 1 - wants / max(1, whole)

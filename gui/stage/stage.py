@@ -14,7 +14,7 @@ from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
 from gui.figures.not_yet import NotYet
-from gui.figures.wish import Wish, larger
+from gui.figures.wish import ANY, Wish, larger
 from gui.frame.figure_panel import NOTHING, ExplainedRow, FigureStack
 from gui.frame.switcher import Switcher
 from gui.look import sizes, theme
@@ -115,8 +115,13 @@ class Stage(QSplitter):
         the stage. explained: the row and path that “Why?” is about.
         """
         self._learn(scene)
-        self._place(self._wanted())
-        self._show_panes(scene, explained)
+        for _ in range(2):  # what the figures wish may change how they stand
+            self._place(self._wanted())
+            self._show_panes(scene, explained)
+            for name, pane in self.panes():
+                self._hear_wish(name, pane)
+            if self._wanted() == self.arrangement:
+                break
         self._share()
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
@@ -195,7 +200,6 @@ class Stage(QSplitter):
             return
         self.arrangement = to
         self._shared = None
-        self._wishes.clear()
         panes = [pane for _, pane in self.panes()]
         ahead = panes[0] if len(panes) == 2 else self.first
         if self.indexOf(ahead) != 0:
@@ -294,7 +298,7 @@ class Stage(QSplitter):
         if not self.rect().contains(at):
             return None
         pair = (*[other for other in self.recent() if other != name][-1:], name)
-        if arrange(pair, self.known, (wide, high)).upright:
+        if arrange(pair, self.known, (wide, high), wishes=self._wishes).upright:
             side = int(at.y() > high / 2)
             return side, QRect(0, side * high // 2, wide, high // 2)
         side = int(at.x() > wide / 2)
@@ -310,7 +314,8 @@ class Stage(QSplitter):
         """
         recent = self.recent()
         wide = wide or self.width() + self.hands * (self.plane_shown - (PLANE in recent[-2:]))
-        return arrange(recent, self.known, (wide, self.height()), self.choice.sides)
+        size = wide, self.height()
+        return arrange(recent, self.known, size, self.choice.sides, self._wishes)
 
     def least_width(self) -> int:
         """The least width in pixels for the wanted views; it includes the hand tools where they are
@@ -347,24 +352,27 @@ class Stage(QSplitter):
         share = remembered.share(self.settings, self._key())
         whole = self.height() if upright else self.width()
         if share is None:
-            share = self._by_wishes(panes, whole)
+            share = self._by_wishes(whole)
         if (whole, share) != self._shared:
             self._shared = (whole, share)
             self.setSizes([round(share * whole), whole - round(share * whole)])
 
-    def _by_wishes(self, panes: list[tuple[str, "Pane"]], whole: int) -> float:
-        """The first view's share of `whole` pixels. No wish shrinks from step to step, and beside
-        the plane nothing but the rule counts, so that steps do not move it.
+    def _hear_wish(self, name: str, pane: "Pane") -> None:
+        """Keep what a view wishes. No wish shrinks from step to step, so that they move little."""
+        if self.there.get(name) is not None:
+            wish = pane.wish()
+            self._wishes[name] = larger(self._wishes.get(name, wish), wish)
+
+    def _by_wishes(self, whole: int) -> float:
+        """The first view's share of `whole` pixels. Beside the plane only the rule counts, so that
+        steps do not move it.
         """
         if self.plane_shown:
             return self.arrangement.share
-        for name, pane in panes:
-            wish = pane.wish()
-            self._wishes[name] = larger(self._wishes.get(name, wish), wish)
         names = self.arrangement.names
         lead = names.index(self.recent()[-1])
-        pair = (self._wishes[names[lead]], self._wishes[names[1 - lead]])
-        share = lead_share(*pair, whole, int(self.arrangement.upright))
+        first, other = (self._wishes.get(name, ANY) for name in (names[lead], names[1 - lead]))
+        share = lead_share(first, other, whole, int(self.arrangement.upright))
         return share if lead == 0 else 1 - share
 
     def edge(self) -> QWidget | None:

@@ -158,6 +158,8 @@ def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
         captions.append(f"round {_round_at(view):,}" if view.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))
+    if view.to_come:
+        captions.append(f"{view.to_come} is to come")
     return f"{view.number:,}", total, captions
 
 

@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
         """
         header = self.lanes.cells[0].projector_header
         beside = max(self.title_row.legend_width(), self.stage.switcher.width())
-        top = self.title_row.mapTo(self.centralWidget(), QPoint(0, 0))
+        top = self.title_row.mapTo(self.room.parts.whole, QPoint(0, 0))
         high = self.title_row.height() + header.height()
         whole = self.title_row.width()
         short = max(whole - round(beside), whole // 2)

@@ -30,10 +30,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.figures.matrix import MOST_ZOOM, MatrixFigure
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.table_cells import Header
+from gui.figures.table_model import two_lines
 from gui.frame.message import MessageLine
 from gui.reading.note_view import FlowView
 from gui.setup.dropdown import DropDown
+from gui.stage.arrangement import LEAD
+from gui.stage.stage import Pane, Stage
 from gui.widgets.controls import ElidedLabel
 from gui.widgets.edge import Edge
 
@@ -43,8 +48,8 @@ FLOATING = (Edge, MessageLine, DropDown)  # lie over others on purpose
 
 
 class Fault(NamedTuple):
-    """kind: 'cut', 'on one another', 'outside', 'bar in bar', 'empty beside cut'; where: the
-    widget; words: what it says.
+    """kind: 'cut', 'on one another', 'outside', 'bar in bar', 'empty beside cut', 'small lead',
+    'grey half', 'in a corner'; where: the widget; words: what it says.
     """
 
     kind: str
@@ -67,6 +72,7 @@ def faults(top: QWidget) -> list[Fault]:
         for b in bars
         if a is not b and a.isAncestorOf(b)
     ]
+    found += [fault for w in seen if isinstance(w, Stage) for fault in stage_faults(w)]
     return found + [Fault("empty beside cut", name(a), name(b)) for a, b in wasted(seen)]
 
 
@@ -196,7 +202,14 @@ def sections(header: QHeaderView) -> Iterator[tuple[str, int]]:
     way = header.orientation()
     for k in range(header.count()) if model is not None else ():
         if not header.isSectionHidden(k) and way is Qt.Orientation.Horizontal:
-            yield str(model.headerData(k, way) or ""), header.sectionSize(k)
+            yield head(header, str(model.headerData(k, way) or "")), header.sectionSize(k)
+
+
+def head(header: QHeaderView, text: str) -> str:
+    """The head of a column as it is written, in two lines where the table wraps its heads."""
+    if not (isinstance(header, Header) and header.view.wraps):
+        return text
+    return "\n".join(two_lines(text, QFontMetricsF(header.font()).horizontalAdvance))
 
 
 def flow_is_cut(view: FlowView) -> bool:
@@ -279,6 +292,39 @@ def foot(widget: QWidget, ground: QWidget) -> int:
 def in_column(a: QWidget, b: QWidget) -> bool:
     left, right = (QRect(w.mapToGlobal(w.rect().topLeft()), w.size()) for w in (a, b))
     return abs(left.center().x() - right.center().x()) < min(left.width(), right.width()) / 4
+
+
+# -- pictures on the stage -------------------------------------------------------------------------
+
+
+def stage_faults(stage: Stage) -> Iterator[Fault]:
+    """A lead picture that has less of the stage than it should although it could use it, a half
+    without a picture, and a grid of numbers in a corner of its room.
+    """
+    lead = stage.recent()[-1] if stage.recent() else ""
+    for view, pane in stage.panes():
+        if pane.widget() is pane.absent:
+            yield Fault("grey half", name(pane), view)
+            continue
+        share = pane.width() * pane.height() / max(1, stage.width() * stage.height())
+        if view == lead and share < LEAD - 0.02 and not is_whole(stage, pane):
+            yield Fault("small lead", name(pane), f"{view}: {share:.2f}")
+        grid = pane.widget()
+        if isinstance(grid, MatrixFigure) and is_in_a_corner(grid):
+            yield Fault("in a corner", name(grid), view)
+
+
+def is_whole(stage: Stage, pane: Pane) -> bool:
+    """Whether a picture has all the room that it wants, in the direction that is divided."""
+    axis = int(stage.arrangement.upright)
+    return pane.figures.wish().enough[axis] <= pane.size().toTuple()[axis]
+
+
+def is_in_a_corner(grid: MatrixFigure) -> bool:
+    """Whether a grid fills neither the width nor the height of its room, and could be larger."""
+    wide, high = grid.content_size(grid.width()).toTuple()
+    fills = max(wide / max(1, grid.width()), high / max(1, grid.height())) > 0.9
+    return not fills and grid.zoom < MOST_ZOOM
 
 
 # -- what is painted -------------------------------------------------------------------------------

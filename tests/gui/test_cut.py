@@ -6,7 +6,7 @@ the checker finds what is cut on purpose.
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from cut import Fault, Held, Painted, faults
+from cut import Fault, Held, Painted, faults, stage_faults
 from dock_faults import faults_in
 from laboratory import Lab
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -28,7 +28,9 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.document.document import Document
 from engine.document.fitting import with_data
+from engine.document.lane import lane
 from engine.judge.surface import LADDER
 from engine.sources.real import real
 from gui.look import style
@@ -230,6 +232,22 @@ def test_painting_is_overheard(
         assert [f.kind for f in painted.found(sign)] == kinds
         assert [f.kind for f in painted.found(sign)] == kinds
     assert painted.found(sign) == []  # no listener any more
+
+
+def test_small_leads_and_grids_in_a_corner_are_found(open_lab) -> None:
+    lab = open_lab(Document(bundled_set("textbook", "uv_matrix"), (lane("uv_descent"),)), USUAL)
+    stage = lab.window.stage
+    assert not list(stage_faults(stage)) and len(stage.panes()) == 2
+    stage.setSizes([100, 500])
+    lab.settle()
+    assert "small lead" in {fault.kind for fault in stage_faults(stage)}
+    stage.setSizes([400, 200])
+    lab.settle()
+    (_, pane), _ = stage.panes()
+    pane.widget().zoom = 1.0
+    assert "in a corner" in {fault.kind for fault in stage_faults(stage)}
+    pane.stack.setCurrentWidget(pane.absent)
+    assert "grey half" in {fault.kind for fault in stage_faults(stage)}
 
 
 # -- the window ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from engine.table.dataset import ColumnRole, Dataset, category_column, number_co
 from engine.table.prepare import Split, prepare
 from gui.figures.table import TIGHT_PAD, TableFigure
 from gui.figures.table_cells import Cells
-from gui.figures.table_model import TableModel
+from gui.figures.table_model import TableModel, two_lines
 from gui.look import theme
 from gui.look.ink import face
 
@@ -378,3 +378,22 @@ def test_one_number_with_decimals_gives_them_to_its_column_wherever_it_stands(fi
     values[1], values[row] = np.nan, 0.5
     figure.set_figure(data_table(prepare(Dataset((number_column("x", values),)))))
     assert figure.model_.text(2, 1) == "2.00"
+
+
+def test_heads_without_room_in_one_line_take_two(figure):
+    """The experiment of feature selection has “errV, 1 column” over numbers of three digits."""
+    columns = [number_column(f"errV, {k} columns", [0.46, 0.52]) for k in range(4)]
+    target = category_column("y", ["p", "q"], role=ColumnRole.TARGET)
+    figure.set_figure(data_table(prepare(Dataset((*columns, target)))))
+    figure.resize(900, 200)
+    QApplication.processEvents()
+    assert not figure.wraps
+    one = figure.horizontalHeader().height()
+    figure.resize(420, 200)
+    QApplication.processEvents()
+    assert figure.wraps and figure.horizontalHeader().height() > 1.5 * one
+    bold = face("heading")
+    for k, column in enumerate(figure.model_.table.columns, 1):
+        lines = two_lines(column.feature.name, bold.width)
+        assert max(map(bold.width, lines)) <= figure.columnWidth(k) - 4
+    assert figure.wish().least[0] <= 420 < figure.wish().enough[0]

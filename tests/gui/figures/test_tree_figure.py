@@ -502,3 +502,62 @@ def pixels(figure):
         .reshape(image.height(), -1, 4)[..., :3]
         .astype(int)
     )
+
+
+def test_a_leaf_has_its_counts_below_where_no_note_fits_beside_it(figure):
+    """Iris: 17 nodes do not fit with their notes."""
+    names = ("setosa", "versicolor", "virginica")
+    nodes = [N(-1, "", "petal length > 2.45", note="50 setosa, 50 versicolor, 50 virginica")]
+    for depth in range(4):
+        note = f"{40 + depth} versicolor, {depth} virginica" if depth else "47 versicolor"
+        nodes.append(N(2 * depth, "no", "versicolor", "leaf", 1, note))
+        nodes.append(N(2 * depth, "yes", "petal width > 1.75", note="5 virginica"))
+    nodes += [N(8, "no", "virginica", "leaf", 2, "1 versicolor, 9 virginica")]
+    nodes += [N(8, "yes", "setosa", "leaf", 0, "no examples")]
+    figure.resize(700, 330)
+    figure.set_figure(Tree("iris", nodes, names))
+    counts = [m.count for m in figure.laid.measured]
+    assert counts == ["", "47", "", "41 : 1", "", "42 : 2", "", "43 : 3", "", "9 : 1", ""]
+    assert len(drawn(figure)) == len(nodes)
+    room = QRectF(figure.rect())
+    for k in range(len(nodes)):
+        rect = figure.laid.rect(k)
+        place = QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
+        assert room.contains(place), k
+
+
+def test_a_click_opens_what_is_folded_and_the_next_one_folds_it_again(qtbot, figure):
+    tree = large(200)
+    figure.set_figure(tree)
+    before = drawn(figure)
+    node, hidden = max(figure.laid.more.items(), key=lambda item: item[1])
+
+    def place():
+        return (figure.origin + figure.laid.body(node).center() * figure.scale).toPoint()
+
+    def counts_are_true():
+        return sum(figure.laid.more.values()) == len(tree.nodes) - len(drawn(figure))
+
+    words = f"{hidden} nodes below folded. Click"
+    point_at(figure, place(), lambda: words in figure.toolTip())
+    assert counts_are_true()
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=place())
+    assert set(kids(tree, node)) <= set(drawn(figure)) and 0 in drawn(figure)
+    assert counts_are_true()
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=place())
+    assert drawn(figure) == before
+
+
+def test_no_line_crosses_the_name_of_a_branch(figure, monkeypatch):
+    painted = []
+    for part in ("paint_edge", "paint_branch"):
+        usual = getattr(Laid, part)
+        monkeypatch.setattr(
+            Laid,
+            part,
+            lambda *given, part=part, usual=usual: painted.append(part) or usual(*given),
+        )
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    figure.grab()
+    edges = len(RESTAURANT) - 1
+    assert painted == ["paint_edge"] * edges + ["paint_branch"] * edges, "names lie on top"

@@ -298,6 +298,22 @@ LONG = (
 )
 
 
+def test_a_wanted_step_that_is_still_to_come_is_said(
+    projector: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pad of digits learns for seconds before the step that its text shows."""
+    view = projector.session.lane_view
+    band = projector.window.caption_band
+    projector.session.seek(3)
+    said = band.sentence()
+    assert said == view.step.note.text() and not view.to_come
+    monkeypatch.setattr(type(view), "finished", property(lambda _: False))
+    view.wanted = 1 << 60
+    assert "its end" in band.sentence() and band.sentence().endswith("as soon as it is there.")
+    view.wanted = view.cursor + 1
+    assert band.sentence() == said
+
+
 @pytest.mark.slow
 def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(projector: Lab) -> None:
     for width, times in product((120, 300, 400, 700, 1100), (1, 2, 5)):

@@ -50,6 +50,16 @@ def test_two_views_have_their_places(recent, size, names, upright) -> None:
         assert found.share == pytest.approx(LEAD if names[0] == recent[-1] else 1 - LEAD)
 
 
+def test_a_table_too_wide_or_too_short_for_its_part_stands_below() -> None:
+    pair, flat = ("Examples", "Weights"), (1120, 540)
+    narrow = {"Examples": Wish((500, 400), (400, 100))}
+    wide = {"Examples": Wish((800, 400), (700, 100))}
+    assert not arrange(pair, KNOWN, flat, None, narrow).upright
+    assert arrange(pair, KNOWN, flat, None, wide).upright
+    short = {"Examples": Wish((500, 200), (400, 100))}
+    assert arrange(pair, KNOWN, flat, None, short).upright
+
+
 def test_a_person_may_put_the_plane_at_the_left() -> None:
     assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Network": 1}).names == (
         "Plane",

@@ -13,6 +13,7 @@ import engine
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.scene.scene import Scene
+from engine.sources.real import real
 from gui.figures.network import NetworkFigure
 from gui.figures.plot import PlotFigure
 from gui.figures.space import SpaceFigure
@@ -282,6 +283,25 @@ def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(op
         assert {tree.node_at(place) for place in edge_of(tree)} == {-1}, at
     places = (QPointF(x, y) for x in range(0, tree.width(), 8) for y in range(0, tree.height(), 8))
     assert {tree.node_at(place) for place in places} == {-1, *range(len(tree.nodes))}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["light", "projector"])
+def test_the_trees_of_restaurant_and_iris_are_never_folded(open_lab, look: str) -> None:
+    """12 and 17 nodes, all with their counts in the end."""
+    for document in (restaurant(), doc(real("iris"), "decision_tree")):
+        lab = open_lab(document, SMALL)
+        lab.window.use_theme(look)
+        lab.settle()
+        last = len(lab.session.trace) - 1
+        for at in (last // 2, last - 2, last):
+            lab.session.seek(at)
+            lab.settle()
+            tree = dict(stage(lab).panes())["Tree"].widget()
+            assert len(tree.laid.drawn) == len(tree.nodes), at
+            assert all(tree._visible().contains(tree.laid.rect(k)) for k in tree.laid.drawn), at
+        leaves = [k for k, node in enumerate(tree.nodes) if node.kind == "leaf"]
+        assert all(tree.laid.measured[k].note or tree.laid.measured[k].count for k in leaves)
 
 
 # -- what a person puts there ----------------------------------------------------------------------
