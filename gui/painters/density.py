@@ -50,7 +50,7 @@ def crowd_of(b: Brushwork, whole: Points) -> Crowd:
     about = (whole.xy, whole.group, whole.shown, b.theme.key)
     known = b.cache.get((_CROWD, whole.role))
     if isinstance(known, tuple) and all(a is c for a, c in zip(known[0], about, strict=True)):
-        return known[1]  # type: ignore[no-any-return]
+        return known[1]
     rows = np.flatnonzero(np.isfinite(whole.xy).all(axis=1))
     x, y = np.ascontiguousarray(whole.xy[rows].T)
     group = np.asarray(whole.group, np.intp)
@@ -94,16 +94,16 @@ def paint_density(b: Brushwork, whole: Points, crowd: Crowd) -> None:
     shape = (len(crowd.colours), high + 2, wide + 2)
     place = (crowd.kinds * shape[1] + row) * shape[2] + column
     counts = np.bincount(place, minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
-    image = _image(counts[:, 1:-1, 1:-1], crowd.colours)
+    image = cells_image(counts[:, 1:-1, 1:-1], crowd.colours)
     top = np.array([[left * CELL / ux, (low + high) * CELL / uy]])
-    corner = b.view.pixels(top)[0].tolist()
+    across, down = b.view.pixels(top)[0].tolist()
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * MARKS[whole.role].opacity)
         b.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        b.painter.drawImage(QRectF(*corner, wide * CELL, high * CELL), image)
+        b.painter.drawImage(QRectF(across, down, wide * CELL, high * CELL), image)
 
 
-def _image(counts: Int, colours: Float) -> QImage:
+def cells_image(counts: Int, colours: Float) -> QImage:
     """The picture of counts (k, high, wide) by kind; the first row is at the top."""
     kinds, high, wide = counts.shape
     each = counts.reshape(kinds, -1).astype(np.float32)

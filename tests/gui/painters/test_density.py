@@ -59,9 +59,9 @@ def test_from_afar_the_densest_places_have_the_colour_of_their_class(qapp: objec
 
 def test_every_row_is_counted_once(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[np.ndarray] = []
-    usual = density._image
+    usual = density.cells_image
     monkeypatch.setattr(
-        density, "_image", lambda counts, c: seen.append(counts) or usual(counts, c)
+        density, "cells_image", lambda counts, c: seen.append(counts) or usual(counts, c)
     )
     layer = crowd()
     view = View((-1.3, 3.1), (-0.9, 1.7), RECT)
