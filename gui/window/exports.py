@@ -101,8 +101,8 @@ class Exports:
         if lane.regions_veiled or lane.covered or (view == CURVES and lane.veiled):
             session.say("What the picture would show is covered until you answer.", "error")
             return None
-        shown = Shown(trace, lane.cursor, lane.unit, run.judging, self.curves(), self._parts())
-        return shown
+        given = run.judging, self.curves(), self._parts(), lane.scene
+        return Shown(trace, lane.cursor, lane.unit, *given)
 
     def _look(self, theme: str = "") -> "Look":
         """How views look: the plane as on the screen.
