@@ -19,7 +19,6 @@ from engine.files.atomic import write_atomic
 from engine.files.books import Place, in_my_book
 from engine.files.openings import Opening
 
-SUFFIX = ".playlist"
 LARGEST, MOST = 1 << 20, 500  # bytes of a file; stations
 HEAD = "# A playlist of Learnscope: in each line a place of a text or a project file."
 _PLACE = re.compile(r"(?P<place>.*?)\s*(?:\((?P<nth>\d{1,3})\))?")

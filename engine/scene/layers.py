@@ -86,6 +86,11 @@ class Layer(Record):
         """The number of marks."""
         return len(getattr(self, self.parts[0])) if self.parts else 1
 
+    @property
+    def stands_for(self) -> int:
+        """The number that the legend says, where these marks are a sample."""
+        return self.size
+
     # -- fit ---------------------------------------------------------------------------------------
 
     def places(self) -> Float:
@@ -174,6 +179,7 @@ class Points(Layer):
     weight: (m,) relative sizes ≥ 0 (area ∝ weight)
     label: a short text beside each point, or ()
     partial: `shown` is what one part of the model predicts, a learner of a vote, not the model
+    whole: all the points, of which these are a fair sample, as there are too many to tell apart
     """
 
     parts = ("xy",)
@@ -188,6 +194,11 @@ class Points(Layer):
     tag: str = ""
     partial: bool = False
     tags: Sequence[str] = ()
+    whole: "Points | None" = None
+
+    @property
+    def stands_for(self) -> int:
+        return self.size if self.whole is None else self.whole.size
 
     def places(self) -> Float:
         return plain(self.xy)
@@ -219,13 +230,14 @@ class Points(Layer):
         weights.
         """
         xy = np.where(here[:, None], self.xy, np.nan)
-        return replace(self, xy=xy, label=(), tag=tag, tags=())
+        return replace(self, xy=xy, label=(), tag=tag, tags=(), whole=None)
 
     def dots(self) -> Float:
         return self.xy
 
     def sample(self) -> Layer:
-        return replace(self, xy=MIDDLE, group=NONE, shown=None, weight=None, label=(), tag="")
+        one = {"xy": MIDDLE, "group": NONE, "shown": None, "weight": None}
+        return replace(self, **one, label=(), tag="", whole=None)
 
     def wrong(self) -> Bool:
         """(m,) where the predicted class differs from the true one."""
@@ -235,7 +247,8 @@ class Points(Layer):
 
     def details(self) -> list[Mark]:
         found = []
-        if self.role is Role.POINT and (wrong := int(self.wrong().sum())):
+        rows = self if self.whole is None else self.whole
+        if self.role is Role.POINT and (wrong := int(rows.wrong().sum())):
             found.append(Mark(self._error, wrong, replace(self, weight=None)))
         if self.weight is not None and np.ptp(self.weight) > 0:
             found.append(Mark(self._sizes, -1, self))
@@ -243,6 +256,8 @@ class Points(Layer):
 
     def without(self, hidden: frozenset[str]) -> Self:
         layer = self
+        if self.whole is not None:
+            layer = replace(layer, whole=self.whole.without(hidden))
         if self._error in hidden and self.shown is not None:
             right = np.where(self.wrong(), self.group, self.shown)
             layer = replace(layer, shown=right)

@@ -282,4 +282,4 @@ def _marks(layer: Layer) -> list[Mark]:
     if not (words and size and layer.listed):
         return layer.details()
     counted = layer.counted and layer.role in COUNTED
-    return [Mark(words, size if counted else -1, layer), *layer.details()]
+    return [Mark(words, layer.stands_for if counted else -1, layer), *layer.details()]

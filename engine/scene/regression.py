@@ -121,7 +121,9 @@ def points_layer(problem: Problem) -> Points:
     return (
         points
         if here.all()
-        else Points(points.xy[here], points.group[here], points.role, tag=points.tag)
+        else Points(
+            points.xy[here], points.group[here], points.role, tag=points.tag, whole=points.whole
+        )
     )
 
 

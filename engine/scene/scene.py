@@ -130,8 +130,8 @@ def data_points(
 
 
 def thinned(problem: Problem, points: Points) -> Points:
-    """`points`, one for each example; of very many examples only a fair sample, see
-    `Problem.drawn`.
+    """`points`, one for each example; of very many examples a fair sample, see `Problem.drawn`,
+    with all of them as its `whole`.
     """
     rows = problem.drawn
     if rows is None:
@@ -139,7 +139,9 @@ def thinned(problem: Problem, points: Points) -> Points:
     xy = problem.drawn_xy if points.xy is problem.xy else points.xy[rows]
     shown, weight = (None if of is None else of[rows] for of in (points.shown, points.weight))
     tags = words_at(points.tags, rows) if len(points.tags) else ()
-    return replace(points, xy=xy, group=points.group[rows], shown=shown, weight=weight, tags=tags)
+    whole = replace(points, tags=())
+    group = points.group[rows]
+    return replace(points, xy=xy, group=group, shown=shown, weight=weight, tags=tags, whole=whole)
 
 
 def active_point(

@@ -1,5 +1,6 @@
 """The dialog that makes a playlist: its stations in their order."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from engine.base.errors import EngineError
 from engine.base.notation import cut
-from engine.files.playlist import MOST, SUFFIX, is_file, opening_of, write_playlist
+from engine.files import PLAYLIST
+from engine.files.playlist import MOST, is_file, opening_of, write_playlist
 from gui.dialogs.rows import without_check
 from gui.widgets.controls import ErrorLine, describe, label
 
@@ -58,6 +60,7 @@ class PlaylistDialog(QDialog):
 
     def _build(self) -> None:
         side = QVBoxLayout()
+        effect: Callable[[], object]
         for words, about, effect in (
             (
                 "Add what is shown",
@@ -90,11 +93,11 @@ class PlaylistDialog(QDialog):
         grid.addWidget(label(SAID, "caption"), 3, 0, 1, 2)
         grid.addLayout(foot, 4, 0, 1, 2)
 
-    def _button(self, words: str, about: str, effect: object) -> QPushButton:
+    def _button(self, words: str, about: str, effect: Callable[[], object]) -> QPushButton:
         button = self.buttons[words] = QPushButton(words)
         button.setAutoDefault(False)
         describe(button, words, about)
-        without_check(button, effect)  # type: ignore[arg-type]
+        without_check(button, effect)
         return button
 
     @property
@@ -170,13 +173,13 @@ class PlaylistDialog(QDialog):
         if not self.stations:
             self.error.show_error("There is no station yet.")
             return
-        start = str(Path(self.walk.files.folder()) / f"lecture{SUFFIX}")
+        start = str(Path(self.walk.files.folder()) / f"lecture{PLAYLIST}")
         path, _ = QFileDialog.getSaveFileName(
-            self, "Save the playlist", start, f"Playlist (*{SUFFIX})"
+            self, "Save the playlist", start, f"Playlist (*{PLAYLIST})"
         )
         if not path:
             return
-        path = path if Path(path).suffix else f"{path}{SUFFIX}"
+        path = path if Path(path).suffix else f"{path}{PLAYLIST}"
         try:
             write_playlist(path, self.stations)
         except EngineError as sentence:

@@ -69,7 +69,7 @@ class SizeRow(QWidget):
         self.changed.emit()
 
 
-def without_check(button: QPushButton, done: Callable[[], None]) -> None:
+def without_check(button: QPushButton, done: Callable[[], object]) -> None:
     """Call `done()` at a click.
 
     `clicked` also passes whether the button is checked; a method wrapped by `guarded` would get

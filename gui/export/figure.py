@@ -21,6 +21,7 @@ ROUND = 12.0  # pixels round a single figure
 # sizes of a figure that scrolls, relative to its picture: the first that leaves nothing out makes
 # its type as large as can be
 FACTORS = (0.6, 0.7, 0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75)
+PART = "A part of it; a larger picture shows more."
 CHILDREN = QWidget.RenderFlag.DrawChildren
 
 
@@ -55,7 +56,14 @@ def paint_figure(
         if turned is not None and hasattr(widget, "stand_as"):
             widget.stand_as(turned)
         room = area.adjusted(ROUND, ROUND, -ROUND, -ROUND)
-        render(widget, painter, room, _best_factor(widget, room))
+        factor = _best_factor(widget, room)
+        if leaves_out(widget):
+            room.setHeight(room.height() - theme.line_height("caption"))
+            painter.setFont(theme.font("caption"))
+            painter.setPen(theme.colour("ink3"))
+            below = QRectF(room.left(), room.bottom(), room.width(), ROUND + room.height())
+            painter.drawText(below, Qt.AlignmentFlag.AlignRight, PART)
+        render(widget, painter, room, factor)
 
 
 def widget_of(figure: Figure, problem: Problem, theme: Theme) -> Any:
@@ -72,6 +80,8 @@ def widget_of(figure: Figure, problem: Problem, theme: Theme) -> Any:
     for setting in ("set_large", "set_roomy"):
         if hasattr(widget, setting):
             getattr(widget, setting)(True)
+    if hasattr(widget, "printed"):
+        widget.printed = True
     widget.set_figure(figure)
     for part in scrolled(widget):
         part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -94,6 +104,8 @@ def _best_factor(widget: QWidget, area: QRectF) -> float:
         settle(widget)
         if not leaves_out(widget):
             return factor
+    widget.resize(round(area.width()), round(area.height()))
+    settle(widget)
     return 1.0
 
 

@@ -15,6 +15,7 @@ from engine.judge.held_out_points import held_out
 from engine.protocol.step import Level
 from engine.runs.trace import Trace
 from engine.scene.legend import Mark, legend, without
+from engine.scene.scene import Scene
 from engine.table.problem import Task
 from gui.export.figure import in_theme
 from gui.look import style
@@ -58,12 +59,14 @@ def page_of(
     caption: bool = True,
     explained: bool = True,
     hidden: frozenset[str] = frozenset(),
+    scene: Scene | None = None,
 ) -> Page:
     """The words below the picture of step `index`, counted in `unit`.
 
     name: of the data
     caption: with head and words
     explained: with the classes and marks of the plane, without the marks in `hidden`
+    scene: the picture of the step, None to make it
     """
     head = ""
     words = ""
@@ -72,7 +75,7 @@ def page_of(
         head, words = head_of(trace, index, name, unit), cut(trace[index].note.text(), LONGEST)
     if not explained or not problem.plane:
         return Page(head, words)
-    scene = trace.algorithm.scene(trace.given, trace[index])
+    scene = trace.algorithm.scene(trace.given, trace[index]) if scene is None else scene
     marks = legend(without((*scene.layers, *held_out(problem)), hidden))
     return Page(head, words, classes_of(trace), marks)
 

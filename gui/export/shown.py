@@ -83,16 +83,21 @@ class Shown:
         judging: Judging | None = None,
         curves: Curves | None = None,
         stage: tuple[Part, ...] = (),
+        scene: Scene | None = None,
     ) -> None:
         """unit: in which steps are counted; judging, curves: those of the window, None to make
-        them; stage: the views on the stage, () for the one that leads.
+        them; stage: the views on the stage, () for the one that leads; scene: the picture of the
+        step where it is another than its own, as a question covers a part of it.
         """
         self.trace, self.index, self.unit = trace, index, unit
         self._judging, self._curves, self._stage = judging, curves, stage
+        self._scene = scene
         self._first = self
 
     def at(self, index: int) -> "Shown":
         """Another step of the same run; what belongs to the whole run is made once."""
+        if index == self.index:
+            return self
         other = Shown(self.trace, index, self.unit, stage=self._stage)
         other._first = self._first
         return other
@@ -115,6 +120,8 @@ class Shown:
     @cached_property
     def scene(self) -> Scene:
         """The picture of the step, with the figures of the held-out rows."""
+        if self._scene is not None:
+            return self._scene
         own = self.trace.algorithm.scene(self.trace.given, self.trace[self.index])
         if self.trace.problem.held_out is None or not self.judging.calls:
             return own
@@ -231,6 +238,7 @@ class Shown:
             caption=caption,
             explained=explained and planar,
             hidden=hidden,
+            scene=self.scene if explained and planar else None,
         )
         if name == WHOLE:
             page = replace(page, words="")

@@ -59,6 +59,7 @@ class SpaceFigure(QWidget):
         self.pitch = PITCH
         self.zoomed = 1.0
         self.by_hand = self.flying = False  # flying: fast playback
+        self.printed = False  # in a picture that is taken away
         self.mesh: Mesh | None = None
         self._grabbed: QPointF | None = None
         self._made_of: tuple[Any, ...] = ()
@@ -145,7 +146,13 @@ class SpaceFigure(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_space(
-                painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh
+                painter,
+                QRectF(self.rect()),
+                self.space,
+                self.box,
+                self.camera(),
+                self.mesh,
+                self.printed,
             )
 
     # -- mouse and keys ----------------------------------------------------------------------------

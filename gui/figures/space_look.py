@@ -223,9 +223,15 @@ def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
 
 
 def paint_space(
-    painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None
+    painter: QPainter,
+    rect: QRectF,
+    space: Space,
+    box: Box,
+    camera: Camera,
+    mesh: Mesh | None,
+    printed: bool = False,
 ) -> None:
-    """Paint everything from far to near."""
+    """Paint everything from far to near; printed: without the hint, as nothing can be turned."""
     look = theme.current()
     painter.setPen(pen("line", 1, scaled=False))
     painter.setBrush(look.colour("plane"))
@@ -243,7 +249,7 @@ def paint_space(
             _paint_path(b, camera.project(box.inside(space.path))[:, :2])
         _paint_axes(painter, space, box, camera)
     line = theme.current().line_height("caption")
-    if rect.height() >= ROOMY:
+    if rect.height() >= ROOMY and not printed:
         write_right(
             painter, rect.right() - 8, rect.top() + 4 + line / 2, HINT, face("caption"), "ink3"
         )

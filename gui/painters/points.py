@@ -2,6 +2,7 @@
 crosses the role.
 """
 
+import dataclasses
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ from engine.scene.roles import (
 from engine.scene.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
+from gui.painters.density import CLOSE, LARGER, crowd_of, near, paint_density
 from gui.painters.letters import draw_centred
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
@@ -45,7 +47,18 @@ _PLACED = "points where they are"  # key in a Brushwork's cache
 
 @paints(Points)
 def paint_points(b: Brushwork, layer: Points) -> None:
-    """Draw the points of one layer in their order, then their labels."""
+    """Draw the points of one layer in their order, then their labels; of very many their density,
+    or from near those in view.
+    """
+    if layer.whole is not None:
+        crowd = crowd_of(b, layer.whole)
+        rows = crowd.in_view(b.view)
+        if len(rows) > CLOSE:
+            paint_density(b, layer.whole, crowd)
+            return
+        layer = near(layer.whole, rows)
+        larger = (CLOSE / max(1, len(rows))) ** 0.25
+        b = dataclasses.replace(b, radius=b.radius * min(LARGER, larger))
     mark = MARKS[layer.role]
     here = placed(b, layer, mark)
     xy, seen, radius = here.xy, here.seen, here.radius

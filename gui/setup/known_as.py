@@ -121,7 +121,11 @@ DATA = {
 }
 COMMANDS = {
     "open": "load, import, csv, excel, file",
-    "export": "screenshot, image, png, svg",
+    "export": "screenshot, image, png, svg, pdf, export, figure, strip, clipboard",
+    "pen": "annotate, marker, scribble",
+    "spotlight": "laser pointer, torch",
+    "playlist": "lecture, slides, stations",
+    "make_playlist": "lecture, slides, stations",
     "script": "python, numpy, scikit-learn, sklearn, code, export, notebook",
     "export_page": "html, browser, web, player, share, print",
     "sweep": "hyperparameter, tuning, grid search",

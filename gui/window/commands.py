@@ -13,8 +13,8 @@ from engine.document import edits
 from engine.document.document import Document
 from engine.document.fitting import new_document, with_data
 from engine.document.lane_edits import suggested
+from engine.files import PLAYLIST
 from engine.files import SUFFIX as PROJECT
-from engine.files.playlist import SUFFIX as PLAYLIST
 from engine.protocol.params import params_fields
 from engine.sources.own_points import empty_plane, kind_for
 from engine.table.given import next_seed

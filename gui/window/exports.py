@@ -101,8 +101,8 @@ class Exports:
         if lane.regions_veiled or lane.covered or (view == CURVES and lane.veiled):
             session.say("What the picture would show is covered until you answer.", "error")
             return None
-        shown = Shown(trace, lane.cursor, lane.unit, run.judging, self.curves(), self._parts())
-        return shown
+        given = run.judging, self.curves(), self._parts(), lane.scene
+        return Shown(trace, lane.cursor, lane.unit, *given)
 
     def _look(self, theme: str = "") -> "Look":
         """How views look: the plane as on the screen.
@@ -134,14 +134,17 @@ class Exports:
             return None
         look = self._look(wanted.theme)
         name = shown.find(wanted.view) if wanted.view else shown.led_by
-        words = {"caption": wanted.caption, "explained": wanted.legend, "hidden": look.hidden}
+        caption, legend = wanted.caption, wanted.legend
         scale = wanted.scale(self._picture_size())
         data = self.session.data.name
         places = self._places(shown, wanted.steps)
         if len(places) < 2:
             shown = shown.at(places[0])
-            return view_draw(shown, name, look, shown.page(data, name, **words), scale)
-        strip = strip_of(shown, places, data, name, **words)
+            page = shown.page(data, name, caption=caption, explained=legend, hidden=look.hidden)
+            return view_draw(shown, name, look, page, scale)
+        strip = strip_of(
+            shown, places, data, name, caption=caption, explained=legend, hidden=look.hidden
+        )
         return strip_draw(strip, look, scale)
 
     def _places(self, shown: "Shown", steps: str) -> list[int]:

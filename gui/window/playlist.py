@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.base.errors import EngineError
 from engine.base.notation import cut
+from engine.files import PLAYLIST
 from engine.files import SUFFIX as PROJECT
-from engine.files.playlist import SUFFIX, is_file, opening_of, read_playlist
 from gui.session.session import Session
 from gui.setup.data_commands import DataCommands
 from gui.window.recent import Files
 
-FILTER = f"Playlists (*{SUFFIX} *.txt);;All files (*)"
+FILTER = f"Playlists (*{PLAYLIST} *.txt);;All files (*)"
 NO_MORE = "That was the last station; Page Up goes back."
 NO_LESS = "This is the first station; Page Down goes on."
 
@@ -54,6 +54,8 @@ class PlaylistWalk:
 
     def open(self, path: str) -> None:
         """Open a playlist at its first station that can be opened."""
+        from engine.files.playlist import read_playlist  # reads the books, later than the window
+
         try:
             playlist = read_playlist(path)
         except EngineError as sentence:
@@ -97,6 +99,8 @@ class PlaylistWalk:
         self.session.say(" ".join([*refused, said]), "error" if refused else "info")
 
     def _show(self, station: str) -> None:
+        from engine.files.playlist import is_file, opening_of
+
         if is_file(station):
             self._open_project(str(self.folder / station))
             return

@@ -24,9 +24,9 @@ class Spotlight(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.at = QPoint()
-        self._timer = QTimer(self, interval=FRAME_MS)
+        self.timer = QTimer(self, interval=FRAME_MS)
         # the widgets below get the moves of the mouse, and those without tracking get none
-        self._timer.timeout.connect(lambda: self.point_at(self.mapFromGlobal(QCursor.pos())))
+        self.timer.timeout.connect(lambda: self.point_at(self.mapFromGlobal(QCursor.pos())))
         window.installEventFilter(self)
         self.hide()
 
@@ -41,7 +41,7 @@ class Spotlight(QWidget):
         self.at = self.mapFromGlobal(QCursor.pos())
         self.setVisible(lit)
         self.raise_()
-        (self._timer.start if lit else self._timer.stop)()
+        (self.timer.start if lit else self.timer.stop)()
         self._changed()
 
     def leave(self) -> bool:

@@ -47,7 +47,7 @@ def test_the_spotlight_darkens_all_but_a_circle(lab: Lab) -> None:
     spot = lab.window.spotlight
     lab.key(Key.Key_T)
     assert spot.on
-    spot._timer.stop()
+    spot.timer.stop()
     far = QPoint(20, 20)
     light, dark = [], []
     for place in (QPoint(600, 400), QPoint(700, 300)):
