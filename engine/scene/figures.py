@@ -293,12 +293,14 @@ class Cards(Figure):
     arrows: (card, row, card, row, role); row −1 stands for the whole card
     across: the lanes stand from left to right, else from top to bottom
     headings: of the lanes that stand from left to right
+    tag: of the arrows
     """
 
     cards: tuple[Card, ...]
     arrows: tuple[tuple[int, int, int, int, Role], ...] = ()
     across: bool = True
     headings: tuple[str, ...] = ()
+    tag: str = ""
 
     @property
     def beside(self) -> bool:

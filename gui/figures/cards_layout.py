@@ -12,10 +12,11 @@ from gui.look.ink import face
 MARGIN, PAD, EDGE, CELL_GAP = 12.0, 8.0, 4.0, 10.0
 LEAST_GAP, MOST_GAP = 26.0, 130.0  # between two lanes
 BETWEEN = 8.0  # between two cards of a lane
-LEAST_BAR, MOST_BAR = 26.0, 90.0
+LEAST_BAR, MOST_BAR = 40.0, 90.0
 ROOMY, TIGHT = 1.45, 0.78  # highest and lowest row, in lines of text
 IMPORTANCE = {Role.ACTIVE: 0, Role.REJECTED: 1, Role.INACTIVE: 3}  # the first go last
 WIDEST = 330.0  # card with bars
+APART = 16.0  # between two cards side by side
 
 
 class Places(Record):
@@ -45,7 +46,7 @@ def laid(figure: Cards, width: float, height: float) -> Places:
         sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
         total = sum(sizes) + LEAST_GAP * scale * (len(lanes) - 1) + 2 * MARGIN
         if not wide:
-            total = max((sum(needs[k] + BETWEEN for k in lane) for lane in lanes), default=0.0)
+            total = max((sum(needs[k] + APART for k in lane) for lane in lanes), default=0.0)
         if total <= width or dropped >= most_optional(figure):
             break
         dropped += 1
@@ -112,13 +113,13 @@ def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
     """(width, height) in pixels that shows all, without the first `dropped` optional cells."""
     line = float(theme.current().line_height("body"))
     lanes = lanes_of(figure)
-    along = [sum(need(figure.cards[k], dropped) + BETWEEN for k in lane) for lane in lanes]
+    along = [sum(need(figure.cards[k], dropped) + APART for k in lane) for lane in lanes]
     widest = [max((need(figure.cards[k], dropped) for k in lane), default=0.0) for lane in lanes]
     high = [
-        [lines_of(figure.cards[k], dropped) * TIGHT * line + 2 * EDGE for k in lane]
+        [lines_of(figure.cards[k], dropped) * tight() * line + 2 * EDGE for k in lane]
         for lane in lanes
     ]
-    gaps = 1.5 * LEAST_GAP * max(0, len(lanes) - 1) + 2 * MARGIN
+    gaps = 1.2 * LEAST_GAP * max(0, len(lanes) - 1) + 2 * MARGIN
     if figure.across:
         tall = max((sum(own) + BETWEEN * len(own) for own in high), default=0.0)
         return sum(widest) + gaps, tall + 2 * MARGIN + (line + 10) * bool(figure.headings)
@@ -254,20 +255,60 @@ def _down(
     y = MARGIN
     full = width
     for lane, high in zip(lanes, tall, strict=True):
-        slot = max((width - 2 * MARGIN) / max(1, len(lane)), max(needs[k] for k in lane) + 20)
-        full = max(full, slot * len(lane) + 2 * MARGIN)
-        for nth, k in enumerate(lane):
-            wide = max(needs[k], min(slot - 24.0, WIDEST * scale))
-            if not has_bar(figure.cards[k]):
-                wide = needs[k]
-            middle = MARGIN + slot * (nth + 0.5)
+        slots = _slots([needs[k] for k in lane], width - 2 * MARGIN)
+        x = MARGIN
+        for k, slot in zip(lane, slots, strict=True):
+            bars = has_bar(figure.cards[k])
+            wide = max(needs[k], min(slot - APART, WIDEST * scale)) if bars else needs[k]
             own = lines_of(figure.cards[k], dropped) * row + 2 * EDGE
-            rects[k] = QRectF(middle - wide / 2, y + (high + 2 * EDGE - own) / 2, wide, own)
+            top = y + (high + 2 * EDGE - own) / 2
+            rects[k] = QRectF(x + (slot - wide) / 2, top, wide, own)
+            x += slot
+        full = max(full, x + MARGIN)
         y += high + 2 * EDGE + gap
     cards = tuple(rects[k] for k in range(len(figure.cards)))
     columns = tuple(_columns(card, dropped) for card in figure.cards)
     heads = tuple(above(card, dropped) for card in figure.cards)
     return Places(cards, row, MOST_BAR, columns, heads, full, max(height, y - gap + MARGIN))
+
+
+def _slots(needs: list[float], width: float) -> list[float]:
+    """The widths that the cards of a lane have for themselves: all alike, so that they stay where
+    they are from step to step, unless one needs more.
+    """
+    alike = width / max(1, len(needs))
+    if all(need + APART <= alike for need in needs):
+        return [alike] * len(needs)
+    spare = max(APART, (width - sum(needs)) / len(needs))
+    return [need + spare for need in needs]
+
+
+def bypass(places: Places, figure: Cards, start: int, end: int) -> list[tuple[float, float]]:
+    """Places (x, y) by which an arrow between cards of lanes from top to bottom gets past the cards
+    of the lanes between; [] where there are none.
+    """
+    cards = figure.cards
+    x = places.card[start].center().x()
+    x += (places.card[end].center().x() - x) / 4
+    found: list[tuple[float, float]] = []
+    for lane in range(cards[start].lane + 1, cards[end].lane):
+        own = sorted(
+            (places.card[k] for k, card in enumerate(cards) if card.lane == lane),
+            key=lambda rect: rect.left(),
+        )
+        edges = [0.0, *(edge for rect in own for edge in (rect.left(), rect.right()))]
+        edges.append(places.width)
+        gaps = zip(edges[::2], edges[1::2], strict=True)  # left, right of each free strip
+        wide = [(low + BETWEEN, high - BETWEEN) for low, high in gaps if high - low >= BETWEEN]
+        if not wide:
+            continue
+        nearest = [min(max(x, (low + high) / 2 if low > high else low), high) for low, high in wide]
+        x = min(nearest, key=lambda place: abs(place - x))
+        found += [
+            (x, min(rect.top() for rect in own) - BETWEEN),
+            (x, max(rect.bottom() for rect in own) + BETWEEN),
+        ]
+    return found
 
 
 def row_rect(places: Places, card: int, row: int) -> QRectF:

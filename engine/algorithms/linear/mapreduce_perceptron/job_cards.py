@@ -67,6 +67,7 @@ def job_cards(given: Setting, s: State, line: str) -> Cards:
         (*mappers, *pairs, *reducers),
         tuple(arrows),
         headings=(map_heading(given, s), "2 pairs", "3 reduce: add up"),
+        tag="pairs",
     )
 
 

@@ -17,6 +17,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import read_number, vector_texts
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role
 
 ALGORITHM = engine.algorithms()["bayes_net_gradient"]
 CAMPFIRE = (
@@ -341,13 +342,28 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
     graph, expected, _, examples = trace.algorithm.scene(trace.given, row).figures
     assert expected.values.sum() == pytest.approx(1)
     assert examples.current == (0,)
-    assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in (
-        [6],
-        [5, 1],
-        [4, 2],
-    )
+    names = [card.title for card in graph.cards]
+    arcs = {(names[a], names[b]) for a, _, b, _, _ in graph.arrows}
+    assert arcs == {
+        (parent, child)
+        for child, own in (part.split(": ") for part in CAMPFIRE.split("; "))
+        for parent in own.split(", ")
+    }
+    assert all(graph.cards[a].lane < graph.cards[b].lane for a, _, b, _, _ in graph.arrows)
     shown = trace.algorithm.scene(trace.given, gradient).figures[1]
     np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])
+    moved = next(
+        s for s in trace if s.line == "normalise" and len(s.state.tables[s.state.current]) > 1
+    )
+    card = next(
+        card
+        for card in trace.algorithm.scene(trace.given, moved).figures[0].cards
+        if card.role is Role.ACTIVE
+    )
+    table = moved.state.tables[moved.state.current]
+    assert [row.bar for row in card.rows] == table[:, 0].tolist()
+    assert [row.before for row in card.rows] == moved.details["moved"][:, 0].tolist()
+    assert sum(row.role is Role.ACTIVE for row in card.rows) == 1
 
 
 def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
