@@ -201,7 +201,8 @@ class Block(Record):
     group: (c,) class of each column, in whose colour its bar or number is; None without
     frames: (row, column, rows, columns) of the runs of cells in one amber frame
     held: (row, column) of the cells with a dashed frame; missing: of the hatched ones
-    numbers: False: the cells have no room for them
+    numbers: False: they are written only where cells are wide enough
+    high: rows of the sheet that bars take, 0 for one for each row
     row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
     """
 
@@ -218,6 +219,7 @@ class Block(Record):
     held: frozenset[tuple[int, int]] = frozenset()
     missing: frozenset[tuple[int, int]] = frozenset()
     numbers: bool = True
+    high: float = 0.0
     row_tags: Sequence[str] = ()
     column_tags: Sequence[str] = ()
 
@@ -229,7 +231,7 @@ class Blocks(Figure):
 
     signs: (row, column, text) between the grids, such as ≈
     notes: (text, role) of the marks that it explains below: HELD_OUT a dashed frame, GHOST a hatch,
-        PLAIN words alone
+        PLAIN words alone, ACTIVE what the grids come to
     """
 
     blocks: tuple[Block, ...]

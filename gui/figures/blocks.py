@@ -1,6 +1,6 @@
 """The figure of several grids of numbers on a common sheet of cells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, isfinite
 
 import numpy as np
@@ -64,7 +64,7 @@ class BlocksFigure(ScrolledFigure):
     def sheet(self) -> tuple[float, float]:
         """(columns, rows) of the sheet."""
         wide = [b.column + b.values.shape[1] for b in self.figure.blocks]
-        high = [b.row + b.values.shape[0] for b in self.figure.blocks]
+        high = [b.row + (b.high or b.values.shape[0]) for b in self.figure.blocks]
         return max(wide, default=0.0), max(high, default=0.0)
 
     def _texts(self) -> tuple[float, float]:
@@ -139,7 +139,10 @@ class BlocksFigure(ScrolledFigure):
     def area(self, block: Block) -> QRectF:
         """The rectangle of a grid."""
         rows, columns = block.values.shape
-        return self.cell(block, 0, 0).united(self.cell(block, rows - 1, columns - 1))
+        whole = self.cell(block, 0, 0)
+        whole.setWidth(columns * whole.width())
+        whole.setHeight((block.high or rows) * whole.height())
+        return whole
 
     def _reveal(self) -> None:
         """Scroll to the frames of the grid with the last one, where they are new."""
@@ -164,7 +167,10 @@ class BlocksFigure(ScrolledFigure):
             if self.area(block).contains(at):
                 wide, high = self.cell_size()
                 corner = self.area(block).topLeft()
-                return block, int((at.y() - corner.y()) // high), int((at.x() - corner.x()) // wide)
+                row = int((at.y() - corner.y()) // high)
+                column = int((at.x() - corner.x()) // wide)
+                rows, columns = block.values.shape
+                return block, min(row, rows - 1), min(column, columns - 1)
         return None
 
     def tip_at(self, at: QPointF) -> str:
@@ -228,17 +234,18 @@ class BlocksFigure(ScrolledFigure):
     def _paint_cells(self, painter: QPainter, block: Block, visible: QRectF, most: float) -> None:
         look = theme.current()
         soft = look.colour("now_soft")
+        written = block.numbers or self.cell_size()[0] >= _widest(block)
         for r, c in self._shown(block, visible):
             value = float(block.values[r, c])
             rect = self.cell(block, r, c)
             inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-            now = framed(block, r, c)
+            now = written and framed(block, r, c)  # else the frame alone: its greys are the numbers
             share = abs(value) / most if block.look == "shaded" and isfinite(value) else 0.0
             if block.look == "shaded" or now:
                 painter.fillRect(inner, soft if now else grey(share, look.key))
             if (r, c) in block.missing:
                 _hatch(painter, inner)
-            if block.numbers:
+            if written:
                 self._write_number(painter, block, rect, value, (r, c))
             if (r, c) in block.held:
                 painter.setPen(pen("ink2", 1.75, (4, 3)))
@@ -272,16 +279,24 @@ class BlocksFigure(ScrolledFigure):
         """Upright bars over the columns, the values of one row each, from a line at 0."""
         look = theme.current()
         area = self.area(block)
-        values = np.nan_to_num(block.values)
-        low = min(0.0, float(values.min()))
-        span = (max(0.0, float(values.max())) - low) or 1.0
-        unit = area.height() / span
-        zero = area.bottom() + low * unit
-        for c, value in enumerate(values.sum(axis=0).tolist()):
+        values = np.nan_to_num(block.values).sum(axis=0)
+        small = face("caption")
+        texts = [value_text(v, block.digits) if v else "" for v in values.tolist()]
+        line = theme.current().line_height("caption")
+        told = max(map(small.width, texts), default=0.0) <= self.cell_size()[0]
+        told = told and area.height() > 4 * line
+        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+        room = area.adjusted(0, line * (told and high > 0), 0, -line * (told and low < 0))
+        unit = room.height() / ((high - low) or 1.0)
+        zero = room.bottom() + low * unit
+        for c, value in enumerate(values.tolist()):
             cell = self.cell(block, 0, c)
             group = -1 if block.group is None else int(block.group[c])
             bar = QRectF(cell.left() + 0.15 * cell.width(), zero, 0.7 * cell.width(), -value * unit)
             painter.fillRect(bar.normalized(), look.group(group))
+            if told and value:
+                end = bar.bottom() + (line / 2 if value < 0 else -line / 2)
+                write_centred(painter, cell.center().x(), end, texts[c], small)
         painter.setPen(pen("ink2", 1.25))
         painter.drawLine(QLineF(area.left(), zero, area.right(), zero))
 
@@ -304,11 +319,17 @@ class BlocksFigure(ScrolledFigure):
         line = theme.current().line_height("caption")
         rows = {r for r, _, n, _ in block.frames for r in range(r, r + n)}
         columns = {c for _, c, _, n in block.frames for c in range(c, c + n)}
+        small_rows = self.cell_size()[1] < 0.8 * theme.current().line_height("caption")
         for r, name in enumerate(block.row_labels):
+            if small_rows and r not in rows:  # names would cover one another
+                continue
             bold = face("body", 700 if r in rows else 0)
             cell = self.cell(block, r, 0)
             write_right(painter, area.left() - LABEL_GAP, cell.center().y(), name, bold, "ink2")
+        narrow = not block.numbers and self.cell_size()[0] < _longest(block.column_labels)
         for c, name in enumerate(block.column_labels):
+            if narrow and c not in columns:
+                continue
             cell = self.cell(block, 0, c)
             small = face("caption", 700 if c in columns else 0)
             text = small.cut(name, cell.width() + 4)
@@ -316,7 +337,7 @@ class BlocksFigure(ScrolledFigure):
                 painter, cell.center().x(), area.top() - line / 2 - 3, text, small, "ink2"
             )
         if block.title:
-            above = line + 4 if block.column_labels else 2
+            above = line + 4 if block.column_labels and not narrow else 2
             heading = face("heading")
             middle = area.top() - above - theme.current().line_height("heading") / 2
             write(painter, area.left(), middle, block.title, heading)
@@ -329,7 +350,8 @@ class BlocksFigure(ScrolledFigure):
         y = self.top() + self.sheet()[1] * self.cell_size()[1] + 10
         for text, role in self.figure.notes:
             box = QRectF(x, y, side + 4, side)
-            if role is not Role.PLAIN:
+            look = face("heading") if role is Role.ACTIVE else small
+            if role not in (Role.PLAIN, Role.ACTIVE):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(
                     pen("ink2", 1.5, (4, 3)) if role is Role.HELD_OUT else pen("line", 1)
@@ -338,8 +360,9 @@ class BlocksFigure(ScrolledFigure):
                     _hatch(painter, box)
                 painter.drawRect(box)
                 x += box.width() + 6
-            write(painter, x, y + side / 2, text, small, "ink2")
-            x += small.width(text) + 20
+            colour = "ink" if role is Role.ACTIVE else "ink2"
+            write(painter, x, y + side / 2, text, look, colour)
+            x += look.width(text) + 20
 
 
 def _widest(block: Block) -> float:
@@ -358,6 +381,11 @@ def _widest(block: Block) -> float:
             max(names, default=0.0),
         )
     )
+
+
+def _longest(names: Sequence[str]) -> float:
+    """The width of the longest name, in pixels."""
+    return max(map(face("caption").width, names), default=0.0) + 2
 
 
 def framed(block: Block, row: int, column: int) -> bool:
