@@ -52,7 +52,8 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
             "bars", codes, numbers=False, column_tags=tags, high=HIGH,
         ),
         Block(
-            "K of each with each", HIGH + APART, 0, K, names, (), digits, frames=frame, numbers=False,
+            "K of each with each", HIGH + APART, 0, K, names, (), digits, frames=frame,
+            numbers=False,
             row_tags=tags, column_tags=tags,
         ),
     ]  # fmt: skip
