@@ -51,7 +51,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         if len(drawn):
             no_class = np.full(len(drawn), NO_GROUP)
             layers = (Points(problem.xy[drawn], no_class, Role.SAMPLE, tag="data"),)
-    return Scene(layers, figures, leads=("M ≈ U V",))
+    return Scene(layers, figures, leads=("Factors",))
 
 
 def decomposition(given: Setting, step: Step[State]) -> Blocks:
@@ -100,7 +100,7 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some)
     sign = (low + n / 2 - 0.5, d, "≈")
     below = (*foretold(given, s, low + n), root_errors(given, s, low + n, at_v))
-    return Blocks("M ≈ U V", (known, left, above, made, *below), (sign,), notes)
+    return Blocks("Factors: M ≈ U V", (known, left, above, made, *below), (sign,), notes)
 
 
 def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
