@@ -20,7 +20,7 @@ from gui.look.ink import Face, face, pen, write, write_centred, write_right
 MARGIN, LABEL_GAP, PAD = 12.0, 8.0, 4.0
 LEAST_HIGH, MOST_HIGH, LEAST_BARE = 22.0, 60.0, 7.0
 WIDEST = 1.5  # width / height of a cell
-MOST_NAME = 44.0
+MOST_NAME, LONGEST_NAME = 44.0, 96.0
 SEEN = 3000  # numbers that are measured
 HATCH = 7.0
 LARGE = 36.0  # height of a cell from which its number is written larger
@@ -29,7 +29,7 @@ LARGE = 36.0  # height of a cell from which its number is written larger
 @shows(Blocks)
 class BlocksFigure(ScrolledFigure):
     """Shows `Blocks`. Cells grow until a side is full; where they have no room they scroll, to the
-    last amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
+    first amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -82,6 +82,11 @@ class BlocksFigure(ScrolledFigure):
             self._measured[key] = least, names
         return self._measured[key]
 
+    def _names(self) -> float:
+        """The width that writes the names of columns in full, as far as they are not very long."""
+        every = [name for block in self.figure.blocks for name in block.column_labels[:SEEN]]
+        return min(_longest(every) + 6, LONGEST_NAME)
+
     def left(self) -> float:
         """Where the sheet begins, in pixels."""
         names = self._texts()[1]
@@ -103,10 +108,11 @@ class BlocksFigure(ScrolledFigure):
         lowest = LEAST_BARE if bare else theme.current().line_height("body") + 4
         scale = theme.current().line_height("body") / 18
         room = self.maximumViewportSize()
-        wide = (room.width() - self.left() - MARGIN) / max(columns, 1)
         high = (room.height() - self.top() - self.bottom()) / max(rows, 1)
+        bar = self.verticalScrollBar().sizeHint().width() if high < lowest else 0
+        wide = (room.width() - bar - self.left() - MARGIN) / max(columns, 1)
         high = max(lowest, min(high, MOST_HIGH * scale))
-        wide = max(least, min(wide, WIDEST * high))
+        wide = max(least, min(wide, max(WIDEST * high, self._names())))
         return wide, max(lowest, min(high, 1.1 * wide))
 
     def content_size(self, width: int) -> QSize:
@@ -145,17 +151,17 @@ class BlocksFigure(ScrolledFigure):
         return whole
 
     def _reveal(self) -> None:
-        """Scroll to the frames of the grid with the last one, where they are new."""
+        """Scroll to the first amber frame, where the frames are new."""
         found = [(b, *f) for b in self.figure.blocks for f in b.frames]
         frames = [f[1:] for f in found]
         if not found or frames == self._frames:
             return
         self._frames = frames
-        block, row, column, rows, columns = found[-1]
+        block, row, column, rows, columns = found[0]
         rect = self.cell(block, row, column).united(
             self.cell(block, row + rows - 1, column + columns - 1)
         )
-        self.show_rows(rect.top() - 30, rect.bottom() + 30)
+        self.show_rows(rect.top() - self.fixed() - 30, rect.bottom() + 30)
         bar = self.horizontalScrollBar()
         if not bar.value() <= rect.left() <= bar.value() + self.viewport().width() - 60:
             bar.setValue(int(rect.left() - self.viewport().width() / 2))
@@ -163,6 +169,7 @@ class BlocksFigure(ScrolledFigure):
     # -- pointing ----------------------------------------------------------------------------------
 
     def cell_at(self, at: QPointF) -> tuple[Block, int, int] | None:
+        at = self._on_sheet(at)
         for block in self.figure.blocks:
             if self.area(block).contains(at):
                 wide, high = self.cell_size()
@@ -200,6 +207,31 @@ class BlocksFigure(ScrolledFigure):
     # -- painting ----------------------------------------------------------------------------------
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        """Paint the grids, and while a high one is scrolled what stands above it once more."""
+        self._paint_sheet(painter, visible)
+        down = self.origin().y()
+        if down > 0 and (fixed := self.fixed()):
+            painter.save()
+            painter.translate(0, down)
+            head = QRectF(visible.left(), 0, visible.width(), fixed)
+            painter.setClipRect(head)
+            self._paint_sheet(painter, head)
+            painter.restore()
+
+    def fixed(self) -> float:
+        """The height in pixels above the first grid that is higher than the room; 0 where all of
+        them fit.
+        """
+        room = self.viewport().height()
+        tops = [self.area(b).top() for b in self.figure.blocks if self.area(b).height() > room]
+        return min(tops, default=0.0) if min(tops, default=0.0) < room / 2 else 0.0
+
+    def _on_sheet(self, at: QPointF) -> QPointF:
+        """A place of the content as it is painted: what stands above a high grid stays in sight."""
+        down = self.origin().y()
+        return at - QPointF(0, down) if at.y() - down < self.fixed() else at
+
+    def _paint_sheet(self, painter: QPainter, visible: QRectF) -> None:
         painter.fillRect(visible, theme.current().colour("plane"))
         shaded = [b.values for b in self.figure.blocks if b.look == "shaded"]
         parts = [np.abs(v[np.isfinite(v)]).max(initial=0.0) for v in shaded]

@@ -28,7 +28,7 @@ from engine.table.dataset import Feature
 APART = 1.5  # cells between M and U
 NEAR = 0.25  # between U and the product
 BELOW = 1.5  # cells between M and what was not learnt, and from the left
-MOST_BELOW = 8  # entries that stand there
+MOST_ROWS = 15  # of a table below which there is room for them
 NOTES = (("held out: known, but not learnt from", Role.HELD_OUT), ("missing", Role.GHOST))
 LISTED = 200  # entries of each kind in the table
 PILES = 24  # of dots, at most, along the axis
@@ -99,7 +99,13 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     )  # fmt: skip
     notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some)
     sign = (low + n / 2 - 0.5, d, "≈")
-    below = (*foretold(given, s, low + n), root_errors(given, s, low + n, at_v))
+    below: tuple[Block, ...] = ()
+    if n <= MOST_ROWS:
+        below = (
+            *foretold(given, s, low + n, at_v),
+            root_errors(given, s, low + n, at_v),
+            *entry_error(given, step, low + n, at_v + 3),
+        )
     return Blocks("Factors: M ≈ U V", (known, left, above, made, *below), (sign,), notes)
 
 
@@ -121,13 +127,41 @@ def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
     )
 
 
-def foretold(given: Setting, s: State, row: float) -> list[Block]:
-    """The grid, below `row`, of the entries that were not learnt, one in each column: what is true,
-    what U V says, the error; [] without any.
+def entry_error(given: Setting, step: Step[State], row: float, column: float) -> list[Block]:
+    """The grid of the error of the entry that the step is about, after a move beside the former
+    one; [] where it is not known yet.
+    """
+    s = step.state
+    if step.line not in ("error", "move"):
+        return []
+    e = float(step.details["e"])
+    known = [("e", e)]
+    if step.line == "move":
+        after = float(finite(given.errors(s.U, s.V, np.array([s.current])))[0])
+        known = [("before", e), ("after", after)]
+    i, j = s.place
+    return [
+        Block(
+            f"Error of {given.problem.names[i]}, {given.problem.titles[j]}",
+            row + BELOW,
+            column,
+            np.array([[value for _, value in known]]),
+            column_labels=tuple(name for name, _ in known),
+            look="plain",
+            frames=((0, len(known) - 1, 1, 1),),
+            column_tags=(joined(given.problem.row_tags[i], given.problem.column_tags[j]),)
+            * len(known),
+        )
+    ]
+
+
+def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
+    """The grid, below `row` and before column `end`, of entries that were not learnt, one in each
+    column: what is true, what U V says, the error; [] without any.
     """
     problem = given.problem
     missing = np.flatnonzero(np.isnan(given.entries))
-    places = np.concatenate([s.held[:MOST_BELOW], missing])[:MOST_BELOW]
+    places = np.concatenate([s.held, missing])[: int(end - BELOW - APART / 2)]
     if not len(places):
         return []
     m, said = compared(given, s, places)

@@ -149,8 +149,10 @@ def test_the_picture_shows_the_factors_the_known_and_the_held_out() -> None:
     trace = engine.run("uv_descent", RATINGS, max_steps=30)
     step = moves(trace)[2]
     sheet, not_learnt, _, errors = trace.algorithm.scene(trace.given, step).figures
-    known, left, above, product, below, roots = sheet.blocks
+    known, left, above, product, below, roots, error = sheet.blocks
     i, j = divmod(step.state.current, 5)
+    after = known.values[i, j] - product.values[i, j]
+    np.testing.assert_allclose(error.values, [[step.details["e"], after]])
     assert (known.frames, left.frames, above.frames, product.frames) == (
         ((i, j, 1, 1),), ((i, 0, 1, 2),), ((0, j, 2, 1),), ((i, j, 1, 1),),
     )  # fmt: skip
