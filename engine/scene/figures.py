@@ -200,7 +200,7 @@ class Block(Record):
     look: 'shaded' by size, 'plain', or 'bars', upright from a line at 0
     group: (c,) class of each column, in whose colour its bar or number is; None without
     frames: (row, column, rows, columns) of the runs of cells in one amber frame
-    held: (row, column) of the cells with a dashed frame; missing: of the hatched ones
+    held: (r, c) True for cells with a dashed frame; missing: for hatched ones; None for none
     numbers: False: they are written only where cells are wide enough
     high: rows of the sheet that bars take, 0 for one for each row
     row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
@@ -216,8 +216,8 @@ class Block(Record):
     look: str = "shaded"
     group: Int | None = None
     frames: tuple[tuple[int, int, int, int], ...] = ()
-    held: frozenset[tuple[int, int]] = frozenset()
-    missing: frozenset[tuple[int, int]] = frozenset()
+    held: Bool | None = None
+    missing: Bool | None = None
     numbers: bool = True
     high: float = 0.0
     row_tags: Sequence[str] = ()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
+from engine.base.arrays import Bool
 from engine.base.tags import is_lit, joined
 from engine.scene.scene import Block, Blocks, Role
 from gui.base.guard import guarded
@@ -21,7 +22,7 @@ MARGIN, LABEL_GAP, PAD = 12.0, 8.0, 4.0
 LEAST_HIGH, MOST_HIGH, LEAST_BARE = 22.0, 60.0, 7.0
 WIDEST = 1.5  # width / height of a cell
 MOST_NAME, LONGEST_NAME = 44.0, 96.0
-SEEN = 3000  # numbers that are measured
+SEEN = 400  # numbers that are measured
 HATCH = 7.0
 LARGE = 36.0  # height of a cell from which its number is written larger
 
@@ -63,6 +64,11 @@ class BlocksFigure(ScrolledFigure):
 
     def sheet(self) -> tuple[float, float]:
         """(columns, rows) of the sheet."""
+        if "sheet" not in self._measured:
+            self._measured["sheet"] = self._extent()
+        return self._measured["sheet"]
+
+    def _extent(self) -> tuple[float, float]:
         wide = [b.column + b.values.shape[1] for b in self.figure.blocks]
         high = [b.row + (b.high or b.values.shape[0]) for b in self.figure.blocks]
         return max(wide, default=0.0), max(high, default=0.0)
@@ -82,7 +88,7 @@ class BlocksFigure(ScrolledFigure):
             self._measured[key] = least, names
         return self._measured[key]
 
-    def _names(self) -> float:
+    def _room_for_names(self) -> float:
         """The width that writes the names of columns in full, as far as they are not very long."""
         every = [name for block in self.figure.blocks for name in block.column_labels[:SEEN]]
         return min(_longest(every) + 6, LONGEST_NAME)
@@ -101,6 +107,14 @@ class BlocksFigure(ScrolledFigure):
         return MARGIN + lines * (theme.current().line_height("caption") + 10)
 
     def cell_size(self) -> tuple[float, float]:
+        """(width, height) of a cell in pixels; kept, as painting asks for every cell."""
+        room = self.maximumViewportSize()
+        key = (room.width(), room.height(), theme.current().key)
+        if key not in self._measured:
+            self._measured[key] = self._fitting()
+        return self._measured[key]
+
+    def _fitting(self) -> tuple[float, float]:
         """(width, height) of a cell in pixels: as large as the room, at least as its number."""
         columns, rows = self.sheet()
         least = self._texts()[0]
@@ -112,7 +126,7 @@ class BlocksFigure(ScrolledFigure):
         bar = self.verticalScrollBar().sizeHint().width() if high < lowest else 0
         wide = (room.width() - bar - self.left() - MARGIN) / max(columns, 1)
         high = max(lowest, min(high, MOST_HIGH * scale))
-        wide = max(least, min(wide, max(WIDEST * high, self._names())))
+        wide = max(least, min(wide, max(WIDEST * high, self._room_for_names())))
         return wide, max(lowest, min(high, 1.1 * wide))
 
     def content_size(self, width: int) -> QSize:
@@ -133,8 +147,9 @@ class BlocksFigure(ScrolledFigure):
 
     def offset(self) -> float:
         """The room at the left that centres the sheet, in pixels."""
-        room = self.viewport().width() - self.content_size(0).width()
-        return max(0.0, room / 2)
+        columns, _ = self.sheet()
+        wide = self.left() + columns * self.cell_size()[0] + MARGIN
+        return max(0.0, (self.viewport().width() - wide) / 2)
 
     def cell(self, block: Block, row: float, column: float) -> QRectF:
         wide, high = self.cell_size()
@@ -188,8 +203,8 @@ class BlocksFigure(ScrolledFigure):
         names = [_of(block.row_labels, row), _of(block.column_labels, column)]
         named = ", ".join(name for name in names if name) or block.title
         value = value_text(float(block.values[row, column]), max(block.digits, 2)) or "not known"
-        marks = [", held out"] * ((row, column) in block.held)
-        marks += [", missing"] * ((row, column) in block.missing)
+        marks = [", held out"] * marked(block.held, row, column)
+        marks += [", missing"] * marked(block.missing, row, column)
         return f"{named}: {value}{''.join(marks)}"
 
     def tag_at(self, at: QPointF) -> str:
@@ -243,8 +258,8 @@ class BlocksFigure(ScrolledFigure):
                 self._paint_bars(painter, block)
             else:
                 self._paint_cells(painter, block, visible, most)
-            self._paint_names(painter, block)
-            self._paint_frames(painter, block)
+            self._paint_names(painter, block, visible)
+            self._paint_frames(painter, block, visible)
         wide, high = self.cell_size()
         sign = face("title")
         for row, column, text in self.figure.signs:
@@ -252,34 +267,46 @@ class BlocksFigure(ScrolledFigure):
             write_centred(painter, x, self.top() + (row + 0.5) * high, text, sign, "ink2")
         self._paint_notes(painter)
 
-    def _shown(self, block: Block, visible: QRectF) -> Iterator[tuple[int, int]]:
-        """(row, column) of the cells of a grid in the visible part."""
+    def _seen(self, block: Block, visible: QRectF) -> tuple[range, range]:
+        """The rows and the columns of a grid in the visible part, with one more on each side."""
         rows, columns = block.values.shape
         wide, high = self.cell_size()
         corner = self.area(block).topLeft()
-        first = max(0, int((visible.top() - corner.y()) // high))
-        last = min(rows, int((visible.bottom() - corner.y()) // high) + 1)
-        start = max(0, int((visible.left() - corner.x()) // wide))
-        end = min(columns, int((visible.right() - corner.x()) // wide) + 1)
-        return ((r, c) for r in range(first, last) for c in range(start, end))
+        top, bottom = visible.top() - corner.y(), visible.bottom() - corner.y()
+        left, right = visible.left() - corner.x(), visible.right() - corner.x()
+        return (
+            range(max(0, int(top // high)), min(rows, int(bottom // high) + 1)),
+            range(max(0, int(left // wide) - 1), min(columns, int(right // wide) + 2)),
+        )
+
+    def _shown(self, block: Block, visible: QRectF) -> Iterator[tuple[int, int]]:
+        """(row, column) of the cells of a grid in the visible part."""
+        rows, columns = self._seen(block, visible)
+        return ((r, c) for r in rows for c in columns)
+
+    def _named(self, names: Sequence[str], seen: range) -> Iterator[tuple[int, str]]:
+        """(number, name) of the rows or columns that are seen."""
+        return ((k, names[k]) for k in seen if k < len(names))
 
     def _paint_cells(self, painter: QPainter, block: Block, visible: QRectF, most: float) -> None:
         look = theme.current()
         soft = look.colour("now_soft")
         written = block.numbers or self.cell_size()[0] >= _widest(block)
+        corner = self.area(block).topLeft()
+        wide, high = self.cell_size()
         for r, c in self._shown(block, visible):
             value = float(block.values[r, c])
-            rect = self.cell(block, r, c)
+            rect = QRectF(corner.x() + c * wide, corner.y() + r * high, wide, high)
             inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
             now = written and framed(block, r, c)  # else the frame alone: its greys are the numbers
             share = abs(value) / most if block.look == "shaded" and isfinite(value) else 0.0
             if block.look == "shaded" or now:
                 painter.fillRect(inner, soft if now else grey(share, look.key))
-            if (r, c) in block.missing:
+            if marked(block.missing, r, c):
                 _hatch(painter, inner)
             if written:
                 self._write_number(painter, block, rect, value, (r, c))
-            if (r, c) in block.held:
+            if marked(block.held, r, c):
                 painter.setPen(pen("ink2", 1.75, (4, 3)))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(rect.adjusted(3, 3, -3, -3))
@@ -293,7 +320,7 @@ class BlocksFigure(ScrolledFigure):
     ) -> None:
         now = framed(block, *at)
         text = value_text(value, block.digits + (now and block.digits > 0))
-        bold = now or at in block.missing
+        bold = now or marked(block.missing, *at)
         font = self._number_face(bold)
         if font.width(text) > rect.width() - PAD:
             font = face("body", 700 if bold else 400)
@@ -301,7 +328,7 @@ class BlocksFigure(ScrolledFigure):
         if block.group is not None:
             colour = theme.current().group(int(block.group[at[1]])) if value else "ink3"
         middle = rect.center()
-        if at in block.missing and text:
+        if text and marked(block.missing, *at):
             half = font.width(text) / 2 + 3
             ground = QRectF(middle.x() - half, middle.y() - 9, 2 * half, 18)
             painter.fillRect(ground, theme.current().colour("plane"))
@@ -332,11 +359,11 @@ class BlocksFigure(ScrolledFigure):
         painter.setPen(pen("ink2", 1.25))
         painter.drawLine(QLineF(area.left(), zero, area.right(), zero))
 
-    def _paint_frames(self, painter: QPainter, block: Block) -> None:
+    def _paint_frames(self, painter: QPainter, block: Block, visible: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.lit:
             painter.setPen(pen("ink", 2.5))
-            for r, c in np.ndindex(*block.values.shape):
+            for r, c in self._shown(block, visible):
                 if self.pointed_at(block, r, c):
                     painter.drawRect(self.cell(block, r, c).adjusted(1, 1, -1, -1))
         for row, column, rows, columns in block.frames:
@@ -346,20 +373,21 @@ class BlocksFigure(ScrolledFigure):
                 painter.setPen(pen(colour, width))
                 painter.drawRect(rect)
 
-    def _paint_names(self, painter: QPainter, block: Block) -> None:
+    def _paint_names(self, painter: QPainter, block: Block, visible: QRectF) -> None:
         area = self.area(block)
         line = theme.current().line_height("caption")
         rows = {r for r, _, n, _ in block.frames for r in range(r, r + n)}
         columns = {c for _, c, _, n in block.frames for c in range(c, c + n)}
         small_rows = self.cell_size()[1] < 0.8 * theme.current().line_height("caption")
-        for r, name in enumerate(block.row_labels):
+        seen_rows, seen_columns = self._seen(block, visible)
+        for r, name in self._named(block.row_labels, seen_rows):
             if small_rows and r not in rows:  # names would cover one another
                 continue
             bold = face("body", 700 if r in rows else 0)
             cell = self.cell(block, r, 0)
             write_right(painter, area.left() - LABEL_GAP, cell.center().y(), name, bold, "ink2")
         narrow = not block.numbers and self.cell_size()[0] < _longest(block.column_labels)
-        for c, name in enumerate(block.column_labels):
+        for c, name in self._named(block.column_labels, seen_columns):
             if narrow and c not in columns:
                 continue
             cell = self.cell(block, 0, c)
@@ -425,6 +453,11 @@ def framed(block: Block, row: int, column: int) -> bool:
     return any(
         r <= row < r + rows and c <= column < c + columns for r, c, rows, columns in block.frames
     )
+
+
+def marked(cells: Bool | None, row: int, column: int) -> bool:
+    """Whether a cell is among the marked ones."""
+    return cells is not None and bool(cells[row, column])
 
 
 def _of(texts: object, at: int) -> str:

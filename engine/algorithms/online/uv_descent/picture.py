@@ -4,7 +4,7 @@ entries that were not learnt.
 
 from engine.algorithms.online.uv_descent import Setting, State
 from engine.algorithms.online.uv_descent.entries import rmse
-from engine.authoring import Bool, Float, Int, Step, np
+from engine.authoring import Float, Int, Step, np
 from engine.base.notation import subscript
 from engine.base.tags import joined
 from engine.scene.figures import text_column
@@ -31,8 +31,8 @@ BELOW = 1.5  # cells between M and what was not learnt, and from the left
 MOST_ROWS = 15  # of a table below which there is room for them
 NOTES = (("held out: known, but not learnt from", Role.HELD_OUT), ("missing", Role.GHOST))
 LISTED = 200  # entries of each kind in the table
+MOST_DOTS = 1000
 PILES = 24  # of dots, at most, along the axis
-Mark = frozenset[tuple[int, int]]
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -67,8 +67,9 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     row, column = s.place if s.current >= 0 else (0, 0)
     entry = ((row, column, 1, 1),) if s.current >= 0 else ()
     moved = s.current >= 0 and step.line != "look"
-    held = cells(np.isin(np.arange(n * d).reshape(n, d), s.held))
-    missing = cells(np.isnan(problem.X))
+    held = np.zeros((n, d), bool)
+    held.flat[s.held] = True
+    missing = np.isnan(problem.X)
     low = r + NEAR
     at_u = d + APART
     at_v = at_u + r + NEAR
@@ -97,7 +98,7 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
         "", low, at_v, finite(product), (), (), 1, frames=entry, held=held, missing=missing,
         row_tags=rows, column_tags=columns,
     )  # fmt: skip
-    notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some)
+    notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some.any())
     sign = (low + n / 2 - 0.5, d, "≈")
     below: tuple[Block, ...] = ()
     if n <= MOST_ROWS:
@@ -166,8 +167,8 @@ def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
         return []
     m, said = compared(given, s, places)
     pairs = [divmod(place, problem.d) for place in places.tolist()]
-    count = len(places)
     unknown = np.isnan(m)
+    none = np.zeros(len(places), bool)
     return [
         Block(
             "Not learnt: what U V says of them",
@@ -177,8 +178,8 @@ def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
             ("true m", "U V says", "error"),
             tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in pairs),
             look="plain",
-            held=frozenset((0, k) for k in range(count) if not unknown[k]),
-            missing=frozenset((0, k) for k in range(count) if unknown[k]),
+            held=np.stack([~unknown, none, none]),
+            missing=np.stack([unknown, none, none]),
             column_tags=tuple(
                 joined(problem.row_tags[i], problem.column_tags[j]) for i, j in pairs
             ),
@@ -194,11 +195,6 @@ def compared(given: Setting, s: State, places: Int) -> tuple[Float, Float]:
     return given.entries[places], finite(said)
 
 
-def cells(here: Bool) -> Mark:
-    """(row, column) of the cells where `here` (n, d) is True."""
-    return frozenset((i, j) for i, j in np.argwhere(here).tolist())
-
-
 def finite(numbers: Float) -> Float:
     """The numbers, NaN for those beyond all numbers."""
     return np.where(np.isfinite(numbers), numbers, np.nan)
@@ -209,6 +205,10 @@ def errors(given: Setting, step: Step[State], learnt: Int) -> Plot:
     step in amber, with an arrow from where it was before it moved.
     """
     s = step.state
+    if len(learnt) > MOST_DOTS:  # a fair part of them, and the current one
+        some = learnt[:: -(-len(learnt) // MOST_DOTS)]
+        mine = learnt[learnt == s.current]
+        learnt = np.concatenate([some[some != s.current], mine])
     ours = given.errors(s.U, s.V, learnt)
     theirs = given.errors(s.U, s.V, s.held)
     every = finite(np.concatenate([ours, theirs]))
