@@ -342,10 +342,10 @@ class BlocksFigure(ScrolledFigure):
         small = face("caption")
         texts = [value_text(v, block.digits) if v else "" for v in values.tolist()]
         line = theme.current().line_height("caption")
-        told = max(map(small.width, texts), default=0.0) <= self.cell_size()[0]
-        told = told and area.height() > 4 * line
+        numbered = max(map(small.width, texts), default=0.0) <= self.cell_size()[0]
+        numbered = numbered and area.height() > 4 * line
         low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-        room = area.adjusted(0, line * (told and high > 0), 0, -line * (told and low < 0))
+        room = area.adjusted(0, line * (numbered and high > 0), 0, -line * (numbered and low < 0))
         unit = room.height() / ((high - low) or 1.0)
         zero = room.bottom() + low * unit
         for c, value in enumerate(values.tolist()):
@@ -353,7 +353,7 @@ class BlocksFigure(ScrolledFigure):
             group = -1 if block.group is None else int(block.group[c])
             bar = QRectF(cell.left() + 0.15 * cell.width(), zero, 0.7 * cell.width(), -value * unit)
             painter.fillRect(bar.normalized(), look.group(group))
-            if told and value:
+            if numbered and value:
                 end = bar.bottom() + (line / 2 if value < 0 else -line / 2)
                 write_centred(painter, cell.center().x(), end, texts[c], small)
         painter.setPen(pen("ink2", 1.25))

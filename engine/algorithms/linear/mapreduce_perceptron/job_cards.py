@@ -174,7 +174,7 @@ def pair_card(given: Setting, chunk: int, parcels: Sequence[Parcel], done: bool)
             text = f"{name}: {counted(parcel.count, 'pair')}"
         tag = given.problem.row_tags[parcel.row] if parcel.row >= 0 else "pairs"
         lines.append(CardRow((text,), tag=joined("pairs", tag)))
-    total = sum(parcel.count for parcel in parcels)
+    total = int(np.sum([parcel.count for parcel in parcels]))
     title = counted(total, "pair") if total else "no pair" if done else "…"
     return Card(1, title, tuple(lines), group=TINT + chunk, tag="pairs")
 
@@ -182,7 +182,7 @@ def pair_card(given: Setting, chunk: int, parcels: Sequence[Parcel], done: bool)
 def reducer_card(given: Setting, s: State, line: str, key: int, parcels: Sequence[Parcel]) -> Card:
     """The reducer of a weight: what came in, their sum Δ, and the weight before and after."""
     others = len(given.names) - MANY
-    total = sum(parcel.count for parcel in parcels)
+    total = int(np.sum([parcel.count for parcel in parcels]))
     note = counted(total, "pair") if total else ""
     if key == MANY - 1 and others > 0:
         title = counted(others + 1, "more reducer")

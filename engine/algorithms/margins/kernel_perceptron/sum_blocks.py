@@ -67,11 +67,11 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
                 (), names, digits, "bars", codes, numbers=False, column_tags=tags, high=HIGH,
             )
         )  # fmt: skip
-        notes = ((told(given, counts, s.current), Role.ACTIVE),)
+        notes = ((in_words(given, counts, s.current), Role.ACTIVE),)
     return Blocks("Sum of kernels", tuple(blocks), notes=notes)
 
 
-def told(given: Setting, counts: Int, row: int) -> str:
+def in_words(given: Setting, counts: Int, row: int) -> str:
     """What the two classes add up to, and what the sum says."""
     problem = given.problem
     K, _ = given.kernel_row(row)
