@@ -347,7 +347,7 @@ class BlocksFigure(ScrolledFigure):
         low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
         room = area.adjusted(0, line * (numbered and high > 0), 0, -line * (numbered and low < 0))
         unit = room.height() / ((high - low) or 1.0)
-        zero = room.bottom() + low * unit
+        zero = room.bottom() + low * unit if high > low else room.center().y()
         for c, value in enumerate(values.tolist()):
             cell = self.cell(block, 0, c)
             group = -1 if block.group is None else int(block.group[c])

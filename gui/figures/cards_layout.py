@@ -42,8 +42,8 @@ def laid(figure: Cards, width: float, height: float) -> Places:
     lanes = lanes_of(figure)
     dropped = 0
     while True:
-        needs = [need(card, dropped) * 1.0 for card in figure.cards]
-        sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
+        needs = [need(card, dropped) for card in figure.cards]
+        sizes = _widths(figure, lanes, needs)
         total = sum(sizes) + LEAST_GAP * scale * (len(lanes) - 1) + 2 * MARGIN
         if not wide:
             total = max((sum(needs[k] + APART for k in lane) for lane in lanes), default=0.0)
@@ -114,7 +114,7 @@ def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
     line = float(theme.current().line_height("body"))
     lanes = lanes_of(figure)
     along = [sum(need(figure.cards[k], dropped) + APART for k in lane) for lane in lanes]
-    widest = [max((need(figure.cards[k], dropped) for k in lane), default=0.0) for lane in lanes]
+    widest = _widths(figure, lanes, [need(card, dropped) for card in figure.cards])
     high = [
         [lines_of(figure.cards[k], dropped) * tight() * line + 2 * EDGE for k in lane]
         for lane in lanes
@@ -129,6 +129,16 @@ def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
 def tight() -> float:
     """The lowest row, in lines of text: words for a hall do not get smaller."""
     return TIGHT if theme.current().stroke == 1 else 0.95
+
+
+def _widths(figure: Cards, lanes: list[list[int]], needs: list[float]) -> list[float]:
+    """The width of each lane from left to right: of its widest card, or its heading."""
+    heading = face("heading")
+    found = []
+    for nth, lane in enumerate(lanes):
+        name = figure.headings[nth] if nth < len(figure.headings) else ""
+        found.append(max([heading.width(name), *(needs[k] for k in lane)]))
+    return found
 
 
 def most_optional(figure: Cards) -> int:
@@ -211,7 +221,7 @@ def _across(
 ) -> Places:
     """Lanes from left to right; the cards of a lane spread over the height."""
     width, height = room
-    sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
+    sizes = _widths(figure, lanes, needs)
     left_over = width - 2 * MARGIN - sum(sizes)
     gap = max(LEAST_GAP, min(left_over / max(1, len(lanes) - 1), MOST_GAP))
     spare = max(0.0, left_over - gap * (len(lanes) - 1)) / max(1, len(lanes))

@@ -57,17 +57,17 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
             row_tags=tags, column_tags=tags,
         ),
     ]  # fmt: skip
-    notes: tuple[tuple[str, Role], ...] = ()
-    if at >= 0:
-        terms = cy * K[at]
-        some = ", the largest" if count < problem.n else ""
-        blocks.append(
-            Block(
-                f"c y K: row {names[at]} times c y{some}", HIGH + count + 2 * APART, 0, terms[None],
-                (), names, digits, "bars", codes, numbers=False, column_tags=tags, high=HIGH,
-            )
-        )  # fmt: skip
-        notes = ((in_words(given, counts, s.current), Role.ACTIVE),)
+    some = ", the largest" if count < problem.n else ""
+    title = f"c y K: row {names[at]} times c y{some}" if at >= 0 else "c y K"
+    terms = cy * K[at] if at >= 0 else np.zeros(count)
+    blocks.append(
+        Block(
+            title, HIGH + count + 2 * APART, 0, terms[None], (), (), digits, "bars", codes,
+            numbers=False, column_tags=tags, high=HIGH,
+        )
+    )  # fmt: skip
+    said = in_words(given, counts, s.current) if at >= 0 else "Σ c y K decides about each in turn"
+    notes = ((said, Role.ACTIVE if at >= 0 else Role.PLAIN),)
     return Blocks("Sum of kernels", tuple(blocks), notes=notes)
 
 
