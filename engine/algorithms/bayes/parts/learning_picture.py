@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.learning import Learning
-from engine.algorithms.bayes.parts.network_cards import fits_cards, network_cards
+from engine.algorithms.bayes.parts.network_cards import family_cards, fits_cards, network_cards
 from engine.authoring import Float
 from engine.scene.scene import Figure, Role, Scene, data_table
 
@@ -32,15 +32,14 @@ def learning_scene(
     roles = {given.variables[v].name: Role.ACTIVE for v in lit}
     current = (s.row,) if s.row >= 0 else ()
     table = data_table(given.problem, current=current, tag="current", roles=roles)
+    shown = beside_chances(s, numbers) if x >= 0 else {}
     graph: Figure
-    alone = fits_cards(s.parents)
-    if alone:
-        shown = beside_chances(s, numbers) if x >= 0 else {}
-        graph = network_cards(
-            given, s.parents, s.tables, x, case, given.hidden, shown, before if x >= 0 else None
-        )
+    if fits_cards(s.parents):
+        graph = network_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
+    elif x >= 0:
+        graph = family_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
     else:
-        graph = network(given, s.parents, s.tables, x, case, hidden=given.hidden)
+        graph = network(given, s.parents, s.tables, hidden=given.hidden)
     if not numbers:
         return Scene((), (graph, table), leads=("Network",))
     name = given.variables[x].title
@@ -50,9 +49,7 @@ def learning_scene(
         )
         for title, values in numbers.items()
     ]
-    return Scene(
-        (), (graph, *beside, table), leads=("Network",) if alone else ("Network", "Entries")
-    )
+    return Scene((), (graph, *beside, table), leads=("Network",))
 
 
 def beside_chances(s: Any, numbers: Mapping[str, Float]) -> dict[str, Float]:

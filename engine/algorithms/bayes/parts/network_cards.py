@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.algorithms.bayes.parts import Networked, Parents, Tables, case_tag
 from engine.authoring import Float, Sequence, np
-from engine.base.notation import fixed
+from engine.base.notation import counted, fixed
 from engine.base.tags import joined
 from engine.scene.scene import Card, CardRow, Cards, Role
 
@@ -74,6 +74,56 @@ def network_cards(
         for z in own
     )
     return Cards("Network: chances in every table", tuple(cards), arrows, across=False, tag="arcs")
+
+
+def family_cards(
+    given: Networked[Any],
+    parents: Parents,
+    tables: Tables,
+    current: int,
+    case: int,
+    hidden: Sequence[int],
+    numbers: Mapping[str, Float],
+    before: Float | None,
+) -> Cards:
+    """Of a network that is too large for all its tables the current one, between the parents and
+    the children of its variable.
+    """
+    above = list(parents[current])
+    below = [x for x, own in enumerate(parents) if current in own]
+    cards = [bare_card(given, z, 0, z in hidden) for z in above[:MOST_ABREAST]]
+    cards.append(
+        card(
+            given,
+            current,
+            parents[current],
+            tables[current],
+            int(bool(above)),
+            case,
+            numbers,
+            before,
+            Role.ACTIVE,
+            current in hidden,
+        )
+    )
+    me = len(cards) - 1
+    kept = MOST_ABREAST - (len(below) > MOST_ABREAST)
+    cards += [bare_card(given, x, int(bool(above)) + 1, x in hidden) for x in below[:kept]]
+    if len(below) > kept:
+        cards.append(
+            Card(int(bool(above)) + 1, counted(len(below) - kept, "more child", "more children"))
+        )
+    arrows = [(k, -1, me, -1, Role.ACTIVE) for k in range(me)]
+    arrows += [(me, -1, k, -1, Role.PLAIN) for k in range(me + 1, len(cards))]
+    title = f"Network: {given.variables[current].title} between its parents and its children"
+    return Cards(title, tuple(cards), tuple(arrows), across=False, tag="arcs")
+
+
+def bare_card(given: Networked[Any], x: int, lane: int, hidden: bool) -> Card:
+    """A variable without its table."""
+    variable = given.variables[x]
+    role = Role.HELD_OUT if hidden else Role.PLAIN
+    return Card(lane, variable.title, role=role, tag=joined("names", variable.tag))
 
 
 def in_order(parents: Parents, depth: Sequence[int]) -> list[int]:

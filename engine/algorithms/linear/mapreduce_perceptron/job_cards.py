@@ -126,9 +126,10 @@ def mapper_card(given: Setting, s: State, line: str, chunk: int, rows: Sequence[
     columns = problem.titles if problem.d <= COLUMNS else ()
     lines = [row_line(given, s, i, chunk, len(columns)) for i in rows]
     rest = len(own) - len(rows)
-    if rest > 0:
-        unseen = chunk > s.chunk or given.local
-        lines.append(CardRow((counted(rest, "row") + ("" if unseen else " more"),)))
+    if given.local:
+        lines = own_weights(given, s, chunk)
+    elif rest > 0:
+        lines.append(CardRow((counted(rest, "row") + " more" * (chunk <= s.chunk),)))
     done = chunk <= s.chunk and not given.local
     return Card(
         0,
@@ -142,6 +143,17 @@ def mapper_card(given: Setting, s: State, line: str, chunk: int, rows: Sequence[
         "agree",
         f"chunk {chunk}",
     )
+
+
+def own_weights(given: Setting, s: State, chunk: int) -> list[CardRow]:
+    """The weights of a mapper after a whole round of its own, once it has made it."""
+    if chunk > s.chunk:
+        return []
+    own = given.own_round(s.before, chunk)[:MANY]
+    return [
+        CardRow((f"own {name}",), fixed(float(value)))
+        for name, value in zip(given.keys, own, strict=False)
+    ]
 
 
 def row_line(given: Setting, s: State, i: int, chunk: int, columns: int) -> CardRow:

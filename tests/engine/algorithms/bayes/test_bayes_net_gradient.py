@@ -459,3 +459,19 @@ def test_a_chance_just_above_0_has_two_figures() -> None:
     assert [read_number(text) for text in vector_texts(tiny, chance_digits(tiny))] == pytest.approx(
         [1.0, 3e-13]
     )
+
+
+def test_of_a_large_network_the_current_table_stands_between_parents_and_children() -> None:
+    bits = np.random.default_rng(0).integers(0, 2, (20, 14)).astype(str)
+    data = engine.Dataset.from_columns({f"v{j}": bits[:, j].tolist() for j in range(14)})
+    children = "; ".join(f"v{j}: v2" for j in range(3, 9))
+    trace = engine.run("bayes_net_gradient", data, parents=f"v2: v0, v1; {children}", rounds=1)
+    step = next(s for s in trace if s.line == "normalise" and s.state.current == 2)
+    graph = trace.algorithm.scene(trace.given, step).figures[0]
+    assert [(card.lane, card.title) for card in graph.cards] == [
+        (0, "v0"), (0, "v1"), (1, "v2"), (2, "v3"), (2, "v4"), (2, "v5"), (2, "3 more children"),
+    ]  # fmt: skip
+    assert {(a, b) for a, _, b, _, _ in graph.arrows} == {(0, 2), (1, 2)} | {
+        (2, k) for k in (3, 4, 5, 6)
+    }
+    assert [len(card.rows) for card in graph.cards] == [0, 0, 4, 0, 0, 0, 0]
