@@ -469,7 +469,7 @@ def test_of_a_large_network_the_current_table_stands_between_parents_and_childre
     step = next(s for s in trace if s.line == "normalise" and s.state.current == 2)
     graph = trace.algorithm.scene(trace.given, step).figures[0]
     assert [(card.lane, card.title) for card in graph.cards] == [
-        (0, "v0"), (0, "v1"), (1, "v2"), (2, "v3"), (2, "v4"), (2, "v5"), (2, "3 more children"),
+        (0, "v₀"), (0, "v₁"), (1, "v₂"), (2, "v₃"), (2, "v₄"), (2, "v₅"), (2, "3 more children"),
     ]  # fmt: skip
     assert {(a, b) for a, _, b, _, _ in graph.arrows} == {(0, 2), (1, 2)} | {
         (2, k) for k in (3, 4, 5, 6)
