@@ -13,7 +13,7 @@ from engine.algorithms.margins.parts.picture import (
     numbered,
 )
 from engine.authoring import Grid, Int, Sequence, Step, frozen, np, replace
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import level_lines
 from engine.numerics.linear import plane_line, signed_classes
 from engine.scene.scene import (
     Bars,
@@ -104,8 +104,8 @@ def former_boundary(given: Setting, s: State) -> list[Layer]:
     reach = REACH * (high - low)
     sides = np.stack([low - reach, high + reach], axis=1)
     grid = Grid.over((sides[0, 0], sides[0, 1]), (sides[1, 0], sides[1, 1]), GHOST_GRID)
-    line = joined(level_lines(grid.x, grid.y, given.surface(before, grid), (0.0,)))
-    return [Polyline(line, Role.GHOST, tag="before")] if len(line) else []
+    lines = level_lines(grid.x, grid.y, given.surface(before, grid), (0.0,))
+    return [Polyline(line, Role.GHOST, tag="before") for line in lines]
 
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:
