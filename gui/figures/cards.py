@@ -72,7 +72,7 @@ class CardsFigure(ScrolledFigure):
         room = self.maximumViewportSize()
         key = (room.width(), room.height(), theme.current().key)
         if self._laid is None or self._laid[0] != key:
-            self.figure = folded(self.whole, room.height())
+            self.figure = folded(self.whole, room.width(), room.height())
             self._laid = key, laid(self.figure, room.width(), room.height())
         return self._laid[1]
 

@@ -36,46 +36,43 @@ class Places(Record):
 
 def laid(figure: Cards, width: float, height: float) -> Places:
     """The places of the cards in a room of this size; they may need more than that."""
-    line = float(theme.current().line_height("body"))
-    scale = line / 18
-    wide = figure.across
+    line, scale = _line()
     lanes = lanes_of(figure)
-    dropped = 0
-    while True:
-        needs = [need(card, dropped) for card in figure.cards]
-        sizes = _widths(figure, lanes, needs)
-        total = sum(sizes) + LEAST_GAP * scale * (len(lanes) - 1) + 2 * MARGIN
-        if not wide:
-            total = max((sum(needs[k] + APART for k in lane) for lane in lanes), default=0.0)
-        if total <= width or dropped >= most_optional(figure):
-            break
-        dropped += 1
+    dropped = dropping(figure, width)
+    needs = [need(card, dropped) for card in figure.cards]
     head = (line + 10.0) * bool(figure.headings)
-    lines = [sum(lines_of(figure.cards[k], dropped) for k in lane) for lane in lanes]
-    gaps = [BETWEEN * scale * (len(lane) - 1) + 2 * EDGE * len(lane) for lane in lanes]
-    if wide:
-        room = height - 2 * MARGIN - head
-        row = min(
-            ((room - gap) / count for count, gap in zip(lines, gaps, strict=True) if count),
-            default=line,
-        )
+    room = height - 2 * MARGIN - head
+    if figure.across:
+        lines = [sum(lines_of(figure.cards[k], dropped) for k in lane) for lane in lanes]
+        gaps = [BETWEEN * scale * (len(lane) - 1) + 2 * EDGE * len(lane) for lane in lanes]
     else:
-        tallest = [
-            max((lines_of(figure.cards[k], dropped) for k in lane), default=1) for lane in lanes
-        ]
-        spent = 2 * MARGIN + len(lanes) * 2 * EDGE + (len(lanes) - 1) * LEAST_GAP * scale
-        row = (height - spent) / max(1, sum(tallest))
-    row = max(tight() * line, min(row, ROOMY * line))
-    make = _across if wide else _down
+        lines = [sum(_tallest(figure, lanes, dropped))]
+        gaps = [len(lanes) * 2 * EDGE + (len(lanes) - 1) * LEAST_GAP * scale]
+    high = [(room - gap) / count for count, gap in zip(lines, gaps, strict=True) if count]
+    row = max(tight() * line, min([*high, ROOMY * line]))
+    make = _across if figure.across else _down
     return make(figure, lanes, needs, row, dropped, (width, height), head)
 
 
-def folded(figure: Cards, height: float) -> Cards:
+def _line() -> tuple[float, float]:
+    """(height of a line of text, its share of the usual one)."""
+    line = float(theme.current().line_height("body"))
+    return line, line / 18
+
+
+def dropping(figure: Cards, width: float) -> int:
+    """How many of the columns that may be left out have to go, so that the cards fit the width."""
+    most = most_optional(figure)
+    return next((k for k in range(most) if wished(figure, k)[0] <= width), most)
+
+
+def folded(figure: Cards, width: float, height: float) -> Cards:
     """The figure with fewer rows in cards that have words for the rest, where it is too high."""
     most = max((len(card.rows) for card in figure.cards if card.rest), default=0)
+    dropped = dropping(figure, width)
     shown = figure
     for keep in range(most - 1, 0, -1):
-        if wished(shown, most_optional(figure))[1] <= height:
+        if wished(shown, dropped)[1] <= height:
             break
         shown = _kept(figure, keep)
     return shown
@@ -111,19 +108,19 @@ def lanes_of(figure: Cards) -> list[list[int]]:
 
 def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
     """(width, height) in pixels that shows all, without the first `dropped` optional cells."""
-    line = float(theme.current().line_height("body"))
+    line, scale = _line()
     lanes = lanes_of(figure)
-    along = [sum(need(figure.cards[k], dropped) + APART for k in lane) for lane in lanes]
-    widest = _widths(figure, lanes, [need(card, dropped) for card in figure.cards])
-    high = [
-        [lines_of(figure.cards[k], dropped) * tight() * line + 2 * EDGE for k in lane]
-        for lane in lanes
-    ]
-    gaps = 1.2 * LEAST_GAP * max(0, len(lanes) - 1) + 2 * MARGIN
-    if figure.across:
-        tall = max((sum(own) + BETWEEN * len(own) for own in high), default=0.0)
-        return sum(widest) + gaps, tall + 2 * MARGIN + (line + 10) * bool(figure.headings)
-    return max(along, default=0.0) + 2 * MARGIN, sum(max(own, default=0) for own in high) + gaps
+    needs = [need(card, dropped) for card in figure.cards]
+    row = tight() * line
+    high = [[lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane] for lane in lanes]
+    gaps = LEAST_GAP * scale * max(0, len(lanes) - 1)
+    if not figure.across:
+        along = [sum(needs[k] + APART for k in lane) for lane in lanes]
+        tall = sum(max(own, default=0.0) for own in high)
+        return max(along, default=0.0) + 2 * MARGIN, tall + gaps + 2 * MARGIN
+    tall = max((sum(own) + BETWEEN * scale * len(own) for own in high), default=0.0)
+    head = (line + 10.0) * bool(figure.headings)
+    return sum(_widths(figure, lanes, needs)) + gaps + 2 * MARGIN, tall + 2 * MARGIN + head
 
 
 def tight() -> float:
@@ -223,7 +220,8 @@ def _across(
     width, height = room
     sizes = _widths(figure, lanes, needs)
     left_over = width - 2 * MARGIN - sum(sizes)
-    gap = max(LEAST_GAP, min(left_over / max(1, len(lanes) - 1), MOST_GAP))
+    _, scale = _line()
+    gap = max(LEAST_GAP * scale, min(left_over / max(1, len(lanes) - 1), MOST_GAP * scale))
     spare = max(0.0, left_over - gap * (len(lanes) - 1)) / max(1, len(lanes))
     high = max(height - 2 * MARGIN - head, 0.0)
     rects: dict[int, QRectF] = {}
@@ -231,8 +229,9 @@ def _across(
     end = height
     for lane, size in zip(lanes, sizes, strict=True):
         tall = [lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane]
-        free = max(BETWEEN, (high - sum(tall)) / max(1, len(lane)))
-        y = MARGIN + head + (free / 2 if free > BETWEEN else 0.0)
+        least = BETWEEN * scale
+        free = max(least, (high - sum(tall)) / max(1, len(lane)))
+        y = MARGIN + head + (free / 2 if free > least else 0.0)
         for k, t in zip(lane, tall, strict=True):
             rects[k] = QRectF(x, y, size + spare, t)
             y += t + free
@@ -259,8 +258,8 @@ def _down(
         max((lines_of(figure.cards[k], dropped) for k in lane), default=1) * row for lane in lanes
     ]
     spent = sum(tall) + 2 * EDGE * len(lanes) + 2 * MARGIN
-    gap = max(LEAST_GAP, min((height - spent) / max(1, len(lanes) - 1), MOST_GAP))
-    scale = theme.current().line_height("body") / 18
+    _, scale = _line()
+    gap = max(LEAST_GAP * scale, min((height - spent) / max(1, len(lanes) - 1), MOST_GAP * scale))
     rects: dict[int, QRectF] = {}
     y = MARGIN
     full = width
@@ -269,7 +268,8 @@ def _down(
         x = MARGIN
         for k, slot in zip(lane, slots, strict=True):
             bars = has_bar(figure.cards[k])
-            wide = max(needs[k], min(slot - APART, WIDEST * scale)) if bars else needs[k]
+            most = max(WIDEST * scale, needs[k] + MOST_BAR * scale) if bars else needs[k]
+            wide = max(needs[k], min(slot - APART, most))
             own = lines_of(figure.cards[k], dropped) * row + 2 * EDGE
             top = y + (high + 2 * EDGE - own) / 2
             rects[k] = QRectF(x + (slot - wide) / 2, top, wide, own)

@@ -80,12 +80,14 @@ def test_the_book_s_matrix_fits_the_stage_of_a_laptop(qtbot) -> None:
 
 def job(rows: int) -> Cards:
     """A card with one wrong row among pale ones, whose arrow goes to a row of another card."""
-    lines = [CardRow((f"x{k}",), role=Role.INACTIVE, tag=f"row {k + 1}") for k in range(rows)]
-    lines[-1] = CardRow((f"x{rows - 1}",), "2", mark="×", role=Role.REJECTED, tag=f"row {rows}")
+    lines = [CardRow((f"x{k}", "0.5"), role=Role.INACTIVE, tag=f"row {k + 1}") for k in range(rows)]
+    lines[-1] = CardRow(
+        (f"x{rows - 1}", "0.5"), "2", mark="×", role=Role.REJECTED, tag=f"row {rows}"
+    )
     return Cards(
         "job",
         (
-            Card(0, "mapper", tuple(lines), rest="agree", tag="chunk 0"),
+            Card(0, "mapper", tuple(lines), "", ("", "a"), (1,), rest="agree", tag="chunk 0"),
             Card(1, "reducer", (CardRow(("sum",), "2"),), tag="w"),
         ),
         ((0, rows - 1, 1, 0, Role.ACTIVE),),
@@ -98,7 +100,7 @@ def test_rows_of_cards_say_what_they_are_and_pale_ones_go_first(qtbot) -> None:
     places = roomy.places()
     assert [len(card.rows) for card in roomy.figure.cards] == [8, 1]
     at = row_rect(places, 0, 7).center()
-    assert roomy.tip_at(at) == "mapper: x7 2 ×"
+    assert roomy.tip_at(at) == "mapper: x7 0.5 2 ×"
     assert set(roomy.tag_at(at).split("\x1f")) == {"chunk 0", "row 8"}
     tight = shown(qtbot, CardsFigure(), job(20), 500, 200)
     tight.places()
@@ -108,9 +110,11 @@ def test_rows_of_cards_say_what_they_are_and_pale_ones_go_first(qtbot) -> None:
         f"{20 - len(mapper.rows) + 1} agree",
     ]
     (_, row, _, _, _) = tight.figure.arrows[0]
-    assert mapper.rows[row].cells == ("x19",)
-    assert not tight.verticalScrollBar().maximum()
-    assert "19" in tight.as_text(), "the words leave nothing out"
+    assert mapper.rows[row].cells == ("x19", "0.5")
+    assert "x11" in tight.as_text(), "the words leave nothing out"
+    for high in range(160, 500, 20):
+        tight.resize(500, high)
+        assert not tight.verticalScrollBar().maximum(), high
 
 
 def test_arrows_from_top_to_bottom_pass_beside_the_cards_between(qtbot) -> None:
