@@ -11,7 +11,7 @@ from engine.base.notation import counted, fixed
 from engine.base.tags import joined
 from engine.scene.scene import Card, CardRow, Cards, Role
 
-MOST_VARIABLES = 12  # with cards; more are drawn on a ring
+MOST_VARIABLES = 8  # with all their cards; of more the family of the current one, else a ring
 MOST_ABREAST = 4
 MOST_ROWS = 12  # of a table; the row of the step is one of them
 
