@@ -14,12 +14,14 @@ from engine.scene.scene import (
     Block,
     Blocks,
     Figure,
+    Labels,
     Layer,
     Matrix,
     Plot,
     Points,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
 )
@@ -235,17 +237,19 @@ def errors(given: Setting, step: Step[State], learnt: Int) -> Plot:
             end = xy[now]
             start_at = np.array([[before, end[0, 1]]])
             layers.append(Arrows(start_at, end, Role.ACTIVE, tag="entry"))
-    top = max(6.0, float(height.max(initial=1.0)) + 1.0)
+    top = max(12.0, float(height.max(initial=1.0)) + 2.0)
+    sides = np.array([[-0.6 * reach, 0.94 * top], [0.6 * reach, 0.94 * top]])
+    layers.append(Labels(sides, ("U V says too much", "U V says too little"), Role.GHOST))
+    layers.insert(0, Segments(np.array([[[0.0, 0.0], [0.0, top]]]), Role.SAMPLE))
     return Plot(
         "Errors: m − u · v of every known entry",
-        "U V says too much: below 0; too little: above 0",
+        "m − u · v",
         "",
         tuple(layers),
         beside=True,
         x_range=(-1.15 * reach, 1.15 * reach),
         y_range=(0.0, top),
         y_ticks=((0.0, ""),),
-        small=True,
     )
 
 
