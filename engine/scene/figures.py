@@ -224,8 +224,9 @@ class Block(Record):
     look: 'shaded' by size, 'plain', or 'bars', upright from a line at 0
     group: (c,) class of each column, in whose colour its bar or number is; None without
     frames: (row, column, rows, columns) of the runs of cells in one amber frame
-    held: (row, column) of the cells with a dashed frame; missing: of the hatched ones
-    numbers: False: the cells have no room for them
+    held: (r, c) True for cells with a dashed frame; missing: for hatched ones; None for none
+    numbers: False: they are written only where cells are wide enough
+    high: rows of the sheet that bars take, 0 for one for each row
     row_tags: (r,), column_tags: (c,), or (); a cell stands for both of its tags
     """
 
@@ -239,9 +240,10 @@ class Block(Record):
     look: str = "shaded"
     group: Int | None = None
     frames: tuple[tuple[int, int, int, int], ...] = ()
-    held: frozenset[tuple[int, int]] = frozenset()
-    missing: frozenset[tuple[int, int]] = frozenset()
+    held: Bool | None = None
+    missing: Bool | None = None
     numbers: bool = True
+    high: float = 0.0
     row_tags: Sequence[str] = ()
     column_tags: Sequence[str] = ()
 
@@ -253,7 +255,7 @@ class Blocks(Figure):
 
     signs: (row, column, text) between the grids, such as ≈
     notes: (text, role) of the marks that it explains below: HELD_OUT a dashed frame, GHOST a hatch,
-        PLAIN words alone
+        PLAIN words alone, ACTIVE what the grids come to
     """
 
     blocks: tuple[Block, ...]
@@ -317,12 +319,14 @@ class Cards(Figure):
     arrows: (card, row, card, row, role); row −1 stands for the whole card
     across: the lanes stand from left to right, else from top to bottom
     headings: of the lanes that stand from left to right
+    tag: of the arrows
     """
 
     cards: tuple[Card, ...]
     arrows: tuple[tuple[int, int, int, int, Role], ...] = ()
     across: bool = True
     headings: tuple[str, ...] = ()
+    tag: str = ""
 
     @property
     def beside(self) -> bool:

@@ -1,6 +1,6 @@
 """The figure of several grids of numbers on a common sheet of cells."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, isfinite
 
 import numpy as np
@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
+from engine.base.arrays import Bool
 from engine.base.tags import is_lit, joined
 from engine.scene.scene import Block, Blocks, Role
 from gui.base.guard import guarded
@@ -20,8 +21,8 @@ from gui.look.ink import Face, face, pen, write, write_centred, write_right
 MARGIN, LABEL_GAP, PAD = 12.0, 8.0, 4.0
 LEAST_HIGH, MOST_HIGH, LEAST_BARE = 22.0, 60.0, 7.0
 WIDEST = 1.5  # width / height of a cell
-MOST_NAME = 44.0
-SEEN = 3000  # numbers that are measured
+MOST_NAME, LONGEST_NAME = 44.0, 96.0
+SEEN = 400  # numbers that are measured
 HATCH = 7.0
 LARGE = 36.0  # height of a cell from which its number is written larger
 
@@ -29,7 +30,7 @@ LARGE = 36.0  # height of a cell from which its number is written larger
 @shows(Blocks)
 class BlocksFigure(ScrolledFigure):
     """Shows `Blocks`. Cells grow until a side is full; where they have no room they scroll, to the
-    last amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
+    first amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,8 +64,13 @@ class BlocksFigure(ScrolledFigure):
 
     def sheet(self) -> tuple[float, float]:
         """(columns, rows) of the sheet."""
+        if "sheet" not in self._measured:
+            self._measured["sheet"] = self._extent()
+        return self._measured["sheet"]
+
+    def _extent(self) -> tuple[float, float]:
         wide = [b.column + b.values.shape[1] for b in self.figure.blocks]
-        high = [b.row + b.values.shape[0] for b in self.figure.blocks]
+        high = [b.row + (b.high or b.values.shape[0]) for b in self.figure.blocks]
         return max(wide, default=0.0), max(high, default=0.0)
 
     def _texts(self) -> tuple[float, float]:
@@ -82,6 +88,11 @@ class BlocksFigure(ScrolledFigure):
             self._measured[key] = least, names
         return self._measured[key]
 
+    def _room_for_names(self) -> float:
+        """The width that writes the names of columns in full, as far as they are not very long."""
+        every = [name for block in self.figure.blocks for name in block.column_labels[:SEEN]]
+        return min(_longest(every) + 6, LONGEST_NAME)
+
     def left(self) -> float:
         """Where the sheet begins, in pixels."""
         names = self._texts()[1]
@@ -96,6 +107,14 @@ class BlocksFigure(ScrolledFigure):
         return MARGIN + lines * (theme.current().line_height("caption") + 10)
 
     def cell_size(self) -> tuple[float, float]:
+        """(width, height) of a cell in pixels; kept, as painting asks for every cell."""
+        room = self.maximumViewportSize()
+        key = (room.width(), room.height(), theme.current().key)
+        if key not in self._measured:
+            self._measured[key] = self._fitting()
+        return self._measured[key]
+
+    def _fitting(self) -> tuple[float, float]:
         """(width, height) of a cell in pixels: as large as the room, at least as its number."""
         columns, rows = self.sheet()
         least = self._texts()[0]
@@ -103,10 +122,11 @@ class BlocksFigure(ScrolledFigure):
         lowest = LEAST_BARE if bare else theme.current().line_height("body") + 4
         scale = theme.current().line_height("body") / 18
         room = self.maximumViewportSize()
-        wide = (room.width() - self.left() - MARGIN) / max(columns, 1)
         high = (room.height() - self.top() - self.bottom()) / max(rows, 1)
+        bar = self.verticalScrollBar().sizeHint().width() if high < lowest else 0
+        wide = (room.width() - bar - self.left() - MARGIN) / max(columns, 1)
         high = max(lowest, min(high, MOST_HIGH * scale))
-        wide = max(least, min(wide, WIDEST * high))
+        wide = max(least, min(wide, max(WIDEST * high, self._room_for_names())))
         return wide, max(lowest, min(high, 1.1 * wide))
 
     def content_size(self, width: int) -> QSize:
@@ -127,8 +147,9 @@ class BlocksFigure(ScrolledFigure):
 
     def offset(self) -> float:
         """The room at the left that centres the sheet, in pixels."""
-        room = self.viewport().width() - self.content_size(0).width()
-        return max(0.0, room / 2)
+        columns, _ = self.sheet()
+        wide = self.left() + columns * self.cell_size()[0] + MARGIN
+        return max(0.0, (self.viewport().width() - wide) / 2)
 
     def cell(self, block: Block, row: float, column: float) -> QRectF:
         wide, high = self.cell_size()
@@ -139,20 +160,23 @@ class BlocksFigure(ScrolledFigure):
     def area(self, block: Block) -> QRectF:
         """The rectangle of a grid."""
         rows, columns = block.values.shape
-        return self.cell(block, 0, 0).united(self.cell(block, rows - 1, columns - 1))
+        whole = self.cell(block, 0, 0)
+        whole.setWidth(columns * whole.width())
+        whole.setHeight((block.high or rows) * whole.height())
+        return whole
 
     def _reveal(self) -> None:
-        """Scroll to the frames of the grid with the last one, where they are new."""
+        """Scroll to the first amber frame, where the frames are new."""
         found = [(b, *f) for b in self.figure.blocks for f in b.frames]
         frames = [f[1:] for f in found]
         if not found or frames == self._frames:
             return
         self._frames = frames
-        block, row, column, rows, columns = found[-1]
+        block, row, column, rows, columns = found[0]
         rect = self.cell(block, row, column).united(
             self.cell(block, row + rows - 1, column + columns - 1)
         )
-        self.show_rows(rect.top() - 30, rect.bottom() + 30)
+        self.show_rows(rect.top() - self.fixed() - 30, rect.bottom() + 30)
         bar = self.horizontalScrollBar()
         if not bar.value() <= rect.left() <= bar.value() + self.viewport().width() - 60:
             bar.setValue(int(rect.left() - self.viewport().width() / 2))
@@ -160,11 +184,15 @@ class BlocksFigure(ScrolledFigure):
     # -- pointing ----------------------------------------------------------------------------------
 
     def cell_at(self, at: QPointF) -> tuple[Block, int, int] | None:
+        at = self._on_sheet(at)
         for block in self.figure.blocks:
             if self.area(block).contains(at):
                 wide, high = self.cell_size()
                 corner = self.area(block).topLeft()
-                return block, int((at.y() - corner.y()) // high), int((at.x() - corner.x()) // wide)
+                row = int((at.y() - corner.y()) // high)
+                column = int((at.x() - corner.x()) // wide)
+                rows, columns = block.values.shape
+                return block, min(row, rows - 1), min(column, columns - 1)
         return None
 
     def tip_at(self, at: QPointF) -> str:
@@ -175,8 +203,8 @@ class BlocksFigure(ScrolledFigure):
         names = [_of(block.row_labels, row), _of(block.column_labels, column)]
         named = ", ".join(name for name in names if name) or block.title
         value = value_text(float(block.values[row, column]), max(block.digits, 2)) or "not known"
-        marks = [", held out"] * ((row, column) in block.held)
-        marks += [", missing"] * ((row, column) in block.missing)
+        marks = [", held out"] * marked(block.held, row, column)
+        marks += [", missing"] * marked(block.missing, row, column)
         return f"{named}: {value}{''.join(marks)}"
 
     def tag_at(self, at: QPointF) -> str:
@@ -194,6 +222,31 @@ class BlocksFigure(ScrolledFigure):
     # -- painting ----------------------------------------------------------------------------------
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        """Paint the grids, and while a high one is scrolled what stands above it once more."""
+        self._paint_sheet(painter, visible)
+        down = self.origin().y()
+        if down > 0 and (fixed := self.fixed()):
+            painter.save()
+            painter.translate(0, down)
+            head = QRectF(visible.left(), 0, visible.width(), fixed)
+            painter.setClipRect(head)
+            self._paint_sheet(painter, head)
+            painter.restore()
+
+    def fixed(self) -> float:
+        """The height in pixels above the first grid that is higher than the room; 0 where all of
+        them fit.
+        """
+        room = self.viewport().height()
+        tops = [self.area(b).top() for b in self.figure.blocks if self.area(b).height() > room]
+        return min(tops, default=0.0) if min(tops, default=0.0) < room / 2 else 0.0
+
+    def _on_sheet(self, at: QPointF) -> QPointF:
+        """A place of the content as it is painted: what stands above a high grid stays in sight."""
+        down = self.origin().y()
+        return at - QPointF(0, down) if at.y() - down < self.fixed() else at
+
+    def _paint_sheet(self, painter: QPainter, visible: QRectF) -> None:
         painter.fillRect(visible, theme.current().colour("plane"))
         shaded = [b.values for b in self.figure.blocks if b.look == "shaded"]
         parts = [np.abs(v[np.isfinite(v)]).max(initial=0.0) for v in shaded]
@@ -205,8 +258,8 @@ class BlocksFigure(ScrolledFigure):
                 self._paint_bars(painter, block)
             else:
                 self._paint_cells(painter, block, visible, most)
-            self._paint_names(painter, block)
-            self._paint_frames(painter, block)
+            self._paint_names(painter, block, visible)
+            self._paint_frames(painter, block, visible)
         wide, high = self.cell_size()
         sign = face("title")
         for row, column, text in self.figure.signs:
@@ -214,33 +267,46 @@ class BlocksFigure(ScrolledFigure):
             write_centred(painter, x, self.top() + (row + 0.5) * high, text, sign, "ink2")
         self._paint_notes(painter)
 
-    def _shown(self, block: Block, visible: QRectF) -> Iterator[tuple[int, int]]:
-        """(row, column) of the cells of a grid in the visible part."""
+    def _seen(self, block: Block, visible: QRectF) -> tuple[range, range]:
+        """The rows and the columns of a grid in the visible part, with one more on each side."""
         rows, columns = block.values.shape
         wide, high = self.cell_size()
         corner = self.area(block).topLeft()
-        first = max(0, int((visible.top() - corner.y()) // high))
-        last = min(rows, int((visible.bottom() - corner.y()) // high) + 1)
-        start = max(0, int((visible.left() - corner.x()) // wide))
-        end = min(columns, int((visible.right() - corner.x()) // wide) + 1)
-        return ((r, c) for r in range(first, last) for c in range(start, end))
+        top, bottom = visible.top() - corner.y(), visible.bottom() - corner.y()
+        left, right = visible.left() - corner.x(), visible.right() - corner.x()
+        return (
+            range(max(0, int(top // high)), min(rows, int(bottom // high) + 1)),
+            range(max(0, int(left // wide) - 1), min(columns, int(right // wide) + 2)),
+        )
+
+    def _shown(self, block: Block, visible: QRectF) -> Iterator[tuple[int, int]]:
+        """(row, column) of the cells of a grid in the visible part."""
+        rows, columns = self._seen(block, visible)
+        return ((r, c) for r in rows for c in columns)
+
+    def _named(self, names: Sequence[str], seen: range) -> Iterator[tuple[int, str]]:
+        """(number, name) of the rows or columns that are seen."""
+        return ((k, names[k]) for k in seen if k < len(names))
 
     def _paint_cells(self, painter: QPainter, block: Block, visible: QRectF, most: float) -> None:
         look = theme.current()
         soft = look.colour("now_soft")
+        written = block.numbers or self.cell_size()[0] >= _widest(block)
+        corner = self.area(block).topLeft()
+        wide, high = self.cell_size()
         for r, c in self._shown(block, visible):
             value = float(block.values[r, c])
-            rect = self.cell(block, r, c)
+            rect = QRectF(corner.x() + c * wide, corner.y() + r * high, wide, high)
             inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
-            now = framed(block, r, c)
+            now = written and framed(block, r, c)  # else the frame alone: its greys are the numbers
             share = abs(value) / most if block.look == "shaded" and isfinite(value) else 0.0
             if block.look == "shaded" or now:
                 painter.fillRect(inner, soft if now else grey(share, look.key))
-            if (r, c) in block.missing:
+            if marked(block.missing, r, c):
                 _hatch(painter, inner)
-            if block.numbers:
+            if written:
                 self._write_number(painter, block, rect, value, (r, c))
-            if (r, c) in block.held:
+            if marked(block.held, r, c):
                 painter.setPen(pen("ink2", 1.75, (4, 3)))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(rect.adjusted(3, 3, -3, -3))
@@ -254,7 +320,7 @@ class BlocksFigure(ScrolledFigure):
     ) -> None:
         now = framed(block, *at)
         text = value_text(value, block.digits + (now and block.digits > 0))
-        bold = now or at in block.missing
+        bold = now or marked(block.missing, *at)
         font = self._number_face(bold)
         if font.width(text) > rect.width() - PAD:
             font = face("body", 700 if bold else 400)
@@ -262,7 +328,7 @@ class BlocksFigure(ScrolledFigure):
         if block.group is not None:
             colour = theme.current().group(int(block.group[at[1]])) if value else "ink3"
         middle = rect.center()
-        if at in block.missing and text:
+        if text and marked(block.missing, *at):
             half = font.width(text) / 2 + 3
             ground = QRectF(middle.x() - half, middle.y() - 9, 2 * half, 18)
             painter.fillRect(ground, theme.current().colour("plane"))
@@ -272,24 +338,32 @@ class BlocksFigure(ScrolledFigure):
         """Upright bars over the columns, the values of one row each, from a line at 0."""
         look = theme.current()
         area = self.area(block)
-        values = np.nan_to_num(block.values)
-        low = min(0.0, float(values.min()))
-        span = (max(0.0, float(values.max())) - low) or 1.0
-        unit = area.height() / span
-        zero = area.bottom() + low * unit
-        for c, value in enumerate(values.sum(axis=0).tolist()):
+        values = np.nan_to_num(block.values).sum(axis=0)
+        small = face("caption")
+        texts = [value_text(v, block.digits) if v else "" for v in values.tolist()]
+        line = theme.current().line_height("caption")
+        numbered = max(map(small.width, texts), default=0.0) <= self.cell_size()[0]
+        numbered = numbered and area.height() > 4 * line
+        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+        room = area.adjusted(0, line * (numbered and high > 0), 0, -line * (numbered and low < 0))
+        unit = room.height() / ((high - low) or 1.0)
+        zero = room.bottom() + low * unit if high > low else room.center().y()
+        for c, value in enumerate(values.tolist()):
             cell = self.cell(block, 0, c)
             group = -1 if block.group is None else int(block.group[c])
             bar = QRectF(cell.left() + 0.15 * cell.width(), zero, 0.7 * cell.width(), -value * unit)
             painter.fillRect(bar.normalized(), look.group(group))
+            if numbered and value:
+                end = bar.bottom() + (line / 2 if value < 0 else -line / 2)
+                write_centred(painter, cell.center().x(), end, texts[c], small)
         painter.setPen(pen("ink2", 1.25))
         painter.drawLine(QLineF(area.left(), zero, area.right(), zero))
 
-    def _paint_frames(self, painter: QPainter, block: Block) -> None:
+    def _paint_frames(self, painter: QPainter, block: Block, visible: QRectF) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.lit:
             painter.setPen(pen("ink", 2.5))
-            for r, c in np.ndindex(*block.values.shape):
+            for r, c in self._shown(block, visible):
                 if self.pointed_at(block, r, c):
                     painter.drawRect(self.cell(block, r, c).adjusted(1, 1, -1, -1))
         for row, column, rows, columns in block.frames:
@@ -299,16 +373,23 @@ class BlocksFigure(ScrolledFigure):
                 painter.setPen(pen(colour, width))
                 painter.drawRect(rect)
 
-    def _paint_names(self, painter: QPainter, block: Block) -> None:
+    def _paint_names(self, painter: QPainter, block: Block, visible: QRectF) -> None:
         area = self.area(block)
         line = theme.current().line_height("caption")
         rows = {r for r, _, n, _ in block.frames for r in range(r, r + n)}
         columns = {c for _, c, _, n in block.frames for c in range(c, c + n)}
-        for r, name in enumerate(block.row_labels):
+        small_rows = self.cell_size()[1] < 0.8 * theme.current().line_height("caption")
+        seen_rows, seen_columns = self._seen(block, visible)
+        for r, name in self._named(block.row_labels, seen_rows):
+            if small_rows and r not in rows:  # names would cover one another
+                continue
             bold = face("body", 700 if r in rows else 0)
             cell = self.cell(block, r, 0)
             write_right(painter, area.left() - LABEL_GAP, cell.center().y(), name, bold, "ink2")
-        for c, name in enumerate(block.column_labels):
+        narrow = not block.numbers and self.cell_size()[0] < _longest(block.column_labels)
+        for c, name in self._named(block.column_labels, seen_columns):
+            if narrow and c not in columns:
+                continue
             cell = self.cell(block, 0, c)
             small = face("caption", 700 if c in columns else 0)
             text = small.cut(name, cell.width() + 4)
@@ -316,7 +397,7 @@ class BlocksFigure(ScrolledFigure):
                 painter, cell.center().x(), area.top() - line / 2 - 3, text, small, "ink2"
             )
         if block.title:
-            above = line + 4 if block.column_labels else 2
+            above = line + 4 if block.column_labels and not narrow else 2
             heading = face("heading")
             middle = area.top() - above - theme.current().line_height("heading") / 2
             write(painter, area.left(), middle, block.title, heading)
@@ -329,7 +410,8 @@ class BlocksFigure(ScrolledFigure):
         y = self.top() + self.sheet()[1] * self.cell_size()[1] + 10
         for text, role in self.figure.notes:
             box = QRectF(x, y, side + 4, side)
-            if role is not Role.PLAIN:
+            look = face("heading") if role is Role.ACTIVE else small
+            if role not in (Role.PLAIN, Role.ACTIVE):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(
                     pen("ink2", 1.5, (4, 3)) if role is Role.HELD_OUT else pen("line", 1)
@@ -338,8 +420,9 @@ class BlocksFigure(ScrolledFigure):
                     _hatch(painter, box)
                 painter.drawRect(box)
                 x += box.width() + 6
-            write(painter, x, y + side / 2, text, small, "ink2")
-            x += small.width(text) + 20
+            colour = "ink" if role is Role.ACTIVE else "ink2"
+            write(painter, x, y + side / 2, text, look, colour)
+            x += look.width(text) + 20
 
 
 def _widest(block: Block) -> float:
@@ -360,11 +443,21 @@ def _widest(block: Block) -> float:
     )
 
 
+def _longest(names: Sequence[str]) -> float:
+    """The width of the longest name, in pixels."""
+    return max(map(face("caption").width, names), default=0.0) + 2
+
+
 def framed(block: Block, row: int, column: int) -> bool:
     """Whether a cell lies in an amber frame."""
     return any(
         r <= row < r + rows and c <= column < c + columns for r, c, rows, columns in block.frames
     )
+
+
+def marked(cells: Bool | None, row: int, column: int) -> bool:
+    """Whether a cell is among the marked ones."""
+    return cells is not None and bool(cells[row, column])
 
 
 def _of(texts: object, at: int) -> str:

@@ -17,6 +17,7 @@ from gui.figures.cards_layout import (
     MARGIN,
     PAD,
     Places,
+    bypass,
     cell_width,
     folded,
     has_bar,
@@ -71,7 +72,7 @@ class CardsFigure(ScrolledFigure):
         room = self.maximumViewportSize()
         key = (room.width(), room.height(), theme.current().key)
         if self._laid is None or self._laid[0] != key:
-            self.figure = folded(self.whole, room.height())
+            self.figure = folded(self.whole, room.width(), room.height())
             self._laid = key, laid(self.figure, room.width(), room.height())
         return self._laid[1]
 
@@ -232,10 +233,10 @@ class CardsFigure(ScrolledFigure):
         )
         start = rect.left() + (last[1] + cells + CELL_GAP if last else PAD + mark_width(card))
         end = rect.right() - PAD - tick_width(card) - numbers
-        start = max(start, end - max(LEAST_BAR, 0.5 * rect.width()))
+        start = max(start, end - max(LEAST_BAR, 0.45 * rect.width()))
         high = BAR_HIGH * places.row
         whole = QRectF(start, rect.center().y() - high / 2, end - start, high)
-        painter.fillRect(whole, look.colour("line"))
+        painter.fillRect(whole, look.colour("hover"))
         share = QRectF(whole)
         share.setWidth(max(1.0, whole.width() * min(max(row.bar, 0.0), 1.0)))
         active = row.role is Role.ACTIVE
@@ -252,11 +253,12 @@ class CardsFigure(ScrolledFigure):
     # -- arrows ------------------------------------------------------------------------------------
 
     def _paint_arrows(self, painter: QPainter, places: Places) -> None:
+        lit = bool(self.figure.tag) and is_lit(self.figure.tag, self.lit)
         order = sorted(self.figure.arrows, key=lambda arrow: arrow[4] is Role.ACTIVE)
         for a, i, b, j, role in order:
             start = row_rect(places, a, i)
             end = row_rect(places, b, j)
-            active = role is Role.ACTIVE
+            active = role is Role.ACTIVE or lit
             colour = "ink" if active else "ghost"
             painter.setPen(pen(colour, 2.25 if active else 1.4))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -269,9 +271,12 @@ class CardsFigure(ScrolledFigure):
                 painter.drawPath(path)
                 angle = 0.0
             else:
-                foot, tip = _ends(start, end)
-                angle = atan2(tip.y() - foot.y(), tip.x() - foot.x())
-                painter.drawLine(foot, tip - QPointF(6 * cos(angle), 6 * sin(angle)))
+                past = [QPointF(*place) for place in bypass(places, self.figure, a, b)]
+                foot, tip = _ends(start, end, past)
+                last = past[-1] if past else foot
+                angle = atan2(tip.y() - last.y(), tip.x() - last.x())
+                back = tip - QPointF(6 * cos(angle), 6 * sin(angle))
+                painter.drawPolyline([foot, *past, back])
             _head(painter, tip, angle, colour)
 
 
@@ -280,17 +285,16 @@ def is_number(text: str) -> bool:
     return not text.strip("−0123456789.,")
 
 
-def _ends(start: QRectF, end: QRectF) -> tuple[QPointF, QPointF]:
-    """The ends of an arrow between two cards, one below the other."""
-    if end.top() > start.bottom():
-        x = min(max(end.center().x(), start.left() + 20), start.right() - 20)
-        x = x + (start.center().x() - x) / 2
-        to = min(max(start.center().x(), end.left() + 20), end.right() - 20)
-        to = to + (end.center().x() - to) / 2
-        return QPointF(x, start.bottom() + 1), QPointF(to, end.top() - NEAR / 2)
-    if end.left() > start.right():
-        return QPointF(start.right(), start.center().y()), QPointF(end.left(), end.center().y())
-    return QPointF(start.left(), start.center().y()), QPointF(end.right(), end.center().y())
+def _ends(start: QRectF, end: QRectF, past: list[QPointF]) -> tuple[QPointF, QPointF]:
+    """The ends of an arrow from a card to one below it, towards the places that it passes."""
+    first = past[0].x() if past else end.center().x()
+    last = past[-1].x() if past else start.center().x()
+    foot = min(max(first, start.left() + 20), start.right() - 20)
+    tip = min(max(last, end.left() + 20), end.right() - 20)
+    if not past:  # not all arrows of a card at one place
+        foot += (start.center().x() - foot) / 2
+        tip += (end.center().x() - tip) / 2
+    return QPointF(foot, start.bottom() + 1), QPointF(tip, end.top() - NEAR / 2)
 
 
 def _head(painter: QPainter, tip: QPointF, angle: float, colour: str) -> None:

@@ -12,10 +12,11 @@ from gui.look.ink import face
 MARGIN, PAD, EDGE, CELL_GAP = 12.0, 8.0, 4.0, 10.0
 LEAST_GAP, MOST_GAP = 26.0, 130.0  # between two lanes
 BETWEEN = 8.0  # between two cards of a lane
-LEAST_BAR, MOST_BAR = 26.0, 90.0
+LEAST_BAR, MOST_BAR = 40.0, 90.0
 ROOMY, TIGHT = 1.45, 0.78  # highest and lowest row, in lines of text
 IMPORTANCE = {Role.ACTIVE: 0, Role.REJECTED: 1, Role.INACTIVE: 3}  # the first go last
 WIDEST = 330.0  # card with bars
+APART = 16.0  # between two cards side by side
 
 
 class Places(Record):
@@ -35,46 +36,43 @@ class Places(Record):
 
 def laid(figure: Cards, width: float, height: float) -> Places:
     """The places of the cards in a room of this size; they may need more than that."""
-    line = float(theme.current().line_height("body"))
-    scale = line / 18
-    wide = figure.across
+    line, scale = _line()
     lanes = lanes_of(figure)
-    dropped = 0
-    while True:
-        needs = [need(card, dropped) * 1.0 for card in figure.cards]
-        sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
-        total = sum(sizes) + LEAST_GAP * scale * (len(lanes) - 1) + 2 * MARGIN
-        if not wide:
-            total = max((sum(needs[k] + BETWEEN for k in lane) for lane in lanes), default=0.0)
-        if total <= width or dropped >= most_optional(figure):
-            break
-        dropped += 1
+    dropped = dropping(figure, width)
+    needs = [need(card, dropped) for card in figure.cards]
     head = (line + 10.0) * bool(figure.headings)
-    lines = [sum(lines_of(figure.cards[k], dropped) for k in lane) for lane in lanes]
-    gaps = [BETWEEN * scale * (len(lane) - 1) + 2 * EDGE * len(lane) for lane in lanes]
-    if wide:
-        room = height - 2 * MARGIN - head
-        row = min(
-            ((room - gap) / count for count, gap in zip(lines, gaps, strict=True) if count),
-            default=line,
-        )
+    room = height - 2 * MARGIN - head
+    if figure.across:
+        lines = [sum(lines_of(figure.cards[k], dropped) for k in lane) for lane in lanes]
+        gaps = [BETWEEN * scale * (len(lane) - 1) + 2 * EDGE * len(lane) for lane in lanes]
     else:
-        tallest = [
-            max((lines_of(figure.cards[k], dropped) for k in lane), default=1) for lane in lanes
-        ]
-        spent = 2 * MARGIN + len(lanes) * 2 * EDGE + (len(lanes) - 1) * LEAST_GAP * scale
-        row = (height - spent) / max(1, sum(tallest))
-    row = max(tight() * line, min(row, ROOMY * line))
-    make = _across if wide else _down
+        lines = [sum(_tallest(figure, lanes, dropped))]
+        gaps = [len(lanes) * 2 * EDGE + (len(lanes) - 1) * LEAST_GAP * scale]
+    high = [(room - gap) / count for count, gap in zip(lines, gaps, strict=True) if count]
+    row = max(tight() * line, min([*high, ROOMY * line]))
+    make = _across if figure.across else _down
     return make(figure, lanes, needs, row, dropped, (width, height), head)
 
 
-def folded(figure: Cards, height: float) -> Cards:
+def _line() -> tuple[float, float]:
+    """(height of a line of text, its share of the usual one)."""
+    line = float(theme.current().line_height("body"))
+    return line, line / 18
+
+
+def dropping(figure: Cards, width: float) -> int:
+    """How many of the columns that may be left out have to go, so that the cards fit the width."""
+    most = most_optional(figure)
+    return next((k for k in range(most) if wished(figure, k)[0] <= width), most)
+
+
+def folded(figure: Cards, width: float, height: float) -> Cards:
     """The figure with fewer rows in cards that have words for the rest, where it is too high."""
     most = max((len(card.rows) for card in figure.cards if card.rest), default=0)
+    dropped = dropping(figure, width)
     shown = figure
     for keep in range(most - 1, 0, -1):
-        if wished(shown, most_optional(figure))[1] <= height:
+        if wished(shown, dropped)[1] <= height:
             break
         shown = _kept(figure, keep)
     return shown
@@ -110,24 +108,34 @@ def lanes_of(figure: Cards) -> list[list[int]]:
 
 def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
     """(width, height) in pixels that shows all, without the first `dropped` optional cells."""
-    line = float(theme.current().line_height("body"))
+    line, scale = _line()
     lanes = lanes_of(figure)
-    along = [sum(need(figure.cards[k], dropped) + BETWEEN for k in lane) for lane in lanes]
-    widest = [max((need(figure.cards[k], dropped) for k in lane), default=0.0) for lane in lanes]
-    high = [
-        [lines_of(figure.cards[k], dropped) * TIGHT * line + 2 * EDGE for k in lane]
-        for lane in lanes
-    ]
-    gaps = 1.5 * LEAST_GAP * max(0, len(lanes) - 1) + 2 * MARGIN
-    if figure.across:
-        tall = max((sum(own) + BETWEEN * len(own) for own in high), default=0.0)
-        return sum(widest) + gaps, tall + 2 * MARGIN + (line + 10) * bool(figure.headings)
-    return max(along, default=0.0) + 2 * MARGIN, sum(max(own, default=0) for own in high) + gaps
+    needs = [need(card, dropped) for card in figure.cards]
+    row = tight() * line
+    high = [[lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane] for lane in lanes]
+    gaps = LEAST_GAP * scale * max(0, len(lanes) - 1)
+    if not figure.across:
+        along = [sum(needs[k] + APART for k in lane) for lane in lanes]
+        tall = sum(max(own, default=0.0) for own in high)
+        return max(along, default=0.0) + 2 * MARGIN, tall + gaps + 2 * MARGIN
+    tall = max((sum(own) + BETWEEN * scale * len(own) for own in high), default=0.0)
+    head = (line + 10.0) * bool(figure.headings)
+    return sum(_widths(figure, lanes, needs)) + gaps + 2 * MARGIN, tall + 2 * MARGIN + head
 
 
 def tight() -> float:
     """The lowest row, in lines of text: words for a hall do not get smaller."""
     return TIGHT if theme.current().stroke == 1 else 0.95
+
+
+def _widths(figure: Cards, lanes: list[list[int]], needs: list[float]) -> list[float]:
+    """The width of each lane from left to right: of its widest card, or its heading."""
+    heading = face("heading")
+    found = []
+    for nth, lane in enumerate(lanes):
+        name = figure.headings[nth] if nth < len(figure.headings) else ""
+        found.append(max([heading.width(name), *(needs[k] for k in lane)]))
+    return found
 
 
 def most_optional(figure: Cards) -> int:
@@ -210,9 +218,10 @@ def _across(
 ) -> Places:
     """Lanes from left to right; the cards of a lane spread over the height."""
     width, height = room
-    sizes = [max((needs[k] for k in lane), default=0.0) for lane in lanes]
+    sizes = _widths(figure, lanes, needs)
     left_over = width - 2 * MARGIN - sum(sizes)
-    gap = max(LEAST_GAP, min(left_over / max(1, len(lanes) - 1), MOST_GAP))
+    _, scale = _line()
+    gap = max(LEAST_GAP * scale, min(left_over / max(1, len(lanes) - 1), MOST_GAP * scale))
     spare = max(0.0, left_over - gap * (len(lanes) - 1)) / max(1, len(lanes))
     high = max(height - 2 * MARGIN - head, 0.0)
     rects: dict[int, QRectF] = {}
@@ -220,8 +229,9 @@ def _across(
     end = height
     for lane, size in zip(lanes, sizes, strict=True):
         tall = [lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane]
-        free = max(BETWEEN, (high - sum(tall)) / max(1, len(lane)))
-        y = MARGIN + head + (free / 2 if free > BETWEEN else 0.0)
+        least = BETWEEN * scale
+        free = max(least, (high - sum(tall)) / max(1, len(lane)))
+        y = MARGIN + head + (free / 2 if free > least else 0.0)
         for k, t in zip(lane, tall, strict=True):
             rects[k] = QRectF(x, y, size + spare, t)
             y += t + free
@@ -248,26 +258,67 @@ def _down(
         max((lines_of(figure.cards[k], dropped) for k in lane), default=1) * row for lane in lanes
     ]
     spent = sum(tall) + 2 * EDGE * len(lanes) + 2 * MARGIN
-    gap = max(LEAST_GAP, min((height - spent) / max(1, len(lanes) - 1), MOST_GAP))
-    scale = theme.current().line_height("body") / 18
+    _, scale = _line()
+    gap = max(LEAST_GAP * scale, min((height - spent) / max(1, len(lanes) - 1), MOST_GAP * scale))
     rects: dict[int, QRectF] = {}
     y = MARGIN
     full = width
     for lane, high in zip(lanes, tall, strict=True):
-        slot = max((width - 2 * MARGIN) / max(1, len(lane)), max(needs[k] for k in lane) + 20)
-        full = max(full, slot * len(lane) + 2 * MARGIN)
-        for nth, k in enumerate(lane):
-            wide = max(needs[k], min(slot - 24.0, WIDEST * scale))
-            if not has_bar(figure.cards[k]):
-                wide = needs[k]
-            middle = MARGIN + slot * (nth + 0.5)
+        slots = _slots([needs[k] for k in lane], width - 2 * MARGIN)
+        x = MARGIN
+        for k, slot in zip(lane, slots, strict=True):
+            bars = has_bar(figure.cards[k])
+            most = max(WIDEST * scale, needs[k] + MOST_BAR * scale) if bars else needs[k]
+            wide = max(needs[k], min(slot - APART, most))
             own = lines_of(figure.cards[k], dropped) * row + 2 * EDGE
-            rects[k] = QRectF(middle - wide / 2, y + (high + 2 * EDGE - own) / 2, wide, own)
+            top = y + (high + 2 * EDGE - own) / 2
+            rects[k] = QRectF(x + (slot - wide) / 2, top, wide, own)
+            x += slot
+        full = max(full, x + MARGIN)
         y += high + 2 * EDGE + gap
     cards = tuple(rects[k] for k in range(len(figure.cards)))
     columns = tuple(_columns(card, dropped) for card in figure.cards)
     heads = tuple(above(card, dropped) for card in figure.cards)
     return Places(cards, row, MOST_BAR, columns, heads, full, max(height, y - gap + MARGIN))
+
+
+def _slots(needs: list[float], width: float) -> list[float]:
+    """The widths that the cards of a lane have for themselves: all alike, so that they stay where
+    they are from step to step, unless one needs more.
+    """
+    alike = width / max(1, len(needs))
+    if all(need + APART <= alike for need in needs):
+        return [alike] * len(needs)
+    spare = max(APART, (width - sum(needs)) / len(needs))
+    return [need + spare for need in needs]
+
+
+def bypass(places: Places, figure: Cards, start: int, end: int) -> list[tuple[float, float]]:
+    """Places (x, y) by which an arrow between cards of lanes from top to bottom gets past the cards
+    of the lanes between; [] where there are none.
+    """
+    cards = figure.cards
+    x = places.card[start].center().x()
+    x += (places.card[end].center().x() - x) / 4
+    found: list[tuple[float, float]] = []
+    for lane in range(cards[start].lane + 1, cards[end].lane):
+        own = sorted(
+            (places.card[k] for k, card in enumerate(cards) if card.lane == lane),
+            key=lambda rect: rect.left(),
+        )
+        edges = [0.0, *(edge for rect in own for edge in (rect.left(), rect.right()))]
+        edges.append(places.width)
+        gaps = zip(edges[::2], edges[1::2], strict=True)  # left, right of each free strip
+        wide = [(low + BETWEEN, high - BETWEEN) for low, high in gaps if high - low >= BETWEEN]
+        if not wide:
+            continue
+        nearest = [min(max(x, (low + high) / 2 if low > high else low), high) for low, high in wide]
+        x = min(nearest, key=lambda place: abs(place - x))
+        found += [
+            (x, min(rect.top() for rect in own) - BETWEEN),
+            (x, max(rect.bottom() for rect in own) + BETWEEN),
+        ]
+    return found
 
 
 def row_rect(places: Places, card: int, row: int) -> QRectF:

@@ -80,7 +80,8 @@ def of_figure(figure: Any) -> list[set[str]]:
     elif isinstance(figure, Blocks):
         tags = [tag for block in figure.blocks for tag in (*block.row_tags, *block.column_tags)]
     elif isinstance(figure, Cards):
-        tags = [joined(card.tag, *(row.tag for row in card.rows)) for card in figure.cards]
+        own = [joined(card.tag, *(row.tag for row in card.rows)) for card in figure.cards]
+        tags = [figure.tag, *own]
     elif isinstance(figure, Table):
         tags = [figure.tag, *rows(figure), *(column.tag for column in figure.columns)]
     else:

@@ -204,9 +204,8 @@ def sums(given: Setting, s: State, at: Lines) -> tuple[list[Layer], tuple[tuple[
     """(the mean of the errors so far and the error of the baseline, below the stripes; their names
     with their places).
     """
-    if not s.errors.count:
-        return [], ()
-    texts = [("mean", f"{s.errors.mean:.2f}", "of the errors")]
+    mean = f"{s.errors.mean:.2f}" if s.errors.count else "–"
+    texts = [("mean", mean, "of the errors")]
     base = baseline(given.problem)
     if base is not None:
         error = base.error(given.problem)

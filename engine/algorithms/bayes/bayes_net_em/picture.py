@@ -11,7 +11,8 @@ from engine.scene.scene import Scene
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     numbers = spoken_of(given, step)
-    return learning_scene(given, step.state, numbers, case_of(step, numbers))
+    before = step.details.get("before") if numbers else None
+    return learning_scene(given, step.state, numbers, case_of(step, numbers), before)
 
 
 def case_of(step: Step[State], numbers: dict[str, Float]) -> int:

@@ -7,25 +7,39 @@ from typing import Any
 
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.learning import Learning
+from engine.algorithms.bayes.parts.network_cards import family_cards, fits_cards, network_cards
 from engine.authoring import Float
-from engine.scene.scene import Role, Scene, data_table
+from engine.scene.scene import Figure, Role, Scene, data_table
 
 # titles of sums over rows, with two digits; other numbers are chances, with three
 SUMS = ("Entries: counts", "Counts", "Entries: gradient", "Gradient")
 
 
-def learning_scene(given: Learning[Any], s: Any, numbers: Mapping[str, Float], case: int) -> Scene:
+def learning_scene(
+    given: Learning[Any],
+    s: Any,
+    numbers: Mapping[str, Float],
+    case: int,
+    before: Float | None = None,
+) -> Scene:
     """The network, the numbers of the table of the variable looked at, and the examples.
 
     numbers: {title: (rows, values)}, the most informative first; case: the row of them to
-    highlight, −1 for none
+    highlight, −1 for none; before: the chances of that table before this step
     """
     x = s.current
     lit = (x, *s.parents[x]) if x >= 0 else ()
     roles = {given.variables[v].name: Role.ACTIVE for v in lit}
     current = (s.row,) if s.row >= 0 else ()
     table = data_table(given.problem, current=current, tag="current", roles=roles)
-    graph = network(given, s.parents, s.tables, x, case, hidden=given.hidden)
+    shown = beside_chances(s, numbers) if x >= 0 else {}
+    graph: Figure
+    if fits_cards(s.parents):
+        graph = network_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
+    elif x >= 0:
+        graph = family_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
+    else:
+        graph = network(given, s.parents, s.tables, hidden=given.hidden)
     if not numbers:
         return Scene((), (graph, table), leads=("Network",))
     name = given.variables[x].title
@@ -35,4 +49,16 @@ def learning_scene(given: Learning[Any], s: Any, numbers: Mapping[str, Float], c
         )
         for title, values in numbers.items()
     ]
-    return Scene((), (graph, *beside, table), leads=("Network", "Entries"))
+    return Scene((), (graph, *beside, table), leads=("Network",))
+
+
+def beside_chances(s: Any, numbers: Mapping[str, Float]) -> dict[str, Float]:
+    """{name: (rows, values)} of what the card of the current variable shows beside its chances:
+    what the step is about, else the counts that are expected.
+    """
+    found = {}
+    for title, values in numbers.items():
+        name = title.removeprefix("Entries: ").lower()
+        if name != "chances":
+            found[name] = values
+    return found or {"counts": s.counts[s.current]}

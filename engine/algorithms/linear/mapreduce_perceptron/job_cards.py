@@ -67,6 +67,7 @@ def job_cards(given: Setting, s: State, line: str) -> Cards:
         (*mappers, *pairs, *reducers),
         tuple(arrows),
         headings=(map_heading(given, s), "2 pairs", "3 reduce: add up"),
+        tag="pairs",
     )
 
 
@@ -125,9 +126,10 @@ def mapper_card(given: Setting, s: State, line: str, chunk: int, rows: Sequence[
     columns = problem.titles if problem.d <= COLUMNS else ()
     lines = [row_line(given, s, i, chunk, len(columns)) for i in rows]
     rest = len(own) - len(rows)
-    if rest > 0:
-        unseen = chunk > s.chunk or given.local
-        lines.append(CardRow((counted(rest, "row") + ("" if unseen else " more"),)))
+    if given.local:
+        lines = own_weights(given, s, chunk)
+    elif rest > 0:
+        lines.append(CardRow((counted(rest, "row") + " more" * (chunk <= s.chunk),)))
     done = chunk <= s.chunk and not given.local
     return Card(
         0,
@@ -141,6 +143,17 @@ def mapper_card(given: Setting, s: State, line: str, chunk: int, rows: Sequence[
         "agree",
         f"chunk {chunk}",
     )
+
+
+def own_weights(given: Setting, s: State, chunk: int) -> list[CardRow]:
+    """The weights of a mapper after a whole round of its own, once it has made it."""
+    if chunk > s.chunk:
+        return []
+    own = given.own_round(s.before, chunk)[:MANY]
+    return [
+        CardRow((f"own {name}",), fixed(float(value)))
+        for name, value in zip(given.keys, own, strict=False)
+    ]
 
 
 def row_line(given: Setting, s: State, i: int, chunk: int, columns: int) -> CardRow:
@@ -173,7 +186,7 @@ def pair_card(given: Setting, chunk: int, parcels: Sequence[Parcel], done: bool)
             text = f"{name}: {counted(parcel.count, 'pair')}"
         tag = given.problem.row_tags[parcel.row] if parcel.row >= 0 else "pairs"
         lines.append(CardRow((text,), tag=joined("pairs", tag)))
-    total = sum(parcel.count for parcel in parcels)
+    total = int(np.sum([parcel.count for parcel in parcels]))
     title = counted(total, "pair") if total else "no pair" if done else "…"
     return Card(1, title, tuple(lines), group=TINT + chunk, tag="pairs")
 
@@ -181,7 +194,7 @@ def pair_card(given: Setting, chunk: int, parcels: Sequence[Parcel], done: bool)
 def reducer_card(given: Setting, s: State, line: str, key: int, parcels: Sequence[Parcel]) -> Card:
     """The reducer of a weight: what came in, their sum Δ, and the weight before and after."""
     others = len(given.names) - MANY
-    total = sum(parcel.count for parcel in parcels)
+    total = int(np.sum([parcel.count for parcel in parcels]))
     note = counted(total, "pair") if total else ""
     if key == MANY - 1 and others > 0:
         title = counted(others + 1, "more reducer")

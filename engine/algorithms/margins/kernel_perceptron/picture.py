@@ -3,6 +3,7 @@ that is added up. AIMA 18.9.
 """
 
 from engine.algorithms.margins.kernel_perceptron import Setting, State
+from engine.algorithms.margins.kernel_perceptron.sum_blocks import kernel_sum
 from engine.algorithms.margins.parts.picture import (
     class_surface,
     kernel_matrix,
@@ -11,7 +12,8 @@ from engine.algorithms.margins.parts.picture import (
     listed,
     numbered,
 )
-from engine.authoring import Sequence, Step, frozen, np, replace
+from engine.authoring import Grid, Int, Sequence, Step, frozen, np, replace
+from engine.numerics.contours import level_lines
 from engine.numerics.linear import plane_line, signed_classes
 from engine.scene.scene import (
     Bars,
@@ -19,6 +21,8 @@ from engine.scene.scene import (
     Figure,
     Layer,
     Line,
+    Points,
+    Polyline,
     Role,
     Scene,
     TableColumn,
@@ -29,6 +33,9 @@ from engine.scene.scene import (
 )
 from engine.table.dataset import Feature
 
+NUMBERED = 60  # examples up to which the counts are written beside them
+REACH = 0.3  # of the data: how far the former boundary goes on beyond it
+GHOST_GRID = 120  # cells along a side
 FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
@@ -40,20 +47,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     roles = np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
     roles[list(current)] = Role.ACTIVE
     space = lifted_space(given, s, roles.tolist(), (0.0,))
-    figures: list[Figure] = [*space]
+    figures: list[Figure] = [kernel_sum(given, s, step.line), *space]
     if rows:
         cells = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
         figures.append(count_bars(given, s, rows, step.line == "update"))
         figures.append(kernel_matrix(given, rows, cells))
     counts = TableColumn(Feature("mistakes"), s.counts.astype(np.float64), tag="counts")
     figures.append(data_table(problem, lambda own: [*own, counts], current=current, tag="current"))
-    shown = layers(given, s) if problem.plane else ()
-    return Scene(shown, tuple(figures), leads=leads(problem, space))
+    if not problem.plane:
+        return Scene((), tuple(figures), leads=("Sum",))
+    others = leads(problem, space)
+    first = ("Plane", "Sum") if others[:1] == ("Plane",) else others
+    return Scene(layers(given, s, step.line), tuple(figures), leads=first)
 
 
-def layers(given: Setting, s: State) -> tuple[Layer, ...]:
-    """The layers of the plane: the score as shading with its boundary; sizes of examples are their
-    counts.
+def layers(given: Setting, s: State, line: str) -> tuple[Layer, ...]:
+    """The layers of the plane: the score as shading with its boundary, at a mistake also the former
+    one; sizes and numbers of examples are their counts.
     """
     problem = given.problem
     w = given.normal(s)
@@ -61,8 +71,41 @@ def layers(given: Setting, s: State) -> tuple[Layer, ...]:
     ground: list[Layer] = [Field("score", boundary=w is None and bool(s.mistakes), tag="score")]
     if w is not None:
         ground.append(Line(*plane_line(problem, w, s.b), tag="score"))
+    if line == "update":
+        ground += former_boundary(given, s)
     points = replace(data_points(problem, shown, s.counts.astype(np.float64)), tag="counts")
-    return (*ground, points, *(active_point(problem, i, shown) for i in looked_at(s)))
+    if len(points.xy) == problem.n <= NUMBERED:
+        labels = [str(c) if c and i != s.current else "" for i, c in enumerate(s.counts.tolist())]
+        points = replace(points, label=tuple(labels))
+    return (*ground, points, *asked_point(given, s, shown, line))
+
+
+def asked_point(given: Setting, s: State, shown: Int, line: str) -> list[Points]:
+    """The current example in amber, with its count, at a mistake with what it was before."""
+    if s.current < 0:
+        return []
+    point = active_point(given.problem, s.current, shown)
+    count = int(s.counts[s.current])
+    said = f"{count - 1} → {count}" if line == "update" else str(count)
+    return [replace(point, label=(f"{point.label[0]}  c = {said}",))]
+
+
+def former_boundary(given: Setting, s: State) -> list[Layer]:
+    """Where the score was 0 before the mistake."""
+    counts = s.counts.copy()
+    counts[s.current] -= 1
+    if not counts.any():
+        return []
+    before = replace(s, counts=frozen(counts), b=given.learned * float(given.sign @ counts))
+    w = given.normal(before)
+    if w is not None:
+        return [Line(*plane_line(given.problem, w, before.b), Role.GHOST, tag="before")]
+    low, high, _ = given.problem.bounds
+    reach = REACH * (high - low)
+    sides = np.stack([low - reach, high + reach], axis=1)
+    grid = Grid.over((sides[0, 0], sides[0, 1]), (sides[1, 0], sides[1, 1]), GHOST_GRID)
+    lines = level_lines(grid.x, grid.y, given.surface(before, grid), (0.0,))
+    return [Polyline(line, Role.GHOST, tag="before") for line in lines]
 
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:

@@ -4,7 +4,7 @@ entries that were not learnt.
 
 from engine.algorithms.online.uv_descent import Setting, State
 from engine.algorithms.online.uv_descent.entries import rmse
-from engine.authoring import Bool, Float, Int, Step, np
+from engine.authoring import Float, Int, Step, np
 from engine.base.notation import subscript
 from engine.base.tags import joined
 from engine.scene.figures import text_column
@@ -14,12 +14,14 @@ from engine.scene.scene import (
     Block,
     Blocks,
     Figure,
+    Labels,
     Layer,
     Matrix,
     Plot,
     Points,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
 )
@@ -28,11 +30,11 @@ from engine.table.dataset import Feature
 APART = 1.5  # cells between M and U
 NEAR = 0.25  # between U and the product
 BELOW = 1.5  # cells between M and what was not learnt, and from the left
-MOST_BELOW = 8  # entries that stand there
+MOST_ROWS = 15  # of a table below which there is room for them
 NOTES = (("held out: known, but not learnt from", Role.HELD_OUT), ("missing", Role.GHOST))
 LISTED = 200  # entries of each kind in the table
+MOST_DOTS = 1000
 PILES = 24  # of dots, at most, along the axis
-Mark = frozenset[tuple[int, int]]
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -51,7 +53,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         if len(drawn):
             no_class = np.full(len(drawn), NO_GROUP)
             layers = (Points(problem.xy[drawn], no_class, Role.SAMPLE, tag="data"),)
-    return Scene(layers, figures, leads=("M ≈ U V",))
+    return Scene(layers, figures, leads=("Factors",))
 
 
 def decomposition(given: Setting, step: Step[State]) -> Blocks:
@@ -67,8 +69,9 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     row, column = s.place if s.current >= 0 else (0, 0)
     entry = ((row, column, 1, 1),) if s.current >= 0 else ()
     moved = s.current >= 0 and step.line != "look"
-    held = cells(np.isin(np.arange(n * d).reshape(n, d), s.held))
-    missing = cells(np.isnan(problem.X))
+    held = np.zeros((n, d), bool)
+    held.flat[s.held] = True
+    missing = np.isnan(problem.X)
     low = r + NEAR
     at_u = d + APART
     at_v = at_u + r + NEAR
@@ -97,10 +100,16 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
         "", low, at_v, finite(product), (), (), 1, frames=entry, held=held, missing=missing,
         row_tags=rows, column_tags=columns,
     )  # fmt: skip
-    notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some)
+    notes = tuple(note for note, some in zip(NOTES, (held, missing), strict=True) if some.any())
     sign = (low + n / 2 - 0.5, d, "≈")
-    below = (*foretold(given, s, low + n), root_errors(given, s, low + n, at_v))
-    return Blocks("M ≈ U V", (known, left, above, made, *below), (sign,), notes)
+    below: tuple[Block, ...] = ()
+    if n <= MOST_ROWS:
+        below = (
+            *foretold(given, s, low + n, at_v),
+            root_errors(given, s, low + n, at_v),
+            *entry_error(given, step, low + n, at_v + 3),
+        )
+    return Blocks("Factors: M ≈ U V", (known, left, above, made, *below), (sign,), notes)
 
 
 def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
@@ -121,19 +130,47 @@ def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
     )
 
 
-def foretold(given: Setting, s: State, row: float) -> list[Block]:
-    """The grid, below `row`, of the entries that were not learnt, one in each column: what is true,
-    what U V says, the error; [] without any.
+def entry_error(given: Setting, step: Step[State], row: float, column: float) -> list[Block]:
+    """The grid of the error of the entry that the step is about, after a move beside the former
+    one; [] where it is not known yet.
+    """
+    s = step.state
+    if step.line not in ("error", "move"):
+        return []
+    e = float(step.details["e"])
+    known = [("e", e)]
+    if step.line == "move":
+        after = float(finite(given.errors(s.U, s.V, np.array([s.current])))[0])
+        known = [("before", e), ("after", after)]
+    i, j = s.place
+    return [
+        Block(
+            f"Error of {given.problem.names[i]}, {given.problem.titles[j]}",
+            row + BELOW,
+            column,
+            np.array([[value for _, value in known]]),
+            column_labels=tuple(name for name, _ in known),
+            look="plain",
+            frames=((0, len(known) - 1, 1, 1),),
+            column_tags=(joined(given.problem.row_tags[i], given.problem.column_tags[j]),)
+            * len(known),
+        )
+    ]
+
+
+def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
+    """The grid, below `row` and before column `end`, of entries that were not learnt, one in each
+    column: what is true, what U V says, the error; [] without any.
     """
     problem = given.problem
     missing = np.flatnonzero(np.isnan(given.entries))
-    places = np.concatenate([s.held[:MOST_BELOW], missing])[:MOST_BELOW]
+    places = np.concatenate([s.held, missing])[: int(end - BELOW - APART / 2)]
     if not len(places):
         return []
     m, said = compared(given, s, places)
     pairs = [divmod(place, problem.d) for place in places.tolist()]
-    count = len(places)
     unknown = np.isnan(m)
+    none = np.zeros(len(places), bool)
     return [
         Block(
             "Not learnt: what U V says of them",
@@ -143,8 +180,8 @@ def foretold(given: Setting, s: State, row: float) -> list[Block]:
             ("true m", "U V says", "error"),
             tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in pairs),
             look="plain",
-            held=frozenset((0, k) for k in range(count) if not unknown[k]),
-            missing=frozenset((0, k) for k in range(count) if unknown[k]),
+            held=np.stack([~unknown, none, none]),
+            missing=np.stack([unknown, none, none]),
             column_tags=tuple(
                 joined(problem.row_tags[i], problem.column_tags[j]) for i, j in pairs
             ),
@@ -160,11 +197,6 @@ def compared(given: Setting, s: State, places: Int) -> tuple[Float, Float]:
     return given.entries[places], finite(said)
 
 
-def cells(here: Bool) -> Mark:
-    """(row, column) of the cells where `here` (n, d) is True."""
-    return frozenset((i, j) for i, j in np.argwhere(here).tolist())
-
-
 def finite(numbers: Float) -> Float:
     """The numbers, NaN for those beyond all numbers."""
     return np.where(np.isfinite(numbers), numbers, np.nan)
@@ -175,6 +207,10 @@ def errors(given: Setting, step: Step[State], learnt: Int) -> Plot:
     step in amber, with an arrow from where it was before it moved.
     """
     s = step.state
+    if len(learnt) > MOST_DOTS:  # a fair part of them, and the current one
+        some = learnt[:: -(-len(learnt) // MOST_DOTS)]
+        mine = learnt[learnt == s.current]
+        learnt = np.concatenate([some[some != s.current], mine])
     ours = given.errors(s.U, s.V, learnt)
     theirs = given.errors(s.U, s.V, s.held)
     every = finite(np.concatenate([ours, theirs]))
@@ -201,17 +237,19 @@ def errors(given: Setting, step: Step[State], learnt: Int) -> Plot:
             end = xy[now]
             start_at = np.array([[before, end[0, 1]]])
             layers.append(Arrows(start_at, end, Role.ACTIVE, tag="entry"))
-    top = max(6.0, float(height.max(initial=1.0)) + 1.0)
+    top = max(12.0, float(height.max(initial=1.0)) + 2.0)
+    sides = np.array([[-0.6 * reach, 0.94 * top], [0.6 * reach, 0.94 * top]])
+    layers.append(Labels(sides, ("U V says too much", "U V says too little"), Role.GHOST))
+    layers.insert(0, Segments(np.array([[[0.0, 0.0], [0.0, top]]]), Role.SAMPLE))
     return Plot(
         "Errors: m − u · v of every known entry",
-        "U V says too much: below 0; too little: above 0",
+        "m − u · v",
         "",
         tuple(layers),
         beside=True,
         x_range=(-1.15 * reach, 1.15 * reach),
         y_range=(0.0, top),
         y_ticks=((0.0, ""),),
-        small=True,
     )
 
 

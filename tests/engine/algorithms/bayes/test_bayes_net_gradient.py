@@ -17,6 +17,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import read_number, vector_texts
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role
 
 ALGORITHM = engine.algorithms()["bayes_net_gradient"]
 CAMPFIRE = (
@@ -341,13 +342,28 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
     graph, expected, _, examples = trace.algorithm.scene(trace.given, row).figures
     assert expected.values.sum() == pytest.approx(1)
     assert examples.current == (0,)
-    assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in (
-        [6],
-        [5, 1],
-        [4, 2],
-    )
+    names = [card.title for card in graph.cards]
+    arcs = {(names[a], names[b]) for a, _, b, _, _ in graph.arrows}
+    assert arcs == {
+        (parent, child)
+        for child, own in (part.split(": ") for part in CAMPFIRE.split("; "))
+        for parent in own.split(", ")
+    }
+    assert all(graph.cards[a].lane < graph.cards[b].lane for a, _, b, _, _ in graph.arrows)
     shown = trace.algorithm.scene(trace.given, gradient).figures[1]
     np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])
+    moved = next(
+        s for s in trace if s.line == "normalise" and len(s.state.tables[s.state.current]) > 1
+    )
+    card = next(
+        card
+        for card in trace.algorithm.scene(trace.given, moved).figures[0].cards
+        if card.role is Role.ACTIVE
+    )
+    table = moved.state.tables[moved.state.current]
+    assert [row.bar for row in card.rows] == table[:, 0].tolist()
+    assert [row.before for row in card.rows] == moved.details["moved"][:, 0].tolist()
+    assert sum(row.role is Role.ACTIVE for row in card.rows) == 1
 
 
 def test_the_class_is_reported_with_hidden_and_missing_values_summed_over() -> None:
@@ -443,3 +459,19 @@ def test_a_chance_just_above_0_has_two_figures() -> None:
     assert [read_number(text) for text in vector_texts(tiny, chance_digits(tiny))] == pytest.approx(
         [1.0, 3e-13]
     )
+
+
+def test_of_a_large_network_the_current_table_stands_between_parents_and_children() -> None:
+    bits = np.random.default_rng(0).integers(0, 2, (20, 14)).astype(str)
+    data = engine.Dataset.from_columns({f"v{j}": bits[:, j].tolist() for j in range(14)})
+    children = "; ".join(f"v{j}: v2" for j in range(3, 9))
+    trace = engine.run("bayes_net_gradient", data, parents=f"v2: v0, v1; {children}", rounds=1)
+    step = next(s for s in trace if s.line == "normalise" and s.state.current == 2)
+    graph = trace.algorithm.scene(trace.given, step).figures[0]
+    assert [(card.lane, card.title) for card in graph.cards] == [
+        (0, "v₀"), (0, "v₁"), (1, "v₂"), (2, "v₃"), (2, "v₄"), (2, "v₅"), (2, "3 more children"),
+    ]  # fmt: skip
+    assert {(a, b) for a, _, b, _, _ in graph.arrows} == {(0, 2), (1, 2)} | {
+        (2, k) for k in (3, 4, 5, 6)
+    }
+    assert [len(card.rows) for card in graph.cards] == [0, 0, 4, 0, 0, 0, 0]

@@ -13,7 +13,7 @@ import engine
 from engine import Level, Pace
 from engine.base.grid import Grid
 from engine.protocol.registry import algorithm
-from engine.scene.scene import Bars, Field, Line, Matrix, Points, Role, Space, Table
+from engine.scene.scene import Bars, Blocks, Field, Line, Matrix, Points, Role, Space, Table
 
 METHOD = algorithm("kernel_perceptron")
 CORNERS, XOR = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]], float), np.array([-1, 1, 1, -1])
@@ -249,6 +249,17 @@ def test_the_picture_shows_counts_as_sizes_and_the_row_that_is_summed() -> None:
     assert points.weight is not None and points.weight.tolist() == s.counts.tolist() == [1, 1, 1, 0]
     assert figure(trace, at, Matrix).active == ((2, 0), (2, 1), (2, 2), (2, 3))
     assert figure(trace, at, Matrix).values[2].tolist() == [1, 1, 9, 1]
+    sums = figure(trace, at, Blocks)
+    counted, kernel, terms = sums.blocks
+    # what the mistake was found with: c = (1, 1, 0, 0), classes side by side
+    order = np.argsort(trace.problem.codes, kind="stable")
+    cy = np.array([1, 1, 0, 0]) * trace.problem.sign
+    K = (1 + CORNERS @ CORNERS.T) ** 2
+    assert counted.values.tolist() == [cy[order].tolist()]
+    assert kernel.values.tolist() == K[np.ix_(order, order)].tolist()
+    assert kernel.frames == ((order.tolist().index(2), 0, 1, 4),)
+    assert terms.values.tolist() == [(cy * K[2])[order].tolist()]
+    assert f"= {float(cy @ K[2]):.2f}" in sums.notes[0][0].replace("−", "-")
     bars = figure(trace, at, Bars)
     assert (bars.values.tolist(), bars.before.tolist()) == ([1, 1, 1, 0], [1, 1, 0, 0])
     assert bars.labels == ("c₁", "c₂", "c₃", "c₄")

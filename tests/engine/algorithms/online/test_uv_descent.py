@@ -149,15 +149,17 @@ def test_the_picture_shows_the_factors_the_known_and_the_held_out() -> None:
     trace = engine.run("uv_descent", RATINGS, max_steps=30)
     step = moves(trace)[2]
     sheet, not_learnt, _, errors = trace.algorithm.scene(trace.given, step).figures
-    known, left, above, product, below, roots = sheet.blocks
+    known, left, above, product, below, roots, error = sheet.blocks
     i, j = divmod(step.state.current, 5)
+    after = known.values[i, j] - product.values[i, j]
+    np.testing.assert_allclose(error.values, [[step.details["e"], after]])
     assert (known.frames, left.frames, above.frames, product.frames) == (
         ((i, j, 1, 1),), ((i, 0, 1, 2),), ((0, j, 2, 1),), ((i, j, 1, 1),),
     )  # fmt: skip
     np.testing.assert_allclose(product.values, left.values @ above.values)
     assert (product.row, product.column) == (left.row, above.column)
-    assert {5 * i + j for i, j in known.held} == {*step.state.held.tolist()}
-    assert {(i, j) for i, j in np.argwhere(np.isnan(known.values))} == known.missing
+    assert np.flatnonzero(known.held).tolist() == step.state.held.tolist()
+    assert known.missing.tolist() == np.isnan(known.values).tolist()
     assert len(not_learnt.names) == below.values.shape[1] == 2 + len(step.state.held)
     np.testing.assert_allclose(below.values[0] - below.values[1], below.values[2])
     learnt = np.isfinite(errors.values)

@@ -1,0 +1,132 @@
+"""Grids on a common sheet, and cards with arrows between their rows: where they stand, what they
+say, and what goes first where the room is short.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF
+
+import engine
+from engine.scene.scene import Block, Blocks, Card, CardRow, Cards, Role
+from gui.figures.blocks import BlocksFigure
+from gui.figures.cards import CardsFigure
+from gui.figures.cards_layout import bypass, row_rect
+
+NUMBERS = np.arange(6.0).reshape(2, 3)
+NAMES = ("a", "b", "c")
+
+
+def shown(qtbot, widget, figure, width, height):
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    widget.set_figure(figure)
+    return widget
+
+
+def sheet(rows: int) -> Blocks:
+    """A row of numbers above a grid of so many rows."""
+    held = np.zeros((rows, 3), bool)
+    held[0, 1] = True
+    names = tuple(f"row {k}" for k in range(rows))
+    return Blocks(
+        "sheet",
+        (
+            Block("V", 0, 0, NUMBERS[:1], ("v",), NAMES, look="plain", row_tags=("factor",)),
+            Block(
+                "M", 2, 0, np.ones((rows, 3)), names, NAMES, held=held,
+                frames=((rows - 1, 2, 1, 1),), row_tags=names, column_tags=NAMES,
+            ),
+        ),
+    )  # fmt: skip
+
+
+def test_a_cell_says_its_names_its_number_and_what_marks_it(qtbot) -> None:
+    widget = shown(qtbot, BlocksFigure(), sheet(3), 400, 300)
+    above, grid = widget.figure.blocks
+    assert widget.tip_at(widget.cell(grid, 0, 1).center()) == "row 0, b: 1.00, held out"
+    assert widget.tag_at(widget.cell(grid, 2, 0).center()).split("\x1f") == ["row 2", "a"]
+    assert widget.tag_at(widget.cell(above, 0, 2).center()) == "factor"
+    assert widget.tip_at(QPointF(1, 1)) == ""
+    assert "*1.00" in widget.as_text()
+
+
+def test_cells_grow_with_the_room_and_a_frame_is_scrolled_to(qtbot) -> None:
+    small = shown(qtbot, BlocksFigure(), sheet(3), 300, 240)
+    large = shown(qtbot, BlocksFigure(), sheet(3), 900, 700)
+    assert large.cell_size()[0] > 1.5 * small.cell_size()[0]
+    assert not large.verticalScrollBar().maximum()
+    high = shown(qtbot, BlocksFigure(), sheet(60), 400, 300)
+    assert high.verticalScrollBar().value() > 0
+    above, grid = high.figure.blocks
+    frame = high.cell(grid, 59, 2)
+    seen = QRectF(high.origin(), high.viewport().size().toSizeF())
+    assert seen.contains(frame)
+    # what stands above a high grid stays in sight, and answers there
+    assert high.cell_at(high.cell(above, 0, 1).center() + high.origin()) == (above, 0, 1)
+
+
+def test_the_book_s_matrix_fits_the_stage_of_a_laptop(qtbot) -> None:
+    trace = engine.run("uv_descent", engine.textbook("uv_matrix"), max_steps=30)
+    step = next(step for step in trace if step.line == "move")
+    figure = trace.algorithm.scene(trace.given, step).figures[0]
+    widget = shown(qtbot, BlocksFigure(), figure, 704, 540)
+    bars = widget.verticalScrollBar(), widget.horizontalScrollBar()
+    assert [bar.maximum() for bar in bars] == [0, 0]
+    used = widget.content_size(704)
+    assert used.width() * used.height() > 0.55 * 704 * 540
+
+
+def job(rows: int) -> Cards:
+    """A card with one wrong row among pale ones, whose arrow goes to a row of another card."""
+    lines = [CardRow((f"x{k}", "0.5"), role=Role.INACTIVE, tag=f"row {k + 1}") for k in range(rows)]
+    lines[-1] = CardRow(
+        (f"x{rows - 1}", "0.5"), "2", mark="×", role=Role.REJECTED, tag=f"row {rows}"
+    )
+    return Cards(
+        "job",
+        (
+            Card(0, "mapper", tuple(lines), "", ("", "a"), (1,), rest="agree", tag="chunk 0"),
+            Card(1, "reducer", (CardRow(("sum",), "2"),), tag="w"),
+        ),
+        ((0, rows - 1, 1, 0, Role.ACTIVE),),
+        headings=("map", "reduce"),
+    )
+
+
+def test_rows_of_cards_say_what_they_are_and_pale_ones_go_first(qtbot) -> None:
+    roomy = shown(qtbot, CardsFigure(), job(8), 500, 400)
+    places = roomy.places()
+    assert [len(card.rows) for card in roomy.figure.cards] == [8, 1]
+    at = row_rect(places, 0, 7).center()
+    assert roomy.tip_at(at) == "mapper: x7 0.5 2 ×"
+    assert set(roomy.tag_at(at).split("\x1f")) == {"chunk 0", "row 8"}
+    tight = shown(qtbot, CardsFigure(), job(20), 500, 200)
+    tight.places()
+    mapper = tight.figure.cards[0]
+    assert [row.cells[0] for row in mapper.rows[-2:]] == [
+        "x19",
+        f"{20 - len(mapper.rows) + 1} agree",
+    ]
+    (_, row, _, _, _) = tight.figure.arrows[0]
+    assert mapper.rows[row].cells == ("x19", "0.5")
+    assert "x11" in tight.as_text(), "the words leave nothing out"
+    for high in range(160, 500, 20):
+        tight.resize(500, high)
+        assert not tight.verticalScrollBar().maximum(), high
+
+
+def test_arrows_from_top_to_bottom_pass_beside_the_cards_between(qtbot) -> None:
+    line = (CardRow(("yes",), "0.5", 0.5),)
+    cards = (Card(0, "A", line), Card(1, "B", line), Card(2, "C", line))
+    arrows = ((0, -1, 1, -1, Role.PLAIN), (1, -1, 2, -1, Role.PLAIN), (0, -1, 2, -1, Role.ACTIVE))
+    widget = shown(qtbot, CardsFigure(), Cards("net", cards, arrows, across=False), 500, 400)
+    places = widget.places()
+    top, middle, bottom = places.card
+    assert top.bottom() < middle.top() < middle.bottom() < bottom.top()
+    assert bypass(places, widget.figure, 0, 1) == []
+    way = [QPointF(*place) for place in bypass(places, widget.figure, 0, 2)]
+    for start, end in pairwise(way):
+        across = QLineF(start, end)
+        assert not any(middle.contains(across.pointAt(t)) for t in np.linspace(0, 1, 20))
