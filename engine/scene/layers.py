@@ -37,6 +37,7 @@ SIZES = {  # by the tag
     "counts": "size: mistakes",
     "recent": "size: how new",
     "errors": "size: what is left",
+    "counted": "size: number of pairs",
 }
 
 # samples for the legend

@@ -89,6 +89,9 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Polygons, Role.DIFFERENCE, "none", "claimed by no class"),
     (Polygons, Role.DIFFERENCE, "several", "claimed by several"),
     (Points, Role.SAMPLE, "rest", "the rest, one class"),
+    (Polyline, Role.BOUNDARY, "chance", "chance by the formula"),
+    (Points, Role.SAMPLE, "counted", "counted among all pairs"),
+    (Points, Role.INACTIVE, "unmet", "in no bucket of “?”"),
     (Points, Role.INACTIVE, "others", "takes no part"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.MARGIN, "unit", UNIT),
@@ -147,6 +150,7 @@ ABOUT = {
         "The area of a point says how much it counts now, or how surely it belongs to its"
         " component."
     ),
+    SIZES["counted"]: "The larger a point, the more pairs of examples are so far apart.",
     SIZES["errors"]: "The area of a point says how much the model leaves of it, |r|.",
     SIZES["counts"]: "The area of a point says how often it has been got wrong.",
     SIZES[
@@ -222,9 +226,11 @@ def figure_legend(figure: Figure) -> tuple[Mark, ...]:
     """The kinds of marks in a figure that need words.
 
     A second plane has its own meaning of roles: only the rows of `WORDS` with a tag count there.
+    Marks with names of their own need no words.
     """
     if isinstance(figure, Plot):
-        return legend([layer for layer in figure.layers if _is_named(layer)])
+        bare = (layer for layer in figure.layers if not getattr(layer, "label", ()))
+        return legend([layer for layer in bare if _is_named(layer)])
     if isinstance(figure, Bars) and figure.before is not None:
         return (Mark(figure.ticks, -1, Segments(UPRIGHT, Role.SAMPLE)),)
     return ()
