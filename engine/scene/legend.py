@@ -231,7 +231,7 @@ def figure_legend(figure: Figure) -> tuple[Mark, ...]:
     if isinstance(figure, Plot):
         bare = (layer for layer in figure.layers if not getattr(layer, "label", ()))
         return legend([layer for layer in bare if _is_named(layer)])
-    if isinstance(figure, Bars) and figure.before is not None:
+    if isinstance(figure, Bars) and figure.before is not None and figure.ticks:
         return (Mark(figure.ticks, -1, Segments(UPRIGHT, Role.SAMPLE)),)
     return ()
 
