@@ -122,6 +122,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.BOUNDARY, "leaves", "what the new tree adds"),
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
+    (Segments, Role.GHOST, "struck", "contradicted"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
