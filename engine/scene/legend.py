@@ -123,6 +123,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
     (Segments, Role.GHOST, "struck", "contradicted"),
+    (Polyline, Role.MARGIN, "bound", "bound"),
+    (Polyline, Role.BOUNDARY, "bits", "hypotheses left"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
