@@ -122,6 +122,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.BOUNDARY, "leaves", "what the new tree adds"),
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
+    (Boxes, Role.CANDIDATE, "G", "G: most general"),
+    (Boxes, Role.ACCEPTED, "S", "S: most specific"),
     (Segments, Role.BOUNDARY, "mean", "mean"),
     (Segments, Role.PLAIN, "sd", "± standard deviation"),
     (Segments, Role.HELD_OUT, "train", "mean on rows learnt from"),
