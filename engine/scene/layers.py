@@ -38,6 +38,7 @@ SIZES = {  # by the tag
     "recent": "size: how new",
     "errors": "size: what is left",
     "counted": "size: number of pairs",
+    "parts": "size: variance",
 }
 
 # samples for the legend

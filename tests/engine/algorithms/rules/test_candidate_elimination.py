@@ -272,4 +272,5 @@ def test_s_and_g_have_their_names_on_the_plane_each_at_its_own_box() -> None:
             number = int(name[1:].translate(DIGITS) or 1)
             own = boxes["S"][0] if name == "S" else boxes["G"][number - 1]
             assert any(place[k % 2] == own[k] for k in range(4)), "on one of its sides"
-        assert ("S" in names.text) == (step.state.S is not None)
+        S = step.state.S
+        assert ("S" in names.text) == (S is not None and not S.empty)
