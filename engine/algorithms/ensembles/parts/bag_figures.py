@@ -104,7 +104,7 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
         *tree_layers(given, s, tree),
         points_layer(given, s, step.line, of_tree, votes),
     ]
-    if of_tree is not None and s.node < 0:
+    if of_tree is not None and step.line == "out":
         layers += tested(given, s, of_tree)
     if row >= 0 and of_tree is None:
         layers.append(disputed_point(problem, row, winners(votes)))
