@@ -428,9 +428,10 @@ class Pane(QWidget):
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout()
+        # before the stack has widgets: without a parent they would be shown as windows
+        self.setLayout(column(self.heading, (self.stack, 1)))
         self.stack.addWidget(self.figures)
         self.stack.addWidget(self.absent)
-        self.setLayout(column(self.heading, (self.stack, 1)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
