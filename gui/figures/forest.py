@@ -116,7 +116,7 @@ class ForestFigure(ScrolledFigure):
         k = self.tree_at(at)
         if k < 0:
             return ""
-        nodes, places = self.forest.trees[k], self._places(k, self.frames()[k])
+        nodes, places = self.forest.trees[k], self.places(k, self.frames()[k])
         near = [
             node.text
             for node, place in zip(nodes, places, strict=True)
@@ -126,7 +126,7 @@ class ForestFigure(ScrolledFigure):
         size = f"{counted(len(nodes) - leaves, 'test')}, {counted(leaves, 'leaf', 'leaves')}"
         return f"{self.forest.names[k]}: {near[0] if near and near[0] else size if nodes else '–'}"
 
-    def _places(self, k: int, frame: QRectF) -> list[QPointF]:
+    def places(self, k: int, frame: QRectF) -> list[QPointF]:
         """Where the nodes of tree k lie."""
         top = theme.current().line_height("caption") + 8
         inner = frame.adjusted(INSIDE, top, -INSIDE, -INSIDE)
@@ -157,7 +157,7 @@ class ForestFigure(ScrolledFigure):
         if f.votes[k] >= 0:
             centre = QPointF(frame.right() - 12, line + 1)
             paint_class(painter, look, int(f.votes[k]), centre, 5.0 * look.stroke, self.boxed)
-        self._paint_nodes(painter, k, self._places(k, frame))
+        self._paint_nodes(painter, k, self.places(k, frame))
 
     def _paint_frame(self, painter: QPainter, frame: QRectF, now: bool, grown: bool) -> None:
         """Paint the frame: amber on ink for the tree of this step, dashed for one to come."""

@@ -144,8 +144,8 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     times = np.append(times, np.zeros(len(to_come), np.intp))
     X = problem.X[rows]
     written = len(rows) - len(to_come)
-    names = [problem.names[i] + ", to come" * (k >= written) for k, i in enumerate(rows)]
-    tags = [problem.row_tags[i] for i in rows]
+    names = [problem.names[int(i)] + ", to come" * (k >= written) for k, i in enumerate(rows)]
+    tags = [problem.row_tags[int(i)] for i in rows]
     numbers = [problem.number_of(int(i)) for i in rows]
     apart = set[int]()
     if asking:
