@@ -56,6 +56,6 @@ def candidate_bars(given: Setting, step: Step[State], x: int) -> Bars:
         (*names, NONE),
         np.array([*values, 0.0]),
         (*roles, last),
-        tags=(*(given.variables[z].tag for z in rows), ""),
+        tags=tuple(given.variables[z].tag for z in (*rows, x)),
         beside=True,
     )
