@@ -171,7 +171,7 @@ class Bars(Figure):
     values: (k,), may be negative
     roles: of each bar (ACTIVE = chosen, GHOST = tied)
     before: (k,) earlier or other values, drawn as ticks
-    ticks: what the ticks are, for the legend
+    ticks: what the ticks are, for the legend, which leaves them out without
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     """
@@ -187,7 +187,7 @@ class Bars(Figure):
     tag: str = ""
     beside: bool = False
     tags: tuple[str, ...] = ()
-    ticks: str = "before"
+    ticks: str = ""
 
 
 class Matrix(Figure):

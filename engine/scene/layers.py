@@ -37,6 +37,8 @@ SIZES = {  # by the tag
     "counts": "size: mistakes",
     "recent": "size: how new",
     "errors": "size: what is left",
+    "counted": "size: number of pairs",
+    "parts": "size: variance",
 }
 
 # samples for the legend
@@ -44,7 +46,7 @@ NOWHERE = np.zeros((0, 2))
 MIDDLE = np.zeros((1, 2))
 NONE = np.array([NO_GROUP])
 ACROSS = np.array([[[-1.1, 0.0], [1.1, 0.0]]])
-UPRIGHT = np.array([[[0.0, -0.8], [0.0, 0.8]]])
+UPRIGHT = np.array([[[0.0, -0.6], [0.0, 0.6]]])
 WAVE = np.column_stack([np.linspace(-1.1, 1.1, 23), -0.5 * np.sin(np.linspace(-3, 3, 23))])
 CORNERS = np.array([[-0.95, -0.55], [0.95, -0.55], [0.95, 0.55], [-0.95, 0.55]])
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from engine.base.records import replace
-from engine.scene.figures import Bars, Figure, Plot
 from engine.scene.layers import (
     MARGIN,
     SIZE,
     SIZES,
-    UPRIGHT,
     WRONG,
     WRONG_H,
     Arrows,
@@ -59,6 +57,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.CANDIDATE, "out", "outside the bag"),
     (None, Role.GHOST, "former", PREVIOUS),
     (Polyline, Role.GHOST, "chance", "labels by chance"),
+    (Polyline, Role.BALL, "ball", "as far as the nearest"),
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf searched"),
@@ -91,6 +90,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Polygons, Role.DIFFERENCE, "none", "claimed by no class"),
     (Polygons, Role.DIFFERENCE, "several", "claimed by several"),
     (Points, Role.SAMPLE, "rest", "the rest, one class"),
+    (Points, Role.INACTIVE, "unmet", "in no bucket of “?”"),
     (Points, Role.INACTIVE, "others", "takes no part"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.MARGIN, "unit", UNIT),
@@ -118,10 +118,13 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Polyline, Role.GHOST, "other", "the other line"),
     (Polyline, Role.GHOST, "degree", "other degrees"),
     (Segments, Role.PLAIN, "errors", ERROR),
-    (Segments, Role.BOUNDARY, "leaves", "what the new tree adds"),
     (Segments, Role.SAME, "change", ERROR),
     (Polygons, Role.INACTIVE, "squares", "square of an error"),
+    (Boxes, Role.CANDIDATE, "G", "G: most general"),
+    (Boxes, Role.ACCEPTED, "S", "S: most specific"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
+    (Points, Role.NEIGHBOUR, "off", "missed by the curve"),
+    (Points, Role.NEIGHBOUR, "bad", "bad: y (w·x + b) < 1"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
     (Points, Role.POINT, "drawn", "drawn, +"),
@@ -151,6 +154,8 @@ ABOUT = {
         "The area of a point says how much it counts now, or how surely it belongs to its"
         " component."
     ),
+    SIZES["parts"]: "The larger a point, the more the models differ about it.",
+    SIZES["counted"]: "The larger a point, the more pairs of examples are so far apart.",
     SIZES["errors"]: "The area of a point says how much the model leaves of it, |r|.",
     SIZES["counts"]: "The area of a point says how often it has been got wrong.",
     SIZES[
@@ -220,43 +225,6 @@ def without(layers: Sequence[Layer], hidden: frozenset[str]) -> tuple[Layer, ...
     if not hidden:
         return tuple(layers)
     return tuple(layer.without(hidden) for layer in layers if words_of(layer) not in hidden)
-
-
-def figure_legend(figure: Figure) -> tuple[Mark, ...]:
-    """The kinds of marks in a figure that need words.
-
-    A second plane has its own meaning of roles: only the rows of `WORDS` with a tag count there.
-    """
-    if isinstance(figure, Plot):
-        return legend([layer for layer in figure.layers if _is_named(layer)])
-    if isinstance(figure, Bars) and figure.before is not None:
-        return (Mark(figure.ticks, -1, Segments(UPRIGHT, Role.SAMPLE)),)
-    return ()
-
-
-def figure_without(figure: Figure, hidden: frozenset[str]) -> Figure:
-    """The figure without the marks whose words are hidden."""
-    if isinstance(figure, Plot) and hidden:
-        named = [layer for layer in figure.layers if _is_named(layer)]
-        kept = {id(layer) for layer in named if words_of(layer) not in hidden}
-        layers = (
-            layer.without(hidden) if id(layer) in kept else layer
-            for layer in figure.layers
-            if id(layer) in kept or not _is_named(layer)
-        )
-        return replace(figure, layers=tuple(layers))
-    if isinstance(figure, Bars) and figure.ticks in hidden:
-        return replace(figure, before=None)
-    return figure
-
-
-def _is_named(layer: Layer) -> bool:
-    """Whether the legend has a row for the tag of a layer, not only for its role."""
-    return any(
-        start and layer.role is role and layer.tag.startswith(start)
-        for kind, role, start, _ in WORDS
-        if kind is None or isinstance(layer, kind)
-    )
 
 
 def words_of(layer: Layer) -> str:

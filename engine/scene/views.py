@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from engine.scene.figures import Figure, Table, Tree
-from engine.scene.scene import Field, Scene
+from engine.scene.scene import Field, Line, Polyline, Role, Scene
 from engine.table.problem import Problem
 
 PLANE = "Plane"
 CURVE = "Curve"  # of the run, over its timeline: an opening can name it among its views
-PREDICTED, EXAMPLES = "Predicted at each place", "The examples"
+PREDICTED = "Predicted at each place"
+EXAMPLES, FITTED = "The examples", "The examples and the fit"
 
 View = Figure | None  # None: the plane
 
@@ -42,8 +43,12 @@ def heading(scene: Scene, view: View) -> str:
     """
     if view is not None:
         return view.title
-    predicted = any(isinstance(layer, Field) for layer in scene.layers)
-    return scene.plane or (PREDICTED if predicted else EXAMPLES)
+    if scene.plane:
+        return scene.plane
+    if any(isinstance(layer, Field) for layer in scene.layers):
+        return PREDICTED
+    lines = (layer for layer in scene.layers if isinstance(layer, (Line, Polyline)))
+    return FITTED if any(line.role is Role.BOUNDARY for line in lines) else EXAMPLES
 
 
 def leads(scene: Scene, problem: Problem | None) -> tuple[str, ...]:

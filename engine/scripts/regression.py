@@ -43,6 +43,16 @@ def linear_regression(run: ScriptRun) -> Body:
     )
 
 
+def _weights_moved(update: str, rate: str, pulls: str) -> str:
+    """The lines that change w by the pulls of `rows`: at once, or one weight after the other."""
+    if update == "one after the other":
+        return f"""
+        for k in range(len(w)):  # each weight before the next one's slope is taken
+            w[k] += {rate} * ({pulls} @ A[rows, k])
+        """
+    return f"w = w + {rate} * ({pulls} @ A[rows])"
+
+
 def gradient_descent(run: ScriptRun) -> Body:
     p, given = run.p, run.given
     batch = p.mode == "batch"
@@ -53,12 +63,7 @@ def gradient_descent(run: ScriptRun) -> Body:
     }
     rows = "slice(None)" if batch else "slice(order[0], order.pop(0) + 1)"
     pulls = "np.sign(y[rows] - A[rows] @ w)" if given.absolute else "(y[rows] - A[rows] @ w)"
-    one = f"w = w + {steps[p.schedule]} * ({pulls} @ A[rows])"
-    if p.update == "one after the other":
-        one = f"""
-        for k in range(len(w)):  # each weight before the next one's slope is taken
-            w[k] += {steps[p.schedule]} * ({pulls} @ A[rows, k])
-        """
+    one = _weights_moved(p.update, steps[p.schedule], pulls)
     order = "np.arange(len(A))" if p.order == "table" else "rng.permutation(len(A))"
     bottom = "np.linalg.norm(errors @ axes) <= 1e-6 * np.linalg.norm(y - y.mean())"
     if given.absolute:

@@ -32,7 +32,8 @@ VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 # share of the width for labels; they may take more while bars keep so many pixels
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0
-HIGHEST, WANTED = 3.0, 1.9  # highest row, and the one that is wished, by the usual height
+# highest row, and the one that is wished, by the usual height; of few rows all together
+HIGHEST, WANTED, FEWEST = 3.0, 1.9, 9.0
 PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone
@@ -217,7 +218,8 @@ class BarsFigure(ScrolledFigure):
         if not self.roomy or not self.rows:
             return usual
         room = (self.viewport().height() - self._head() - EDGE) / len(self.rows)
-        return int(min(HIGHEST * usual, max(usual, room)))
+        highest = max(HIGHEST, FEWEST / len(self.rows))
+        return int(min(highest * usual, max(usual, room)))
 
     def wish(self) -> Wish:
         """Any width; the height at which all bars are stout."""

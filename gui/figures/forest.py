@@ -1,17 +1,19 @@
 """The figure of small trees side by side, each with its answer about one row."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 
 from engine.base.notation import counted
 from engine.base.tags import is_lit
-from engine.scene.figures import Forest
+from engine.scene.figures import Forest, TreeNode
 from engine.scene.layers import Role
+from engine.scene.roles import CLASS_SHAPES
 from engine.scene.tree_layout import thumbnail
 from gui.base.guard import guarded
 from gui.figures import shows
@@ -19,12 +21,15 @@ from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write
 from gui.look.swatches import paint_class
+from gui.look.symbols import symbol_path
 
 EDGE, GAP = 10.0, 6.0  # pixels around the trees, between two of them
 LEAST = (72.0, 64.0)  # least width and height of one; with less room the figure scrolls
 SHAPE = 1.25  # width / height of a box that looks best
 INSIDE = 10.0  # from the frame to the outermost node
 NODE = 3.0  # half a side of a test
+LIT = 1.25  # factor for the leaf of the row
+FILLS = {"test": "ink"}  # of a node by its kind
 LARGEST = 5.0  # most pixels of the radius of a leaf
 
 
@@ -116,7 +121,7 @@ class ForestFigure(ScrolledFigure):
         k = self.tree_at(at)
         if k < 0:
             return ""
-        nodes, places = self.forest.trees[k], self._places(k, self.frames()[k])
+        nodes, places = self.forest.trees[k], self.places(k, self.frames()[k])
         near = [
             node.text
             for node, place in zip(nodes, places, strict=True)
@@ -126,7 +131,7 @@ class ForestFigure(ScrolledFigure):
         size = f"{counted(len(nodes) - leaves, 'test')}, {counted(leaves, 'leaf', 'leaves')}"
         return f"{self.forest.names[k]}: {near[0] if near and near[0] else size if nodes else '–'}"
 
-    def _places(self, k: int, frame: QRectF) -> list[QPointF]:
+    def places(self, k: int, frame: QRectF) -> list[QPointF]:
         """Where the nodes of tree k lie."""
         top = theme.current().line_height("caption") + 8
         inner = frame.adjusted(INSIDE, top, -INSIDE, -INSIDE)
@@ -157,7 +162,7 @@ class ForestFigure(ScrolledFigure):
         if f.votes[k] >= 0:
             centre = QPointF(frame.right() - 12, line + 1)
             paint_class(painter, look, int(f.votes[k]), centre, 5.0 * look.stroke, self.boxed)
-        self._paint_nodes(painter, k, self._places(k, frame))
+        self._paint_nodes(painter, k, self.places(k, frame))
 
     def _paint_frame(self, painter: QPainter, frame: QRectF, now: bool, grown: bool) -> None:
         """Paint the frame: amber on ink for the tree of this step, dashed for one to come."""
@@ -171,25 +176,54 @@ class ForestFigure(ScrolledFigure):
         painter.drawRoundedRect(frame, 4, 4)
 
     def _paint_nodes(self, painter: QPainter, k: int, places: list[QPointF]) -> None:
-        look = theme.current()
+        """Paint branches, tests and leaves, those of one look at once: a forest has many nodes."""
         nodes = self.forest.trees[k]
-        for strong in (False, True):  # the way of the row over the other branches
-            painter.setPen(pen("ink", 2.25) if strong else pen("ink3", 1))
-            for node, place in zip(nodes, places, strict=True):
-                if node.parent >= 0 and (node.role in (Role.NEAREST, Role.ACTIVE)) == strong:
-                    painter.drawLine(places[node.parent], place)
-        radius = self._radius(places)
+        ways: dict[bool, list[QLineF]] = {False: [], True: []}  # those of the row lie above
         for node, place in zip(nodes, places, strict=True):
-            if node.kind == "leaf" and node.group >= 0:
-                size = radius * (1.25 if node.role is Role.NEAREST else 1.0)
-                paint_class(painter, look, node.group, place, size, self.boxed)
-                continue
-            half = min(NODE, radius) * look.stroke
-            square = QRectF(place.x() - half, place.y() - half, 2 * half, 2 * half)
-            fill = "now" if node.role is Role.ACTIVE else "ink" if node.kind == "test" else "field"
-            painter.setPen(pen("ink", 1.25))
+            if node.parent >= 0:
+                strong = node.role in (Role.NEAREST, Role.ACTIVE)
+                ways[strong].append(QLineF(places[node.parent], place))
+        for strong, lines in ways.items():
+            painter.setPen(pen("ink", 2.25) if strong else pen("ink3", 1))
+            painter.drawLines(lines)
+        self._paint_tests(painter, nodes, places)
+        self._paint_leaves(painter, nodes, places)
+
+    def _paint_tests(
+        self, painter: QPainter, nodes: Sequence[TreeNode], places: list[QPointF]
+    ) -> None:
+        look = theme.current()
+        half = min(NODE, self._radius(places)) * look.stroke
+        squares: dict[str, list[QRectF]] = {}
+        for node, place in zip(nodes, places, strict=True):
+            if node.kind != "leaf" or node.group < 0:
+                fill = "now" if node.role is Role.ACTIVE else FILLS.get(node.kind, "field")
+                square = QRectF(place.x() - half, place.y() - half, 2 * half, 2 * half)
+                squares.setdefault(fill, []).append(square)
+        painter.setPen(pen("ink", 1.25))
+        for fill, rects in squares.items():
             painter.setBrush(look.colour(fill))
-            painter.drawRect(square)
+            painter.drawRects(rects)
+
+    def _paint_leaves(
+        self, painter: QPainter, nodes: Sequence[TreeNode], places: list[QPointF]
+    ) -> None:
+        look = theme.current()
+        radius = self._radius(places)
+        marks: dict[int, QPainterPath] = {}
+        for node, place in zip(nodes, places, strict=True):
+            if node.kind != "leaf" or node.group < 0:
+                continue
+            size = radius * (LIT if node.role is Role.NEAREST else 1.0)
+            if self.boxed:
+                paint_class(painter, look, node.group, place, size, True)
+            else:
+                shape = symbol_path(CLASS_SHAPES[node.group % len(CLASS_SHAPES)], size)
+                marks.setdefault(node.group, QPainterPath()).addPath(shape.translated(place))
+        painter.setPen(Qt.PenStyle.NoPen)
+        for group, path in marks.items():
+            painter.setBrush(look.group(group))
+            painter.drawPath(path)
 
     def _radius(self, places: list[QPointF]) -> float:
         """The radius of a leaf: smaller where the nodes of a level, or two levels, stand close."""

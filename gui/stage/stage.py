@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt,
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
-from engine.scene.legend import Mark, figure_legend, figure_without
+from engine.scene.figure_legend import figure_legend, figure_without
+from engine.scene.legend import Mark
 from engine.scene.scene import Scene, Table, Tree
 from engine.scene.views import CURVE, PLANE, View, heading, leads, views
 from engine.sources.own_points import kind_of

@@ -34,6 +34,7 @@ def factors(given: Setting, s: State) -> Bars:
         digits=2,
         tag="z",
         beside=True,
+        ticks="before this step",
         tags=tuple(column_tag(f.name) for f in given.problem.features),
     )
 

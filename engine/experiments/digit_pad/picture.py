@@ -3,6 +3,7 @@ the tree.
 """
 
 from engine.authoring import Float, Step, frozen, np
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.experiments.digit_pad import Setting, State
 from engine.experiments.digit_pad.learners import Answer
@@ -92,23 +93,25 @@ def easy_and_hard(given: Setting, s: State) -> Pictures:
 
 def answers(given: Setting, s: State) -> Matrix:
     """A matrix of what speaks for each class (0 to 1), a column for each learner; the answers in
-    amber.
+    amber. A learner that was not asked yet has the share that it gets right beside its letter.
     """
     k = len(given.learn.classes)
     values = np.full((k + 1, len(LETTERS)), np.nan)
     active = []
     names = list(LETTERS)
+    for j, tested in enumerate(s.tested):
+        names[j] += f": {100 * float(tested[:, 1].mean()):.0f} % right"
     for j, answer in enumerate(s.answers):
         values[:-1, j] = answer.parts
         values[-1, j] = answer.sure
         if given.rejects(answer):
-            names[j] += ": ?"
+            names[j] = f"{LETTERS[j]}: ?"
         else:
-            names[j] += f": {label(given, answer.label)}"
+            names[j] = f"{LETTERS[j]}: {label(given, answer.label)}"
             active.append((answer.label, j))
     rows = (*(label(given, c) for c in range(k)), "sure")
     return Matrix(
-        "Answers",
+        "Answers" if len(s.answers) else f"Answers: {counted(len(s.tested), 'learner')} taught",
         rows,
         tuple(names),
         frozen(values),

@@ -33,7 +33,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [unit_plot(given, s), *who(given, s)]
     spans = np.ptp(problem.xy[given.rows], axis=0)
     equal = bool(spans.min() > spans.max() / FAR)
-    return Scene(tuple(layers), tuple(figures), equal_scales=equal, leads=("Plane", "Unit balls"))
+    title = "Which is nearest, by each distance"
+    if s.current >= 0:
+        title = f"Which is nearest, by {name(given, s.current)}"
+    leads = ("Plane", "Unit balls")
+    return Scene(tuple(layers), tuple(figures), equal, leads, title)
 
 
 def balls(given: Setting, s: State) -> list[Layer]:
@@ -107,7 +111,7 @@ def unit_plot(given: Setting, s: State) -> Plot:
         layers.append(Points(middle, group, Role.SAMPLE, label=label, tag="unit"))
     across, up = given.names
     return Plot(
-        "Unit balls",
+        "Unit balls: all at distance 1",
         f"difference in {across}",
         f"in {up}",
         tuple(layers),

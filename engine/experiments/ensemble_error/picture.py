@@ -117,7 +117,7 @@ def how_many(given: Setting, s: State) -> list[Bars]:
     roles = tuple(Role.ACTIVE if 2 * i > s.K else Role.PLAIN for i in range(s.K + 1))
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
     bars = Bars(
-        "How many err: law as ticks",
+        "How many err: amber where the majority is wrong",
         names,
         s.counts,
         roles,
@@ -125,5 +125,6 @@ def how_many(given: Setting, s: State) -> list[Bars]:
         unit="of the cases",
         digits=4,
         tag="counted",
+        ticks="expected by the sum",
     )
     return [bars]

@@ -28,6 +28,7 @@ FIELDS = Surfaces()
 BINS = 24  # of a histogram at most
 BARS = 12  # as wide as the widest have room
 EDGE = 0.04  # of room on both sides
+BRICKS = 60  # estimates of a share that are drawn one by one
 TALL = 0.7  # of the room of a row, the highest bar
 USUAL = 0.25  # of the width, over which estimates usually spread: bars grow to about TALL
 
@@ -48,7 +49,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         *model_figures(s.model),
         data_table(problem, active=learnt),
     )
-    return Scene(plane, figures, leads=("Estimates", beside(problem, s.model, "Examples")))
+    leads = ("Estimates", beside(problem, s.model, "Examples"))
+    return Scene(plane, figures, leads=leads, plane=plane_title(s))
+
+
+def plane_title(s: State) -> str:
+    """What the plane shows: the split, and what was learnt of its rest."""
+    if s.model is None:
+        return "The examples"
+    return f"One split: {len(s.model.rows)} rows learnt, {len(s.test)} hollow ones tested"
 
 
 def shown(given: Setting, errors: Iterable[float]) -> Float:
@@ -144,15 +153,12 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
         now = estimates is s.now
         layers += bars(row)
         layers += marks(given, estimates, row, end, now, steps[i])
-        if i == 0:
-            place = frozen([[train(given, estimates), row.base - 0.26]])
-            layers.append(Labels(place, ("learnt from",), Role.HELD_OUT))
         if now and tested:
             layers.append(last_estimate(row))
     places = [float(rows - i) for i in range(rows)]
     names = [named(given, share) for share in given.shares]
     return Plot(
-        "Estimates",
+        "Estimates: the error of each split",
         x_label(given),
         "rows in" if given.cut else "laid aside",
         tuple(layers),
@@ -202,7 +208,11 @@ def last_estimate(row: Row) -> Boxes:
 
 
 def bars(row: Row) -> list[Layer]:
-    """The bars of a row: joined where there are many bins, apart where there are few."""
+    """The bars of a row: of few estimates a brick each, else with joined outlines."""
+    if len(row.place) <= BRICKS:
+        heights = [int(np.sum(row.place[:i] == k)) for i, k in enumerate(row.place)]
+        bricks = [row.box(k, h, h + 1) for k, h in zip(row.place.tolist(), heights, strict=True)]
+        return [Boxes(frozen(bricks), np.full(len(bricks), -1), Role.SAMPLE, tag="histogram")]
     boxes = np.array([row.box(k, 0, n) for k, n in enumerate(row.counts.tolist()) if n])
     x = boxes[:, [0, 0, 2, 2]].ravel()
     top = boxes[:, [1, 3, 3, 1]].ravel()

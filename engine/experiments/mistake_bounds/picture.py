@@ -5,7 +5,6 @@ and the four bounds.
 from engine.authoring import (
     Bars,
     Figure,
-    Matrix,
     Role,
     Scene,
     Step,
@@ -15,12 +14,16 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.experiments.mistake_bounds import Setting, State
+from engine.scene.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Segments
 
 DEEP = 4  # levels of the tree that can be read
 LISTED = 32  # concepts in the table
 SIGNS = ("−", "+")
+SIGNED = 16  # concepts in the table up to which each cell has its sign
+HALF = 0.42  # half a side of a cell
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -43,7 +46,7 @@ def tree(given: Setting, s: State) -> Tree:
         return Tree("Mistake tree", (left,))
     nodes: list[TreeNode] = []
     grow(given, s, nodes, V=given.C.all, parent=-1, branch="", opt=s.opt, level=0, way=0)
-    return Tree(f"Mistake tree: {s.opt} deep", tuple(nodes))
+    return Tree(f"Mistake tree: each answer is denied, {s.opt} times", tuple(nodes))
 
 
 def grow(
@@ -92,24 +95,40 @@ def grow(
         )
 
 
-def table(given: Setting, s: State) -> Matrix:
-    """A matrix of concepts by inputs, 1 where a concept says +; consistent ones are amber in the
-    column of this step's input.
+def table(given: Setting, s: State) -> Plot:
+    """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck,
+    and the input that is asked is in amber.
     """
     C = given.C
-    fits = [bool(s.V >> k & 1) for k in range(len(C.names))]
-    rows = tuple(name if fit else f"× {name}" for name, fit in zip(C.names, fits, strict=True))
-    active = tuple((k, s.x) for k, fit in enumerate(fits) if fit and s.x >= 0)
-    return Matrix(
-        "Class: concepts by inputs",
-        rows,
-        C.inputs,
-        frozen(C.says.astype(np.float64)),
-        active,
-        digits=0,
-        x_label="input",
-        row_tags=tuple("V" if fit else "path" for fit in fits),
-        column_tags=("path",) * len(C.inputs),
+    rows, columns = C.says.shape
+    fits = np.array([bool(s.V >> k & 1) for k in range(rows)])
+    x, y = np.meshgrid(np.arange(columns, dtype=float), -np.arange(rows, dtype=float))
+    layers: list[Layer] = []
+    holds = C.says.astype(bool) & fits[:, None]
+    at = np.column_stack([x[holds], y[holds]])
+    boxes = np.hstack([at - HALF, at + HALF])
+    layers.append(Boxes(boxes, np.zeros(len(at), np.intp), Role.REGION, tag="says"))
+    signed = ((fits, Role.PLAIN), (~fits, Role.INACTIVE)) if rows <= SIGNED else ()
+    for own, role in signed:
+        places = np.column_stack([x[own].ravel(), y[own].ravel()])
+        signs = tuple(SIGNS[int(one)] for one in C.says[own].ravel())
+        layers.append(Labels(places, signs, role, tag="says"))
+    gone = -np.flatnonzero(~fits).astype(float)
+    ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
+    layers.append(Segments(ends, Role.GHOST, tag="struck"))
+    if s.x >= 0:
+        frame = frozen([[s.x - 0.5, 0.5 - rows, s.x + 0.5, 0.5]])
+        layers.append(Boxes(frame, np.array([NO_GROUP]), Role.ACTIVE, tag="path"))
+    return Plot(
+        f"Class: {counted(s.left, 'concept')} of {rows} left",
+        "",
+        "",
+        tuple(layers),
+        beside=True,
+        x_range=(-0.7, columns - 0.3),
+        y_range=(0.2 - rows, 0.8),
+        x_ticks=tuple((float(k), name) for k, name in enumerate(C.inputs)),
+        y_ticks=tuple((-float(k), name) for k, name in enumerate(C.names)),
     )
 
 

@@ -24,9 +24,12 @@ from engine.authoring import (
 from engine.base.tags import joined
 from engine.experiments.pac_bounds import MOST, Setting, State, chain
 from engine.experiments.parts.chance import MOST_ROWS, tens
+from engine.scene.figures import text_column
 from engine.table.dataset import Feature
 
 CHAIN = ("one", "many", "union", "all", "exp", "solve")
+NOTHING = "above 1 a bound says nothing"
+ABOVE = 1.0  # powers of ten above 1 from which this is said
 LOW = -3.0  # powers of ten that are shown
 
 
@@ -37,11 +40,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     drawn = np.unique(s.drawn if s.drawn is not None else np.zeros(0, np.intp))
     if not problem.plane:
         table = data_table(problem, current=tuple(drawn.tolist()), tag="drawn")
-        return Scene((), (*figures, table), leads=("Chance", "Sizes"))
+        return Scene((), (*figures, table), leads=("Chance",))
     if given.H is None:
-        return Scene((data_points(problem),), figures, leads=("Chance", "Sizes"))
+        return Scene((data_points(problem),), figures, leads=("Chance",))
+    leads = ("Plane", "Chance")
     if s.h < 0:
-        return Scene((data_points(problem),), figures, leads=("Plane", "Chance"))
+        return Scene((data_points(problem),), figures, leads=leads)
     truth = np.where(given.says[s.c], 0, 1)
     taken = np.where(given.says[s.h], 0, 1)
     xy = problem.xy[:MOST_ROWS]
@@ -55,7 +59,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         ]
     layers.append(Points(xy, truth, Role.POINT, taken, tag="data", tags=tags))
     layers.append(Points(xy[drawn], np.full(len(drawn), -1), Role.NEIGHBOUR, tag="drawn"))
-    return Scene(tuple(layers), figures, leads=("Plane", "Chance"))
+    title = "The last run: h fits the ringed examples"
+    return Scene(tuple(layers), figures, leads=leads, plane=title)
 
 
 def chance(given: Setting, step: Step[State]) -> Plot:
@@ -67,17 +72,15 @@ def chance(given: Setting, step: Step[State]) -> Plot:
         come = 0
     elif step.line in CHAIN:
         come = CHAIN.index(step.line) + 1
-    top = 0.5
-    if "union" in CHAIN[:come]:
-        top = max(0.5, 1.08 * given.log / np.log(10))
-    layers = curves(given, step.line, CHAIN[:come])
+    top = max(0.5, 1.08 * given.log / np.log(10))  # the same at every step
+    layers = [*frame(given, top), *curves(given, step.line, CHAIN[:come])]
     if come == len(CHAIN):
         layers += solution(given, top)
     if step.state.runs:
         layers.append(counted(step.state))
-    title = "Chance of a bad one that fits"
+    title = "Chance of a bad one that fits: it shall be δ at most"
     if given.agnostic:
-        title = "Chance of one that looks better by ε"
+        title = "Chance of one that looks better by ε: it shall be δ at most"
     return Plot(
         title,
         "examples m",
@@ -88,6 +91,23 @@ def chance(given: Setting, step: Step[State]) -> Plot:
         y_range=(LOW - 0.4, top),
         y_ticks=tens(LOW, top),
     )
+
+
+def frame(given: Setting, top: float) -> list[Layer]:
+    """The level δ that the bound has to reach, and the part above 1, where it says nothing."""
+    level = float(np.log10(given.p.delta))
+    across = np.array([[[-np.inf, level], [np.inf, level]]])
+    name = np.array([[1.3 * given.m, level + 0.03 * (top - LOW)]])
+    made: list[Layer] = [
+        Segments(across, Role.GHOST, tag="wanted"),
+        Labels(name, (f"δ = {given.p.delta:g}",), tag="wanted"),
+    ]
+    if top >= ABOVE:
+        bounds = np.array([[-np.inf, 0.0, np.inf, np.inf]])
+        place = np.array([[0.95 * given.m, 0.55 * top]])
+        made.append(Boxes(bounds, np.array([-1]), Role.SAME, tag="empty"))
+        made.append(Labels(place, (NOTHING,), Role.GHOST, tag="empty"))
+    return made
 
 
 def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
@@ -120,20 +140,23 @@ def label_of(given: Setting, line: str) -> str:
         "agnostic": ("e^(−2ε²m)", "e^(−2ε²m)"),
         "relative": ("e^(−εg²m/2)", "e^(−εg²m/2)"),
     }[given.p.learner]
-    return {"many": one, "union": "k times", "all": "|H| times", "exp": f"|H| {looser}"}[line]
+    return {
+        "many": f"one h: {one}",
+        "union": f"k bad ones: k {one}",
+        "all": f"all of H: |H| {one}",
+        "exp": f"|H| {looser}",
+    }[line]
 
 
 def solution(given: Setting, top: float) -> list[Layer]:
-    """The level δ as a horizontal line, and an upright one at m, where the bound falls below it.
+    """An upright line at m, where the bound falls below δ.
 
     top: of the plot; m is named beyond the curve, which is below δ there
     """
     level = float(np.log10(given.p.delta))
-    across = np.array([[[-np.inf, level], [np.inf, level]]])
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
-    place = np.array([[1.18 * given.m, level + 0.07 * (top - LOW)]])
+    place = np.array([[1.18 * given.m, level + 0.13 * (top - LOW)]])
     return [
-        Segments(across, Role.GHOST, (f"δ = {given.p.delta:g}",), tag="chain"),
         Segments(up, Role.ACTIVE, tag="chain"),
         Labels(place, (f"m = {given.m:,}",), tag="chain"),
     ]
@@ -148,6 +171,11 @@ def counted(s: State) -> Polyline:
     return Polyline(frozen(xy), Role.PLAIN, label="counted", tag="counted")
 
 
+def power(count: float) -> str:
+    """A count in digits, a large one as a power of 2."""
+    return f"{count:.0f}" if count < 1e6 else f"2^{np.log2(count):.0f}"
+
+
 def sizes(given: Setting) -> Table:
     """A table of |H| and of the examples that suffice, for conjunctions and for all functions of 1
     to 6 columns.
@@ -157,7 +185,7 @@ def sizes(given: Setting) -> Table:
     for title, count in (("conjunctions 3ⁿ", 3.0**n), ("functions 2^2ⁿ", 2.0 ** (2.0**n))):
         logs = np.log(count).tolist()
         m = [given.enough(log) for log in logs]
-        columns.append(TableColumn(Feature(title), np.asarray(count, np.float64), digits=0))
+        columns.append(text_column(title, [power(c) for c in count.tolist()]))
         columns.append(TableColumn(Feature(f"m for {title.split()[0]}"), np.array(m, np.float64)))
     here = tuple(np.flatnonzero(n == given.n).tolist())
     return Table(

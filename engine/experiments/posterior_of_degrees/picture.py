@@ -51,11 +51,12 @@ def posterior(given: Setting, s: State) -> Bars:
         frozen(shares) if weighed else given.prior,
         roles,
         before=given.prior if weighed else None,
-        unit="P(h | data), prior as ticks" if weighed else "P(h)",
+        unit="P(h | data)" if weighed else "P(h)",
         digits=3,
         beside=True,
         tag=joined("posterior", "prior"),
         tags=tuple(tags_of(s, j) for j in k),
+        ticks="prior P(h)",
     )
 
 

@@ -17,7 +17,7 @@ from engine.base.work import finished
 from engine.experiments.mistake_bounds import dimension, most_by_majority, optimal
 from engine.experiments.mistake_bounds.game import Concepts, concepts
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Bars, Matrix, Role, Tree
+from engine.scene.scene import Bars, Labels, Plot, Role, Segments, Tree
 
 KEY = "mistake_bounds"
 NUMBERS = engine.Dataset.from_columns(
@@ -187,7 +187,11 @@ def test_the_tree_is_as_deep_as_the_bound() -> None:
     assert sum(node.role is Role.ACTIVE for node in nodes) == 1
     bars = next(f for f in figures if isinstance(f, Bars))
     assert bars.values.tolist() == pytest.approx([2, 3, 3, 3, log2(10)])
-    assert next(f for f in figures if isinstance(f, Matrix)).values.shape == (10, 4)
+    table = next(f for f in figures if isinstance(f, Plot))
+    assert [text for _, text in table.x_ticks] == ["00", "01", "10", "11"]
+    assert sum(len(layer.text) for layer in table.layers if isinstance(layer, Labels)) == 10 * 4
+    (struck,) = (layer for layer in table.layers if isinstance(layer, Segments))
+    assert len(struck.ends) == 10 - trace[-1].state.left
 
 
 def test_the_weighted_majority_of_the_class() -> None:

@@ -116,7 +116,9 @@ def test_counts_of_hypotheses() -> None:
     table = next(
         f for f in run().algorithm.scene(run().given, run()[0]).figures if isinstance(f, Table)
     )
-    assert [c.values[:3].tolist() for c in table.columns[1::2]] == [[3, 9, 27], [4, 16, 256]]
+    texts = [[c.feature.text(v) for v in c.values.tolist()] for c in table.columns[1::2]]
+    assert [column[:3] for column in texts] == [["3", "9", "27"], ["4", "16", "256"]]
+    assert texts[1][-1] == "2^64"
 
 
 def test_all_functions_need_about_two_to_the_n() -> None:

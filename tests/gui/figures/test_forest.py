@@ -33,5 +33,5 @@ def test_frames_lie_apart_within_the_room_and_a_tree_is_found_in_its_own(qtbot) 
             assert figure.tag_at(frame.center()) == names[k]
             assert not any(frame.intersects(other) for other in frames[:k])
             assert frame.left() > 0 and frame.right() < size[0]
-        tip = figure.tip_at(figure._places(0, frames[0])[0]) if count > 1 else ""
+        tip = figure.tip_at(figure.places(0, frames[0])[0]) if count > 1 else ""
         assert not tip or tip == "h0: petal width"

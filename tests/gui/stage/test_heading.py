@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.scene.figure_legend import figure_legend, figure_without
 from engine.scene.figures import Bars, Plot
 from engine.scene.layers import Polyline, Role, Segments
-from engine.scene.legend import figure_legend, figure_without
 from engine.scene.scene import Scene
 from engine.scene.views import EXAMPLES, heading
 

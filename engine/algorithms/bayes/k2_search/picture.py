@@ -1,11 +1,15 @@
-"""The variables on a ring with their tables, the arcs and those that are tried; counts of the
-variable looked at.
+"""The variables on a ring with their tables, the arcs and those that are tried; beside it what one
+more parent of the variable looked at would win, and its counts.
 """
 
 from engine.algorithms.bayes.k2_search import Setting, State
 from engine.algorithms.bayes.parts.figures import network, table_matrix
-from engine.authoring import Step
-from engine.scene.scene import Role, Scene, data_table
+from engine.algorithms.bayes.parts.score import LARGEST
+from engine.authoring import Step, np, replace
+from engine.scene.scene import Bars, Role, Scene, data_table
+
+NONE = "no parent more"
+MOST = 24  # candidates with a bar
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -13,15 +17,45 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     x = step.state.current
     tried = [(z, x) for z in step.details["candidates"]] if step.line == "try" else []
     graph = network(given, s.parents, s.tables, x, tried=tried)
-    if step.line == "found":  # of the last variable: the counts stay beside the network to the end
+    if given.order == tuple(range(len(given.variables))):
+        graph = replace(graph, title="Network: parents come earlier, clockwise")
+    if step.line == "found":  # of the last variable: its bars stay beside the network to the end
         x = given.order[-1]
     elif x < 0:
         return Scene((), (graph, data_table(given.problem)), leads=("Network",))
     own = s.parents[x]
+    bars = candidate_bars(given, step, x)
     if step.line == "try" and s.tried >= 0:
         own = (*own, s.tried)
     title = f"Counts of {given.variables[x].title}"
     roles = {given.variables[v].name: Role.ACTIVE for v in (x, *own)}
     counts = table_matrix(given, x, own, given.counts(x, own).astype(float), title)
     table = data_table(given.problem, roles=roles)
-    return Scene((), (graph, counts, table), leads=("Network", "Counts"))
+    return Scene((), (graph, bars, counts, table), leads=("Network", "Candidates"))
+
+
+def candidate_bars(given: Setting, step: Step[State], x: int) -> Bars:
+    """What each variable before x would win as its next parent, in ln g; at the step that adds one,
+    what it and the others would have won.
+    """
+    s = step.state
+    own = s.parents[x]
+    chosen = s.tried if step.line in ("try", "add") else -1
+    if step.line == "add":
+        own = own[:-1]
+    before = given.order[: given.order.index(x)]
+    rows = [z for z in before if z not in own and given.cases((*own, z)) <= LARGEST][:MOST]
+    now = given.score(x, own)
+    values = [given.score(x, (*own, z)) - now for z in rows]
+    decided = step.line in ("try", "add", "keep", "found")
+    roles = [Role.ACTIVE if z == chosen else Role.PLAIN for z in rows]
+    last = Role.ACTIVE if decided and chosen < 0 else Role.PLAIN
+    names = [f"+ {given.variables[z].title}" for z in rows]
+    return Bars(
+        f"Candidates: what one more parent of {given.variables[x].title} wins, ln g",
+        (*names, NONE),
+        np.array([*values, 0.0]),
+        (*roles, last),
+        tags=tuple(given.variables[z].tag for z in (*rows, x)),
+        beside=True,
+    )

@@ -10,6 +10,7 @@ from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.authoring import Bool, Float, frozen, np, own
 from engine.base.notation import cut, subscript
+from engine.base.sums import add_up
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Plot, Role
 
 ROUNDS = 5  # columns that can be read at once
@@ -96,7 +97,7 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
         x_range=(-0.5, max(3, len(columns)) - 0.5),
         y_range=(VOTES[1] - 0.02, 1.02),
         x_ticks=tuple((float(k), column.name) for k, column in enumerate(columns)),
-        y_ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1"), (sum(VOTES) / 2, "votes")),
+        y_ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1"), (add_up(VOTES) / 2, "votes")),
         beside=not given.problem.plane,
     )
     return (plot,)

@@ -5,8 +5,11 @@ error against K.
 from engine.algorithms.ensembles.majority_vote import Setting, State
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import Float, Int, Step, frozen, np, replace
+from engine.base.notation import subscript
 from engine.scene.scene import (
     Bars,
+    Boxes,
+    Labels,
     Layer,
     Plot,
     Points,
@@ -23,6 +26,9 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature, Kind
 
 COLUMNS = 9  # members whose answers have a column
+ROWS = 12  # cases with a row of votes
+GAP = 1.4  # from the members to their majority, and from that to how many err
+MOST_NAMED = 9  # members that all have a name
 FURTHEST = 15  # members on the axis, or as many as there are
 
 
@@ -30,13 +36,75 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     said, votes = answers(given, s)
-    figures = (count_bars(given, s), error_plot(given, s), case_table(given, s, said, votes))
+    figures = (
+        vote_plot(given, s),
+        count_bars(given, s),
+        error_plot(given, s),
+        case_table(given, s, said, votes),
+    )
+    leads = ("How many err", "Votes")
     if not problem.plane:
-        return Scene((), figures)
+        return Scene((), figures, leads=leads)
     layers: list[Layer] = [data_points(problem, said)]
     if s.current >= 0:
         layers.append(active_point(problem, s.current, said))
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, leads=leads)
+
+
+def vote_plot(given: Setting, s: State) -> Plot:
+    """A row for each case, in pages of `ROWS`: what each member and the majority say, crossed where
+    it is wrong, and how many err; cases to come are hollow.
+    """
+    K = given.p.members
+    asked = len(s.votes)
+    now = s.current >= 0
+    first = max(0, asked - (asked > s.asked or not now)) // ROWS * ROWS
+    first = min(first, (given.cases - 1) // ROWS * ROWS)
+    cases = range(first, min(first + ROWS, given.cases))
+    rows = [given.row(case) for case in cases]
+    y = -np.arange(len(rows), dtype=float)
+    codes = given.problem.codes[rows]
+    votes = np.array([s.votes[case] if case < asked else np.full(K, -1) for case in cases])
+    x = np.arange(1.0, K + 1)
+    places = np.column_stack([np.tile(x, len(rows)), np.repeat(y, K)])
+    members = Points(places, np.repeat(codes, K), Role.POINT, votes.ravel(), tag="votes")
+    firsts, seconds = (np.count_nonzero(votes == code, axis=1) for code in (0, 1))
+    majority = np.where(firsts == seconds, -1, np.where(seconds > firsts, 1, 0))
+    at = np.column_stack([np.full(len(rows), K + GAP), y])
+    layers: list[Layer] = []
+    last = asked - 1
+    if now and last in cases:
+        line = -float(last - first)
+        box = frozen([[0.4, line - 0.45, K + 2 * GAP + 0.6, line + 0.45]])
+        layers.append(Boxes(box, np.array([-1]), Role.ACTIVE, tag="current"))
+    layers += [members, Points(at, codes, Role.POINT, majority, tag="majority")]
+    layers.append(err_labels(votes, codes, K + 2 * GAP, y, min(asked, cases.stop) - first))
+    first_class, second_class = (given.problem.class_text(code) for code in (0, 1))
+    ticks = [(float(k), f"h{subscript(k)}") for k in range(1, K + 1, 1 + K // MOST_NAMED)]
+    return Plot(
+        f"Votes: ● {first_class}, ■ {second_class}, crossed where wrong",
+        "",
+        "",
+        tuple(layers),
+        beside=True,
+        x_range=(0.2, K + 2 * GAP + 0.8),
+        y_range=(-ROWS + 0.4, 0.6),
+        small=K > MOST_NAMED,
+        x_ticks=(*ticks, (K + GAP, "most"), (K + 2 * GAP, "err")),
+        y_ticks=tuple(
+            (float(at), given.problem.names[row]) for at, row in zip(y, rows, strict=True)
+        ),
+    )
+
+
+def err_labels(votes: Int, codes: Int, x: float, y: Float, count: int) -> Labels:
+    """How many members err in each of the first `count` cases, at x."""
+    errs = np.count_nonzero(votes != codes[:, None], axis=1)[:count]
+    return Labels(
+        np.column_stack([np.full(count, x), y[:count]]),
+        tuple(map(str, errs.tolist())),
+        tag="counts",
+    )
 
 
 def answers(given: Setting, s: State) -> tuple[Int, Int]:
@@ -63,7 +131,7 @@ def count_bars(given: Setting, s: State) -> Bars:
     roles = tuple(Role.ACTIVE if i > K / 2 else Role.PLAIN for i in range(K + 1))
     names = tuple("1 errs" if i == 1 else f"{i} err" for i in range(K + 1))
     return Bars(
-        "How many err: expected shares as ticks",
+        f"How many err: of {K}, amber where the majority is wrong",
         names,
         frozen(shares),
         roles,
@@ -72,6 +140,7 @@ def count_bars(given: Setting, s: State) -> Bars:
         digits=4,
         tag="counts",
         beside=True,
+        ticks="expected by the sum",
     )
 
 

@@ -104,7 +104,7 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
         *tree_layers(given, s, tree),
         points_layer(given, s, step.line, of_tree, votes),
     ]
-    if of_tree is not None and s.node < 0:
+    if of_tree is not None and step.line == "out":
         layers += tested(given, s, of_tree)
     if row >= 0 and of_tree is None:
         layers.append(disputed_point(problem, row, winners(votes)))
@@ -142,8 +142,10 @@ def figures_of(
 
 
 def disputed(given: Bags[Any], votes: Float) -> int:
-    """The labelled row on which the trees are divided most, the first of those."""
-    lead = np.abs(np.diff(np.sort(votes, axis=0)[-2:], axis=0))[0]
+    """The labelled row on which the trees are divided most, the first of those; −1 for none."""
+    if not len(given.known):
+        return -1
+    lead = np.ptp(np.sort(votes, axis=0)[-2:], axis=0)  # 0 where there is one class
     return int(given.known[lead[given.known].argmin()])
 
 

@@ -8,7 +8,7 @@ from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.parts.rings import kept_side
-from engine.authoring import Float, Int, Problem, Step, np
+from engine.authoring import Float, Int, Problem, Step, np, number, replace
 from engine.base.tags import joined
 from engine.scene.figures import text_column
 from engine.scene.scene import (
@@ -36,6 +36,7 @@ _EDGES = 45  # edges of the strips of all tables
 _BINS = 16  # distances at which pairs are counted
 _CURVE = 60  # distances at which the chance is computed
 _NAMED = 9  # examples whose names are shown
+NAMED_AT = 1.05  # of the way from the middle of a bucket to its corner
 _COLOURS = 8  # that the themes have
 
 
@@ -55,7 +56,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers: list[Layer] = []
     if problem.all_on_plane and not given.bitwise:
         layers += plane_layers(given, s, step.line)
-    layers.append(data_points(problem))
+    layers += examples(problem, s)
     new = step.details.get("new", ())
     if len(new):
         layers.append(new_points(problem, new))
@@ -63,7 +64,35 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers += missed_lines(problem, s)
     query = problem.to_plane(s.query[None])
     layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    return Scene(tuple(layers), tuple(figures), problem.all_on_plane and comparable(problem), leads)
+    equal = problem.all_on_plane and comparable(problem)
+    return Scene(tuple(layers), tuple(figures), equal, leads, plane_title(s))
+
+
+def plane_title(s: State) -> str:
+    """What the plane shows, with how much of it was measured."""
+    if not s.opened and not len(s.candidates):
+        return "The examples and the query"
+    return f"Met in a bucket of “?”: {len(s.candidates)}"
+
+
+def examples(problem: Problem, s: State) -> list[Layer]:
+    """The examples; once buckets are open those that were not met in one are pale."""
+    whole = data_points(problem)
+    if not s.opened and not len(s.candidates):
+        return [whole]
+    rows = np.arange(problem.n) if problem.drawn is None else problem.drawn
+    met = np.isin(rows, s.candidates)
+    return [
+        replace(
+            whole,
+            xy=whole.xy[here],
+            group=whole.group[here],
+            role=role,
+            tags=problem.tags_of(rows[here]),
+            tag=tag,
+        )
+        for here, role, tag in ((~met, Role.INACTIVE, "unmet"), (met, Role.POINT, "data"))
+    ]
 
 
 def leading(given: Setting, s: State, line: str) -> tuple[str, ...]:
@@ -112,8 +141,26 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
     if s.turn >= 0:
         query = given.problem.to_plane(s.query[None])
         reach = np.array([given.p.factor * s.r])
-        made.append(Circles(query, reach, Role.BALL, tag="reach", tags=("radius",)))
-    return made
+        named = (f"c · r = {number(float(reach[0]), 2)}",)
+        made.append(Circles(query, reach, Role.BALL, named, tag="reach", tags=("radius",)))
+    return [*made, *names_of(s, corners)]
+
+
+def names_of(s: State, corners: Float) -> list[Layer]:
+    """The names of the tables at their open buckets, each at the corner farthest from the query and
+    from the names before.
+    """
+    places, names = list[Float](), list[str]()
+    for t in range(s.opened if s.opened <= _COLOURS else 0):
+        ring = cell(s.tables[t], s, corners)
+        if not len(ring):
+            continue
+        middle = ring.mean(axis=0)
+        inside = middle + NAMED_AT * (ring - middle)
+        apart = [min(np.linalg.norm(at - p) for p in [middle, *places]) for at in inside]
+        places.append(inside[int(np.argmax(apart))])
+        names.append(f"table {t + 1}")
+    return [Labels(np.array(places), tuple(names), tag="table")] if places else []
 
 
 def colour(given: Setting, t: int) -> int:
@@ -216,7 +263,7 @@ def chance_plot(given: Setting, s: State) -> Plot:
         *chances_of(given, s, float(at[-1]), len(tables)),
     ]
     return Plot(
-        "Chance: to share a bucket" + " of this radius" * (len(given.radii) > 1),
+        "Chance: to share a bucket, by distance",
         "bits that differ" if given.bitwise else "distance",
         "share of pairs",
         tuple(layers),

@@ -5,6 +5,7 @@ on the plane.
 from engine.algorithms.instances.table_lookup import Setting, State, answers, majorities, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.base.notation import counted
 from engine.scene.scene import (
     Bars,
     Boxes,
@@ -121,8 +122,9 @@ def cells(given: Setting, s: State) -> list[Layer]:
 
 
 def memory_table(given: Setting, s: State, asking: bool) -> Table:
-    """The table learnt so far, each key once, and below it the query. asking: whether the query is
-    looked up
+    """The table learnt so far, each key once, below it in pale the examples to come, or the query.
+
+    asking: whether the query is looked up
     """
     problem = given.problem
     m = s.memory
@@ -131,13 +133,20 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
         shown = np.append(s.entry, shown)
     here = np.flatnonzero(shown == s.entry)
     rows = m.rows[m.first[shown]]
-    X = problem.X[rows]
     label = majorities(s)[shown]
     times = s.table[shown].sum(axis=1)
-    names = [problem.names[i] for i in rows]
-    tags = [problem.row_tags[i] for i in rows]
+    to_come = m.rows[s.stored :][: max(0, LISTED - len(rows))]
+    active = np.arange(len(rows) + len(to_come)) < len(rows)
+    active[len(rows) :] = to_come == s.row
+    current = [*here.tolist(), *(len(rows) + np.flatnonzero(to_come == s.row)).tolist()]
+    rows = np.append(rows, to_come)
+    label = np.append(label, problem.codes[to_come])
+    times = np.append(times, np.zeros(len(to_come), np.intp))
+    X = problem.X[rows]
+    written = len(rows) - len(to_come)
+    names = [problem.names[int(i)] + ", to come" * (k >= written) for k, i in enumerate(rows)]
+    tags = [problem.row_tags[int(i)] for i in rows]
     numbers = [problem.number_of(int(i)) for i in rows]
-    current = here.tolist()
     apart = set[int]()
     if asking:
         if len(here) and not s.asked:
@@ -145,15 +154,17 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
         current.append(len(rows))
         X = np.vstack([X, s.query])
         label = np.append(label, s.label)
-        times = np.append(times, 0)
+        times = np.append(times, -1)
+        active = np.append(active, True)
         names.append("?")
         tags.append("query")
         numbers.append(0)
     return Table(
-        "Memory: each once",
+        f"Memory: {counted(s.unseen, 'row')}" + ", pale ones to come" * bool(len(to_come)),
         memory_columns(given, X, times, label, apart, asking),
         tuple(names),
         group=np.asarray(label, np.intp),
+        active=active if len(to_come) else None,
         current=tuple(current),
         tag="memory",
         numbers=tuple(numbers),
@@ -166,7 +177,7 @@ def memory_columns(
 ) -> tuple[TableColumn, ...]:
     """The columns of the memory, of rows X (m, d): values, rules, how often, the label.
 
-    times: (m,) 0 for the query; label: (m,) −1 none; apart: columns in which the row looked at
+    times: (m,) −1 for the query; label: (m,) −1 none; apart: columns in which the row looked at
     differs from the query
     """
     problem = given.problem
@@ -179,7 +190,7 @@ def memory_columns(
             rule = Feature(one.title, Kind.CATEGORICAL, ("else", "holds"))
             role = Role.ACTIVE if asking else Role.PLAIN
             columns.append(TableColumn(rule, one.of(X), role))
-    often = np.where(times > 0, times, np.nan).astype(np.float64)
+    often = np.where(times >= 0, times, np.nan).astype(np.float64)
     columns.append(TableColumn(Feature("times"), often, digits=0))
     if problem.target is not None:
         classes = np.where(label < 0, np.nan, label).astype(np.float64)

@@ -40,7 +40,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     beneath = (
         [Field("class")],
         lines(given, step, ("update",), street(given, s)),
-        penalty_arrows(given, s),
+        next_line(given, step),
+        bad_rings(given, s) if step.line == "bad" else penalty_arrows(given, s),
         mini_batch(given, step),
     )
     return plane_scene(
@@ -53,6 +54,24 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
     for part, draft in enumerate(s.drafts, 1):
         yield replace(separator(given, draft, Role.CANDIDATE, "draft"), label=str(part))
     yield from margin_lines(given.problem, s.weights, s.b)[:2]
+
+
+def bad_rings(given: Setting, s: State) -> Iterator[Layer]:
+    """Rings around the examples whose condition fails, before their penalties are looked at."""
+    problem = given.problem
+    rows = np.flatnonzero(given.penalties(s.weights, s.bad))
+    if problem.plane and len(rows):
+        tags = problem.tags_of(rows)
+        yield Points(problem.xy[rows], problem.codes[rows], Role.NEIGHBOUR, tag="bad", tags=tags)
+
+
+def next_line(given: Setting, step: Step[State]) -> Iterator[Layer]:
+    """The line to which the slope leads, dashed."""
+    s = step.state
+    if step.line == "slope" and not s.drafts:
+        after = given.stepped(s).weights
+        if np.isfinite(after).all():
+            yield separator(given, after, Role.CANDIDATE, "draft")
 
 
 def mini_batch(given: Setting, step: Step[State]) -> Iterator[Layer]:

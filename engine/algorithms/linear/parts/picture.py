@@ -90,6 +90,7 @@ def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
         given.names,
         given.line(s),
         before=given.previous_line(s),
+        ticks="before this step",
         tag="w",
         tags=weight_tags(given),
     )

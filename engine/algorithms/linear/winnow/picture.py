@@ -56,6 +56,7 @@ def weight_bars(given: Setting, s: State) -> Bars:
         given.floats(s.before)[kept],
         tag="w",
         beside=True,
+        ticks="before this step",
         tags=weight_tags(given)[kept],
     )
 

@@ -149,4 +149,5 @@ def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
         limit=limit,
         tag="alpha",
         tags=problem.tags_of(rows),
+        ticks="before this step",
     )

@@ -198,6 +198,7 @@ def weight_bars(
         digits=4,
         tag="weights",
         tags=tuple(problem.column_tags[i] for i in shown),
+        ticks="before this step",
     )
 
 

@@ -10,6 +10,7 @@ from engine.algorithms.regression.polynomial_fit.curves import Curves, Fit
 from engine.authoring import (
     Algorithm,
     At,
+    Bool,
     Curve,
     Dataset,
     Float,
@@ -90,16 +91,16 @@ class Setting(Curves[Params]):
         """The number of different x."""
         return len(np.unique(self.x))
 
-    def missed(self, errors: Float) -> int:
-        """The number of errors larger than a millionth of the spread of y. errors: (n,)"""
+    def misses(self, errors: Float) -> Bool:
+        """(m,) where an error (m,) is larger than a millionth of the spread of y."""
         spread = float(np.ptp(self.y)) or float(np.abs(self.y).max()) or 1.0
-        return int((np.abs(errors) > 1e-6 * spread).sum())
+        return np.asarray(np.abs(errors) > 1e-6 * spread)
 
     def tried(self, fit: Fit) -> Tried:
         """The fitted curve with its loss, which is 0 where it is within rounding of 0."""
         errors = self.errors(fit)  # y − h(x)
         loss = settled(sum_of_squares(errors), sum_of_squares(self.y), OF_TERMS**2)
-        return Tried(fit, loss, self.missed(errors))
+        return Tried(fit, loss, int(self.misses(errors).sum()))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

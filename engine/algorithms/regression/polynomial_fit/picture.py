@@ -29,7 +29,18 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if s.degree < 0:
         return Scene((points,), (table,))
     layers = curves(given, s, step.line == "choose")
-    return Scene((*layers, points), (errors(given, s), bars(s), table))
+    rings = missed(given, s) if step.line == "test" else ()
+    return Scene((*layers, points, *rings), (errors(given, s), bars(s), table))
+
+
+def missed(given: Setting, s: State) -> tuple[Points, ...]:
+    """Rings around the examples that the curve misses."""
+    problem = given.problem
+    errors = problem.y - values(s, problem.X[:, given.column])  # NaN, and no miss, without a value
+    rows = np.flatnonzero(given.misses(errors))
+    group = np.full(len(rows), NO_GROUP)
+    tags = problem.tags_of(rows.tolist())
+    return (Points(problem.xy[rows], group, Role.NEIGHBOUR, tag="off", tags=tags),)
 
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:

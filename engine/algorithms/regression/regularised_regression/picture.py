@@ -43,6 +43,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         column_names(given),
         s.w[1:],
         before=s.before[1:],
+        ticks="before this step",
         tag="w",
         tags=slope_tags(given),
     )

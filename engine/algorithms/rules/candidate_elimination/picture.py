@@ -9,6 +9,7 @@ from engine.algorithms.rules.candidate_elimination.general import General
 from engine.algorithms.rules.parts.boxes import Box
 from engine.algorithms.rules.parts.boxfigures import (
     box_map,
+    box_names,
     box_scene,
     conjunction,
     moved_borders,
@@ -23,6 +24,7 @@ from engine.authoring import (
     Float,
     Grid,
     Int,
+    Labels,
     Layer,
     Role,
     Scene,
@@ -35,6 +37,7 @@ from engine.authoring import (
 from engine.base.notation import subscript
 
 SHOWN = 40  # hypotheses of G: more boxes or rows cannot be read
+NAMED = 9  # of them with their names on the plane
 MAPPED = 4  # of them on the map
 
 
@@ -78,6 +81,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S"))
     if step.line == "grow" and s.S is not None and s.before is not None:
         layers += moved_borders(problem, s.before, s.S, "S")
+    layers.append(names_of(given, s))
     taken = s.seen + (step.line == "take")
     figures = (
         *on_map(given, step),
@@ -85,6 +89,18 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         stream_table(problem, given.stream[taken:], s.current),
     )
     return box_scene(problem, predict(given, s, problem.X), s.current, layers, figures)
+
+
+def names_of(given: Setting, s: State) -> Labels:
+    """S and the first hypotheses of G by name, each at a side of its box."""
+    problem = given.problem
+    S = [] if s.S is None else [(s.S.low, s.S.high)]
+    named = [*zip(on_plane(problem, S), ("S",), strict=False)]
+    boxes = sides_on_plane(given, s.G)
+    if len(boxes) == min(len(s.G), SHOWN) and len(boxes) <= NAMED:
+        names = [f"G{subscript(k + 1)}" if len(boxes) > 1 else "G" for k in range(len(boxes))]
+        named += zip(boxes, names, strict=True)
+    return box_names(problem, named)
 
 
 def sides_on_plane(given: Setting, G: General) -> Float:

@@ -29,7 +29,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.base.notation import cut
+from engine.base.notation import counted, cut
 from engine.base.tags import joined
 from engine.numerics.boolean import squares
 from engine.scene import boolean
@@ -39,6 +39,8 @@ from engine.scene.karnaugh import inputs
 CELLS = 2500  # of the grid: with more they are smaller than a pixel or two
 NAMED = 100  # cells that have room for a name
 INSET = 0.12
+MARKED = 12  # mistakes whose numbers stand on the curve
+ROOM = 1.35  # of the examples: the axis, with room for the words at the end of the curve
 OUTLINED = 400  # rectangles on the plane
 LOOKING = ("take", "vote", "truth")  # lines at which an example is looked at
 
@@ -231,21 +233,36 @@ def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
 
 
 def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
-    """Bars of how many of V say yes and no to this example. V: indices of hypotheses"""
+    """Bars of how many of V say yes and no to this example, with a tick at half of V; between the
+    examples of how many are left. V: indices of hypotheses
+    """
     problem = given.problem
-    counts = np.zeros(2)
-    if s.current >= 0:
-        yes = int(given.H.votes(given.X[[s.current]], V)[0])
-        counts = np.array([yes, len(V) - yes], np.float64)
+    if s.current < 0:
+        return Bars(
+            "Votes: none now",
+            ("left in V", "struck"),
+            np.array([len(s.left), given.H.size - len(s.left)], np.float64),
+            digits=0,
+            limit=float(given.H.size),
+            unit="hypotheses",
+            tag="hypotheses",
+            beside=True,
+        )
+    yes = int(given.H.votes(given.X[[s.current]], V)[0])
+    said = [problem.class_text(code) for code in (POSITIVE, NEGATIVE)]
     return Bars(
-        "Votes",
-        (problem.class_text(POSITIVE), problem.class_text(NEGATIVE)),
-        frozen(counts),
+        f"Votes: of {len(V)} on {problem.names[s.current]}",
+        tuple(f"say {text}" for text in said),
+        np.array([yes, len(V) - yes], np.float64),
+        before=np.full(2, len(V) / 2),
         group=np.arange(2),
         digits=0,
+        limit=float(len(V)),
         unit="hypotheses",
         tag="votes",
+        beside=True,
         tags=("votes", "votes"),
+        ticks="half of V",
     )
 
 
@@ -261,12 +278,25 @@ def path(given: Setting, s: State) -> Plot:
     curve = frozen(np.column_stack([x, bits]))
     missed = np.flatnonzero((np.diff(made, prepend=0) > 0) & (left > 0))
     marks = frozen(curve[missed])
-    begun = s.seen > 0  # at the start both curves are the same point
-    layers = (
-        Polyline(bound, Role.MARGIN, label="log₂ |H| − M" if begun else "", tag="bound"),
-        Polyline(curve, Role.ACTIVE, label="log₂ |V|" if begun else "", tag="bits"),
-        Points(marks, np.full(len(marks), -1), Role.REJECTED, tag="mistakes"),
-    )
-    across = (0.0, max(1.0, 1.4 * s.seen))
+    names = tuple(f"M = {int(made[k])}" for k in missed) if len(missed) <= MARKED else ()
+    layers = [
+        Polyline(bound, Role.MARGIN, tag="bound"),
+        Polyline(curve, Role.BOUNDARY, tag="bits"),
+        Points(marks, np.full(len(marks), -1), Role.DIFFERENCE, label=names, tag="mistakes"),
+    ]
+    if np.isfinite(bits[-1]):
+        here = (f"{counted(int(left[-1]), 'hypothesis', 'hypotheses')}",)
+        layers.append(
+            Points(frozen(curve[-1:]), np.array([-1]), Role.ACTIVE, label=here, tag="bits")
+        )
+    across = (-0.02 * len(given.stream), max(1.0, ROOM * len(given.stream)))
     up = (-0.1 * top - 0.1, 1.15 * top + 0.1)
-    return Plot("Bits left", "examples", "log₂ |V|", layers, x_range=across, y_range=up)
+    return Plot(
+        "Bits left: log₂ |V| ≤ log₂ |H| − M, M mistakes",
+        "examples",
+        "log₂ |V|",
+        tuple(layers),
+        beside=True,
+        x_range=across,
+        y_range=up,
+    )

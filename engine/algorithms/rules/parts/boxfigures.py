@@ -15,6 +15,7 @@ from engine.scene.scene import (
     Boxes,
     Field,
     Figure,
+    Labels,
     Layer,
     Role,
     Scene,
@@ -26,6 +27,8 @@ from engine.scene.scene import (
 )
 from engine.scene.views import short_names
 from engine.table.problem import Problem
+
+BEYOND = 0.03  # of the extent of the examples: where the names of open boxes may still stand
 
 
 def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: bool = True) -> Float:
@@ -51,6 +54,37 @@ def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: boo
 def outline(bounds: Float, role: Role, tag: str) -> Boxes:
     """Boxes (m, 4) drawn without a class."""
     return Boxes(bounds, np.full(len(bounds), NO_GROUP), role, tag=tag)
+
+
+def box_names(problem: Problem, named: Sequence[tuple[Float, str]]) -> Labels:
+    """The names of boxes (4,) at a corner or the middle of a side within the plane, each as far as
+    possible from the examples and the names before.
+    """
+    if not problem.plane:
+        return Labels(frozen(np.zeros((0, 2))), ())
+    low, high, _ = problem.bounds
+    room = np.maximum(high - low, 1e-300)
+    taken = (problem.drawn_xy - low) / room
+    places, names = list[Float](), list[str]()
+    for sides, name in named:
+        seen = np.isfinite(sides)
+        if not seen.any():
+            continue  # it holds everywhere
+        least, most = low - BEYOND * room, high + BEYOND * room
+        box = np.clip(np.where(seen, sides, [*least, *most]).reshape(2, 2), least, most)
+        spots = [
+            [x, y]
+            for x, on_x in ((box[0, 0], seen[0]), (box[:, 0].mean(), False), (box[1, 0], seen[2]))
+            for y, on_y in ((box[0, 1], seen[1]), (box[:, 1].mean(), False), (box[1, 1], seen[3]))
+            if on_x or on_y
+        ]
+        at = (np.array(spots) - low) / room
+        apart = np.linalg.norm(at[:, None] - taken[None], axis=2).min(axis=1)
+        best = int(apart.argmax())
+        taken = np.vstack([taken, at[best]])
+        places.append(np.array(spots[best]))
+        names.append(name)
+    return Labels(frozen(np.array(places).reshape(-1, 2)), tuple(names), Role.MARGIN, tag="names")
 
 
 def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[Layer, ...]:

@@ -151,7 +151,13 @@ def test_the_score_of_the_network_is_the_sum_and_never_falls() -> None:
 def test_the_picture_has_the_arcs_tried_and_found() -> None:
     trace = engine.run("k2_search", ALGORITHM.example())
     tried = [s for s in trace if s.line == "try"][1]
-    graph, counts, table_ = trace.algorithm.scene(trace.given, tried).figures
+    graph, bars, counts, table_ = trace.algorithm.scene(trace.given, tried).figures
+    given, s = trace.given, tried.state
+    now = given.score(s.current, s.parents[s.current])
+    others = [
+        given.score(s.current, (*s.parents[s.current], z)) for z in tried.details["candidates"]
+    ]
+    assert bars.values.tolist() == [*(g - now for g in others), 0.0]
     assert [len(layer.start) for layer in graph.layers if layer.tag == "tried"] == [2]
     assert counts.values.tolist() == [[3, 0], [1, 4]]
     assert [c.role.value for c in table_.columns] == ["plain", "active", "active"]

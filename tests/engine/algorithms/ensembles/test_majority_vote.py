@@ -17,6 +17,7 @@ from engine.algorithms.ensembles.parts.majority import binomial, counts_law, maj
 from engine.base.errors import EngineError
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
+from engine.scene.scene import Points
 
 
 def table(n: int = 6) -> engine.Dataset:
@@ -108,7 +109,12 @@ def test_votes_and_counts_belong_to_each_other() -> None:
 
 def test_the_bars_are_the_shares_with_the_law_as_ticks() -> None:
     trace = engine.run("majority_vote", table(), error=0.2, cases=20)
-    bars, plot, _ = trace.algorithm.scene(trace.given, trace[-1]).figures
+    votes, bars, plot, _ = trace.algorithm.scene(trace.given, trace[-1]).figures
+    members, majority = (layer for layer in votes.layers if isinstance(layer, Points))
+    shown = members.shown.reshape(-1, 5)
+    last = np.array(list(trace[-1].state.votes))[-len(shown) :]
+    assert np.array_equal(shown, last), "the last page of cases"
+    assert np.array_equal(majority.shown, (last.sum(axis=1) > 2).astype(int))
     assert bars.values == pytest.approx(trace[-1].state.counts / 20)
     assert bars.before == pytest.approx(binom.pmf(range(6), 5, 0.2))
     line = next(layer for layer in plot.layers if layer.tag == "formula")

@@ -312,3 +312,17 @@ def test_the_surface_of_a_rule_is_its_two_sides(rule: str) -> None:
             or not mine.any()
             or mine.all()
         )
+
+
+def test_the_memory_has_the_examples_to_come_in_pale_below_what_is_written_down() -> None:
+    trace = engine.run("table_lookup", engine.textbook("restaurant"))
+    for step in trace:
+        memory = trace.algorithm.scene(trace.given, step).figures[0]
+        written = [not name.endswith("to come") for name in memory.names]
+        s = step.state
+        if s.stored < 12:
+            pale = 12 - s.stored - (s.row == s.memory.rows[s.stored])
+            assert memory.active is not None and int((~memory.active).sum()) == pale
+            assert written == [k < s.unseen for k in range(len(written))]
+        else:
+            assert memory.active is None and all(written)

@@ -14,7 +14,9 @@ import engine
 from engine.base.grid import Grid
 from engine.judge.surface import evaluate_field
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Segments, Table
+from engine.scene.scene import Boxes, Labels, Role, Segments, Table
+
+DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 ROUND = Pace(Level.ROUND)
 BITS = list(product((0, 1), repeat=3))
@@ -255,3 +257,20 @@ def test_the_borders_of_enjoy_sport() -> None:
     shown = "\n".join(last.lines())
     assert "G₁: Sky = Sunny\n" in shown
     assert "G₂: AirTemp = Warm\n" in shown
+
+
+def test_s_and_g_have_their_names_on_the_plane_each_at_its_own_box() -> None:
+    trace = engine.run("candidate_elimination", engine.generate("hidden_rectangle", 60))
+    for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+        scene = trace.algorithm.scene(trace.given, step)
+        (names,) = (layer for layer in scene.layers if isinstance(layer, Labels))
+        boxes: dict[str, list[list[float]]] = {"G": [], "S": []}
+        for layer in scene.layers:
+            if isinstance(layer, Boxes) and layer.role in (Role.CANDIDATE, Role.ACCEPTED):
+                boxes[layer.tag] += layer.bounds.tolist()
+        for place, name in zip(names.xy.tolist(), names.text, strict=True):
+            number = int(name[1:].translate(DIGITS) or 1)
+            own = boxes["S"][0] if name == "S" else boxes["G"][number - 1]
+            assert any(place[k % 2] == own[k] for k in range(4)), "on one of its sides"
+        S = step.state.S
+        assert ("S" in names.text) == (S is not None and not S.empty)
