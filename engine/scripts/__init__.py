@@ -175,7 +175,9 @@ def _body(trace: "Trace") -> Body:
         refuse(
             f"{algorithm.title} has no script: the lab knows no counterpart of it in numpy or scikit-learn."
         )
-    return writer(ScriptRun(trace.problem, trace.params, trace.given, trace.seed, algorithm.title))
+    return writer(
+        ScriptRun(trace.problem, trace.params, trace.given, trace.seed, algorithm.title, FAMILIES)
+    )
 
 
 def _with_target(trace: "Trace") -> bool:

@@ -1,7 +1,7 @@
 """What a method puts into its script: code that learns, and where the script and the lab differ."""
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -42,13 +42,19 @@ class Body(Record, eq=True):
 
 
 class ScriptRun(Record, eq=True):
-    """The run whose script is written. p: its parameters; given: the setting of the method"""
+    """The run whose script is written.
+
+    p: its parameters
+    given: the setting of the method
+    writers: by family and method, for the script of a learner inside this one
+    """
 
     problem: Problem
     p: Any
     given: Any
     seed: int
     title: str
+    writers: Mapping[str, Mapping[str, Callable[..., "Body"]]]
 
     @property
     def k(self) -> int:

@@ -90,17 +90,15 @@ def several_classes(run: ScriptRun) -> Body:
 
 def _body(run: ScriptRun, number: int) -> Body:
     """The script of the learner for one problem of two classes; raises EngineError without one."""
-    from engine.scripts import FAMILIES
-
     studied = run.given.learner
     chosen = studied.algorithm
-    writer = FAMILIES.get(chosen.family, {}).get(chosen.key)
+    writer = run.writers.get(chosen.family, {}).get(chosen.key)
     if writer is None:
         refuse(f"The learner {studied.name} has no script.")
     posed = run.given.posed(number)
     problem = rows_of(posed, np.flatnonzero(posed.labelled))
     own = chosen.given(problem, studied.params)
-    body = writer(ScriptRun(problem, studied.params, own, 0, studied.name))
+    body = writer(ScriptRun(problem, studied.params, own, 0, studied.name, run.writers))
     if body.held_out or not body.answers or (chosen.scores is not None and not body.score):
         refuse(
             f"The classes are compared by scores, which the script of {studied.name} does not give: take logistic regression, "

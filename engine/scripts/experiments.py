@@ -23,15 +23,20 @@ def learner(run: ScriptRun) -> tuple[str, Body]:
 
     Raises EngineError where this learner has no script.
     """
-    from engine.scripts import FAMILIES
-
     studied = run.given.learner
     chosen, title = studied.algorithm, studied.name
-    writer = FAMILIES.get(chosen.family, {}).get(chosen.key)
+    writer = run.writers.get(chosen.family, {}).get(chosen.key)
     if writer is None:
         refuse(f"The learner {title} has no script.")
     body = writer(
-        ScriptRun(run.problem, studied.params, chosen.given(run.problem, studied.params), 0, title)
+        ScriptRun(
+            run.problem,
+            studied.params,
+            chosen.given(run.problem, studied.params),
+            0,
+            title,
+            run.writers,
+        )
     )
     if body.held_out or not body.answers or body.groups:
         refuse(

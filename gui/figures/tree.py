@@ -173,10 +173,10 @@ class TreeFigure(QWidget):
     def _in_sight(self) -> bool:
         """Whether any node is in sight."""
         laid = self.laid
-        visible = self._visible()
+        visible = self.visible()
         return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
 
-    def _visible(self) -> QRectF:
+    def visible(self) -> QRectF:
         """The visible part of the drawing, in its coordinates."""
         return QRectF(-self.origin / self.scale, self.size() / self.scale)
 
@@ -391,7 +391,7 @@ class TreeFigure(QWidget):
             painter.save()
             painter.translate(self.origin)
             painter.scale(self.scale, self.scale)
-            visible = self._visible()
+            visible = self.visible()
             below = (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0)
             below_first = sorted(below, key=self._on_path.__contains__)  # strong edges on top
             for paint_part in (laid.paint_edge, laid.paint_branch):

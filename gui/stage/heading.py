@@ -1,6 +1,7 @@
 """The line above a view: its name, and the legend of its marks, each of which a click hides."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -14,7 +15,7 @@ from gui.look.style import describe
 from gui.painters.mark_picture import HIGH, WIDE, mark_pixmap
 
 EDGE, GAP, BETWEEN = 10, 4, 12  # pixels: beside the line; picture to words; of two entries
-ROWS = 3  # most lines
+BROAD = 560  # pixels from which name and legend have room on one line
 PALE = 0.35  # opacity of a mark that is hidden
 
 
@@ -67,16 +68,23 @@ class Heading(QWidget):
         self.title = ""
         self.entries: dict[str, Entry] = {}
         self.legend_shown = True
+        self.capable = False
         self.least = 1  # lines that it has at least: as many as the heading beside it
         self._about: object = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_view(
-        self, title: str, marks: Sequence[Mark], hidden: frozenset[str], about: object
+        self,
+        title: str,
+        marks: Sequence[Mark],
+        hidden: frozenset[str],
+        about: object,
+        capable: bool,
     ) -> None:
         """Show a name, "" for none, and the marks, of which those with `hidden` words are pale.
 
         about: what the entries belong to; with another one they begin anew
+        capable: whether a step of such a view may have marks, for which room is kept
         """
         if about != self._about:
             self._about = about
@@ -92,16 +100,22 @@ class Heading(QWidget):
             if entry.isChecked() == (words in hidden):
                 entry.setChecked(words not in hidden)
         self.title = title
+        self.capable = capable
         name = f"{title}. Double click: hide the legend, or show it again."
         describe(self, title, name if self.entries else title)
-        self.setVisible(bool(title or self.entries))
+        self.setVisible(bool(title or capable))
         self._lay_out()
         self.update()
 
     @property
     def lines(self) -> int:
-        """The number of lines that the name and the entries need."""
-        return 0 if self.isHidden() else len(self._rows())
+        """The number of lines: what a view of this kind may need, whatever this step has, so that
+        no step moves what is below.
+        """
+        if self.isHidden():
+            return 0
+        broad = self.width() >= style.scale(theme.current(), BROAD)
+        return 2 if self.capable and self.title and not broad else 1
 
     def set_least(self, lines: int) -> None:
         """Give it at least so many lines."""
@@ -110,23 +124,15 @@ class Heading(QWidget):
 
     def _rows(self) -> list[list[Entry]]:
         """The entries of each line; the name stands at the beginning of the first."""
-        room = self.width() - 2 * EDGE
         entries = list(self.entries.values()) if self.legend_shown else []
-        named = face("heading").width(self.title) + BETWEEN if self.title else 0.0
-        if named + sum(entry.sizeHint().width() + BETWEEN for entry in entries) - BETWEEN <= room:
-            return [entries]
-        rows: list[list[Entry]] = [[]] if self.title else []
-        left = 0.0
-        for entry in entries:
-            wide = entry.sizeHint().width() + BETWEEN
-            if left < wide - BETWEEN:
-                if len(rows) == ROWS:
-                    continue
-                rows.append([])
-                left = room
-            rows[-1].append(entry)
-            left -= wide
-        return rows
+        wide = [entry.sizeHint().width() + BETWEEN for entry in entries]
+        named = face("heading", 600).width(self.title) + BETWEEN if self.title else 0.0
+        room = self.width() - 2 * EDGE + BETWEEN
+        if self.lines < 2:
+            return [_fitting(entries, wide, room - named)]
+        if sum(wide) + named <= room:
+            return [entries, []]
+        return [[], _fitting(entries, wide, room)]
 
     def _line(self) -> int:
         look = theme.current()
@@ -136,7 +142,7 @@ class Heading(QWidget):
         """Place the entries: on the line of the name at the right end, else below it."""
         rows = self._rows()
         line = self._line()
-        high = max(len(rows), self.least) * line
+        high = max(self.lines, self.least, 1) * line
         if high != self.height() or self.minimumHeight() != high:
             self.setFixedHeight(high)
         placed = set[Entry]()
@@ -172,3 +178,9 @@ class Heading(QWidget):
         with QPainter(self) as painter:
             text = bold.cut(self.title, self.width() - 2 * EDGE)
             write(painter, EDGE, self._line() / 2, text, bold)
+
+
+def _fitting(entries: list[Entry], wide: list[int], room: float) -> list[Entry]:
+    """The first entries that find room. wide: of each, with the gap behind it"""
+    ends = accumulate(wide)
+    return [entry for entry, end in zip(entries, ends, strict=True) if end <= room]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayou
 
 from engine.scene.figure_legend import figure_legend, figure_without
 from engine.scene.legend import Mark
-from engine.scene.scene import Scene, Table, Tree
+from engine.scene.scene import Bars, Plot, Scene, Table, Tree
 from engine.scene.views import CURVE, PLANE, View, heading, leads, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
@@ -486,13 +486,15 @@ class Pane(QWidget):
         The left dock explains the plane; where the projector hides the dock, the heading does.
         """
         marks: tuple[Mark, ...] = ()
-        if view is not None and view is not ABSENT:
+        capable = isinstance(view, (Plot, Bars))
+        if capable:
             marks = figure_legend(view)
         elif view is None and theme.current().stroke > 1:
             marks = self.lane().marks.legend()
+            capable = True
         lane = self.lane()
         about = lane.lane.key, lane.data.name, type(view), title.partition(":")[0]
-        self.heading.show_view(title, marks, hidden, about)
+        self.heading.show_view(title, marks, hidden, about, capable)
 
     def _fold(self) -> None:
         """Hide the legend, or bring it back."""

@@ -299,7 +299,7 @@ def test_the_trees_of_restaurant_and_iris_are_never_folded(open_lab, look: str) 
             lab.settle()
             tree = dict(stage(lab).panes())["Tree"].widget()
             assert len(tree.laid.drawn) == len(tree.nodes), at
-            assert all(tree._visible().contains(tree.laid.rect(k)) for k in tree.laid.drawn), at
+            assert all(tree.visible().contains(tree.laid.rect(k)) for k in tree.laid.drawn), at
         leaves = [k for k, node in enumerate(tree.nodes) if node.kind == "leaf"]
         assert all(tree.laid.measured[k].note or tree.laid.measured[k].count for k in leaves)
 

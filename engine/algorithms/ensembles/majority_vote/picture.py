@@ -56,15 +56,15 @@ def vote_plot(given: Setting, s: State) -> Plot:
     it is wrong, and how many err; cases to come are hollow.
     """
     K = given.p.members
-    asked = len(s.votes)
+    tallied = len(s.votes)
     now = s.current >= 0
-    first = max(0, asked - (asked > s.asked or not now)) // ROWS * ROWS
+    first = max(0, tallied - (tallied > s.tallied or not now)) // ROWS * ROWS
     first = min(first, (given.cases - 1) // ROWS * ROWS)
     cases = range(first, min(first + ROWS, given.cases))
     rows = [given.row(case) for case in cases]
     y = -np.arange(len(rows), dtype=float)
     codes = given.problem.codes[rows]
-    votes = np.array([s.votes[case] if case < asked else np.full(K, -1) for case in cases])
+    votes = np.array([s.votes[case] if case < tallied else np.full(K, -1) for case in cases])
     x = np.arange(1.0, K + 1)
     places = np.column_stack([np.tile(x, len(rows)), np.repeat(y, K)])
     members = Points(places, np.repeat(codes, K), Role.POINT, votes.ravel(), tag="votes")
@@ -72,13 +72,13 @@ def vote_plot(given: Setting, s: State) -> Plot:
     majority = np.where(firsts == seconds, -1, np.where(seconds > firsts, 1, 0))
     at = np.column_stack([np.full(len(rows), K + GAP), y])
     layers: list[Layer] = []
-    last = asked - 1
+    last = tallied - 1
     if now and last in cases:
         line = -float(last - first)
         box = frozen([[0.4, line - 0.45, K + 2 * GAP + 0.6, line + 0.45]])
         layers.append(Boxes(box, np.array([-1]), Role.ACTIVE, tag="current"))
     layers += [members, Points(at, codes, Role.POINT, majority, tag="majority")]
-    layers.append(err_labels(votes, codes, K + 2 * GAP, y, min(asked, cases.stop) - first))
+    layers.append(err_labels(votes, codes, K + 2 * GAP, y, min(tallied, cases.stop) - first))
     first_class, second_class = (given.problem.class_text(code) for code in (0, 1))
     ticks = [(float(k), f"h{subscript(k)}") for k in range(1, K + 1, 1 + K // MOST_NAMED)]
     return Plot(
