@@ -234,20 +234,24 @@ def test_painting_is_overheard(
     assert painted.found(sign) == []  # no listener any more
 
 
-def test_small_leads_and_grids_in_a_corner_are_found(open_lab) -> None:
-    lab = open_lab(Document(bundled_set("textbook", "uv_matrix"), (lane("uv_descent"),)), USUAL)
+def test_small_leads_and_grey_halves_are_found(open_lab) -> None:
+    lab = open_lab(Document(bundled_set("textbook", "restaurant"), (lane("bagging"),)), USUAL)
     stage = lab.window.stage
     assert not list(stage_faults(stage)) and len(stage.panes()) == 2
     stage.setSizes([100, 500])
     lab.settle()
     assert "small lead" in {fault.kind for fault in stage_faults(stage)}
-    stage.setSizes([400, 200])
-    lab.settle()
     (_, pane), _ = stage.panes()
-    pane.widget().zoom = 1.0
-    assert "in a corner" in {fault.kind for fault in stage_faults(stage)}
     pane.stack.setCurrentWidget(pane.absent)
     assert "grey half" in {fault.kind for fault in stage_faults(stage)}
+
+
+def test_grids_in_a_corner_are_found(open_lab) -> None:
+    lab = open_lab(Document(bundled_set("textbook", "spam"), (lane("multinomial_bayes"),)), USUAL)
+    (_, pane), _ = lab.window.stage.panes()
+    assert not list(stage_faults(lab.window.stage))
+    pane.widget().zoom = 0.5
+    assert "in a corner" in {fault.kind for fault in stage_faults(lab.window.stage)}
 
 
 # -- the window ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from engine.algorithms.regression.parts.sweep_words import (
 )
 from engine.algorithms.regression.parts.sweep_words import fit as solved
 from engine.authoring import Fact, Formula, Note, Operand, note, np, number, replace
-from engine.base.notation import change_digits
+from engine.base.notation import change_digits, counted
 from engine.numerics.closeness import settled
 
 __all__ = ["answer", "end", "explain", "fit", "query", "start", "store", "weigh"]
@@ -45,7 +45,7 @@ CRITICAL = Fact("critical η = 2/λmax(Σ w a aᵀ)", "{critical}, η is {verdic
 def chips(p: Params) -> tuple[str, ...]:
     nearest = (f"k = {p.k}",) if p.k else ()
     bent = ("quadratic model",) if p.model == "quadratic" else ()
-    slowly = (f"{p.updates} updates",) if p.found == "by gradient" else ()
+    slowly = (counted(p.updates, "update"),) if p.found == "by gradient" else ()
     return (p.kernel, *width_chip(p.kernel, p.width), *nearest, *bent, *slowly)
 
 
@@ -100,7 +100,7 @@ def answer(given: Setting, s: State) -> Note:
     lead = found.lead
     if given.diverged(s):
         lead += (
-            " η is too large here: after {updates} updates the errors have grown a million times."
+            " η is too large here: the errors have grown a million times by update {updates}."
             " Take it below {critical}."
         )
     others = note(
