@@ -17,6 +17,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -268,7 +269,7 @@ class _Evaluation:
     def _computed(self, node: ast.BinOp) -> Any:
         values = self.value(node.left), self.value(node.right)
         for value in values:
-            if not isinstance(value, (bool, int, float, np.number, np.ndarray)):
+            if not isinstance(value, (Real, np.ndarray)):
                 raise EngineError(f"{quoted(ast.unparse(node))} computes with what is no number.")
         try:
             return _COMPUTED[type(node.op)](*values)

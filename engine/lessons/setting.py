@@ -50,7 +50,10 @@ def _aimed(data: Dataset, target: str) -> Dataset:
 def _of_rows(
     names: tuple[str, ...], rows: Iterable[tuple[Cell, ...]], target: str, title: str
 ) -> Dataset:
-    """The last column is the target if none is named; '' is a gap."""
+    """The last column is the target if none is named; '' is a gap.
+
+    A target of decimals, 2.0 and not 2, is predicted as a number, however few values it has.
+    """
     if len(set(names)) < len(names):
         raise EngineError("Two columns of the table have the same name.")
     table = list(rows)
@@ -59,7 +62,10 @@ def _of_rows(
     cells = {
         name: [None if row[k] == "" else row[k] for row in table] for k, name in enumerate(names)
     }
-    return Dataset.from_columns(cells, target or names[-1], name=title)
+    aim = target or names[-1]
+    given = [value for value in cells.get(aim, ()) if value is not None]
+    decimals = all(isinstance(value, float) for value in given)
+    return Dataset.from_columns(cells, aim, name=title, task="regress" if decimals else None)
 
 
 def _of_file(data: Data, files: Files, title: str) -> Dataset:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from numbers import Real
 
 import numpy as np
 
@@ -150,7 +151,7 @@ def value_at(name: str, lanes: Sequence[Moment]) -> str:
     if name in operands:
         return str(operands[name].text())
     found = condition(f'operand("{name}")' if name.isidentifier() else name).value(lanes)
-    if not isinstance(found, (str, int, float, tuple, np.ndarray, np.number)):
+    if not isinstance(found, (str, tuple, np.ndarray, Real)):
         raise EngineError(f"{quoted(name)} is nothing that can be written.")
     try:
         return value_text(found)

@@ -1,6 +1,7 @@
 """What a task asks at its step, its right answer as the run gives it, the reply to an answer."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 
 import numpy as np
 
@@ -164,7 +165,7 @@ def _of_the_step(task: Task, lane: Moment) -> Asked:
 def _blank(task: Task, right: str | float, lanes: Sequence[Moment], index: int) -> Blank:
     """A number to type: given, or the value of an expression at this step."""
     found = condition(right).value(lanes) if isinstance(right, str) else right
-    if isinstance(found, (bool, np.bool_)) or not isinstance(found, (int, float, np.number)):
+    if isinstance(found, (bool, np.bool_)) or not isinstance(found, Real):
         raise EngineError(f"{quoted(right)} is no number here.")
     value = float(found)
     if not np.isfinite(value):

@@ -13,6 +13,7 @@ from engine.base.place import ASSETS
 from engine.lessons.lesson import MOST_PAGES, Data, Lesson
 from engine.lessons.package import LESSON, MAX_ALL, lesson_of, open_lesson, save_lesson
 from engine.lessons.reading import read_lesson
+from engine.lessons.setting import dataset
 from engine.lessons.writing import as_text
 from tests.engine.lessons.lessons import LESSONS, SMALL, mutated
 
@@ -23,6 +24,15 @@ from tests.engine.lessons.lessons import LESSONS, SMALL, mutated
 @example(Lesson('"""\r\n\\', data=Data(columns=("a\x7f",), rows=((True,), ("",), (1.0,)))))
 def test_what_is_written_is_read(lesson: Lesson) -> None:
     assert read_lesson(as_text(lesson)).lesson == lesson
+
+
+def test_a_target_of_decimals_is_a_number_to_predict() -> None:
+    """Three examples of AIMA Eq 18.4: (1, 2), (2, 3), (3, 5)."""
+    columns = ("x", "y")
+    whole = dataset(Data(columns=columns, rows=((1, 2), (2, 3), (3, 5))), {})
+    decimal = dataset(Data(columns=columns, rows=((1, 2.0), (2, 3.0), (3, ""))), {})
+    table = dataset(Data(file="a.csv"), {"a.csv": b"x,y\n1,2.0\n2,3.5\n"})
+    assert [each["y"].feature.numeric for each in (whole, decimal, table)] == [False, True, True]
 
 
 def test_each_fault_is_said_with_its_line() -> None:

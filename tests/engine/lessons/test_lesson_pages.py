@@ -173,3 +173,27 @@ def test_a_digest_says_where_a_run_differs() -> None:
     assert len(disagreements(replace(signed, lanes=(lane,)), {})) == 1
     traces = run_lanes(lesson, 1, {})
     assert stand(lesson.pages[1], traces, lesson.view.unit).asked[0].cursor == 2
+
+
+def test_a_fraction_is_a_number() -> None:
+    """AIMA Fig 18.34 on the twelve guests: the first stump errs on two of them, 1/6."""
+    text = """
+version = 1
+title = "Fractions"
+[data]
+name = "restaurant"
+[[lane]]
+method = "adaboost"
+set = { rounds = 1 }
+[[page]]
+text = "{error} {operand('error') * 6}"
+line = "error"
+[page.task]
+kind = "number"
+right = 'operand("error")'
+"""
+    lesson = lesson_of(text).lesson
+    assert lesson is not None
+    (page,) = opened(lesson, {})
+    assert page.text == "1/6 1" and page.asked is not None
+    assert page.asked.reply(("1/6",)).right and not page.asked.reply(("1/5",)).right
