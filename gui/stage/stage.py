@@ -440,7 +440,7 @@ class Pane(QWidget):
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout()
-        # first the layout: what is put into a stack without a parent is shown as a window of its own
+        # first the layout: what a stack without a parent gets is shown as a window of its own
         self.setLayout(column(self.heading, (self.stack, 1)))
         self.stack.addWidget(self.figures)
         self.stack.addWidget(self.absent)

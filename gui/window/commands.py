@@ -26,6 +26,7 @@ from gui.session.sync_mode import END
 from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
+from gui.window.lessons import LessonCommands, is_lesson
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
@@ -34,7 +35,10 @@ TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
     " *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson *.parquet *.md *.gz"
 )
-OPENABLE = f"Tables, projects and playlists (*.learnscope *.playlist {TABLES});;All files (*)"
+OPENABLE = (
+    f"Tables, projects, lessons and playlists (*.learnscope *.lesson *.playlist {TABLES});;"
+    "All files (*)"
+)
 
 
 class Commands:
@@ -66,6 +70,7 @@ class Commands:
         self.playlist = PlaylistWalk(
             window, session, self.files, self.data_commands, self.open_project
         )
+        self.lessons = LessonCommands(window, session, settings, self.files, self.data_commands)
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
@@ -110,6 +115,8 @@ class Commands:
         try:
             if path.lower().endswith(PLAYLIST):
                 self.playlist.open(path)
+            elif is_lesson(path):
+                self.lessons.open(path)
             elif Path(path).suffix.lower() == PROJECT:
                 self.open_project(path)
             else:

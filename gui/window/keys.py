@@ -274,7 +274,9 @@ class Keys(QObject):
         if key in (Key.Key_PageDown, Key.Key_PageUp):
             walk = self.commands.playlist
             on = key == Key.Key_PageDown
-            if walk.running:
+            if self.commands.lessons.running:
+                self.commands.lessons.player.step(1 if on else -1)
+            elif walk.running:
                 walk.step(1 if on else -1)
             else:
                 (session.next if on else session.previous)()

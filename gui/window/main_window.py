@@ -1,6 +1,7 @@
 """The main window: the layout of its parts, and what the projector theme hides."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -49,6 +50,11 @@ from gui.window.room import Parts, Room
 from gui.window.spotlight import Spotlight
 from gui.window.type_size import TypeSize
 
+if TYPE_CHECKING:
+    from gui.lessons.player import LessonPlayer
+    from gui.window.lesson_mode import LessonMode
+
+LOOKING = ("select", "probe")  # tools that change no data
 TOOLS = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
 # least and greatest width of the search, at type step 0; width kept for its neighbours
 SEARCH, BESIDE_SEARCH = (200, 420), 560
@@ -192,6 +198,41 @@ class MainWindow(QMainWindow):
         self.message.grown.connect(self._make_room_for_message)
         self.predict = PredictMode(self, session, self.right_dock, self.room)
         add_button(self.predict, self.theme_button)
+        self.lesson_mode: LessonMode | None = None
+        self.commands.lessons.made = self._make_lesson_mode
+
+    def _make_lesson_mode(self, player: "LessonPlayer") -> None:
+        """Make the panel of lessons, when the first one is opened."""
+        from gui.window.lesson_mode import LessonMode
+
+        self.lesson_mode = LessonMode(
+            self,
+            self.session,
+            player,
+            self.left_dock,
+            self.room,
+            self.predict,
+            self._lockable,
+            self.commands.lessons.menu,
+            self._dismiss,
+        )
+
+    def _lockable(self) -> "Mapping[str, Iterable[tuple[QWidget, bool]]]":
+        """What a lesson can lock: the widgets, and whether each is a whole part of the window."""
+        dock = self.left_dock
+        tools = self.tool_strip.buttons.items()
+        hands = [(button, False) for tool, button in tools if tool not in LOOKING]
+        return {
+            "data": [(dock.data, True), (dock.split, True), *hands],
+            "method": [(dock.algorithm, True)],
+            "parameters": [(dock.params, True)],
+            "timeline": [
+                (self.transport, True),
+                (self.timeline, False),
+                (self.caption_band, False),
+            ],
+            "lanes": [(cell.chips.plus, False) for cell in self.lanes.cells],
+        }
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()
@@ -265,7 +306,8 @@ class MainWindow(QMainWindow):
         if changes.window & Change.SETTINGS:
             self._show_tool()
         if changes.window & Change.QUESTION:
-            self.left_strip.tick("Predict", self.session.predicting.on)
+            predicting = self.session.predicting
+            self.left_strip.tick("Predict", predicting.on and predicting.given is None)
 
     def _show_playing(self) -> None:
         name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")
