@@ -91,6 +91,7 @@ class Actions(QObject):
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
                 ("export", "Save a picture…", "Ctrl+E", commands.exports.picture),
                 ("exports", "Export", "", None),
+                ("lessons", "Lessons…", "Ctrl+L", commands.lessons.browse),
                 ("open_lesson", "Open lesson…", "", commands.lessons.choose),
                 ("hand_in", "Hand in what you did…", "", commands.lessons.hand_in),
                 ("playlist", "Open playlist…", "", commands.playlist.choose),

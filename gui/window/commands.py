@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt
@@ -30,6 +31,9 @@ from gui.window.lessons import LessonCommands, is_lesson
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
+
+if TYPE_CHECKING:
+    from gui.lessons.gallery import Ways
 
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
@@ -71,6 +75,7 @@ class Commands:
             window, session, self.files, self.data_commands, self.open_project
         )
         self.lessons = LessonCommands(window, session, settings, self.files, self.data_commands)
+        self.lessons.ways = self._ways
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
@@ -123,6 +128,12 @@ class Commands:
                 self._open_table(path)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
+
+    def _ways(self) -> "Ways":
+        """What the list of lessons opens beside lessons."""
+        from gui.lessons.gallery import Ways
+
+        return Ways(self.new, self.open, self.open_path, self.files.recent)
 
     def open_project(self, path: str) -> None:
         """Open a project as it was saved; raises EngineError."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
 
 from engine.base.errors import EngineError
 from engine.base.notation import cut
@@ -18,6 +18,7 @@ from gui.window.recent import Files
 
 if TYPE_CHECKING:
     from engine.lessons.progress import Shelf
+    from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
 
 SUFFIXES = (SUFFIX, ".toml")
@@ -38,6 +39,9 @@ class LessonCommands:
     """The commands about lessons; every failure becomes a sentence in the message line.
 
     made: called once with the player, when the first lesson is opened
+    listed: called once with the list of all lessons, when it is first shown
+    ways: makes what the list of lessons opens beside lessons
+    top: where the list begins below the menus, in pixels
     """
 
     def __init__(
@@ -51,6 +55,9 @@ class LessonCommands:
         self.window, self.session, self.settings = window, session, settings
         self.files, self.data_commands = files, data_commands
         self.made: Callable[[LessonPlayer], object] = lambda player: None
+        self.listed: Callable[[Gallery], object] = lambda gallery: None
+        self.ways: Callable[[], Ways] | None = None
+        self.top: Callable[[], int] = lambda: 0
 
     @cached_property
     def shelf(self) -> "Shelf":
@@ -74,6 +81,30 @@ class LessonCommands:
         self.__dict__["player"] = found
         self.made(found)
         return found
+
+    @cached_property
+    def gallery(self) -> "Gallery":
+        """The list of all lessons, created when it is first shown."""
+        from gui.lessons.gallery import Gallery
+
+        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)
+        usual = str(Path(place) / "lessons")
+        pictures = Path(remembered.text(self.settings, "pictures_folder", usual))
+        assert isinstance(self.window, QMainWindow) and self.ways is not None
+        ground = self.window.centralWidget()
+        found = Gallery(ground, self.shelf, pictures, self.ways(), self.top)
+        found.opened.connect(self.open_reported)
+        self.__dict__["gallery"] = found
+        self.listed(found)
+        return found
+
+    def browse(self) -> None:
+        """Show the list of all lessons, or go back to the lab."""
+        if "gallery" in self.__dict__ and self.gallery.isVisible():
+            self.gallery.leave()
+        else:
+            self.session.player.pause()
+            self.gallery.begin()
 
     @property
     def running(self) -> bool:

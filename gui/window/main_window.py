@@ -51,6 +51,7 @@ from gui.window.spotlight import Spotlight
 from gui.window.type_size import TypeSize
 
 if TYPE_CHECKING:
+    from gui.lessons.gallery import Gallery
     from gui.lessons.player import LessonPlayer
     from gui.window.lesson_mode import LessonMode
 
@@ -200,6 +201,10 @@ class MainWindow(QMainWindow):
         add_button(self.predict, self.theme_button)
         self.lesson_mode: LessonMode | None = None
         self.commands.lessons.made = self._make_lesson_mode
+        self.commands.lessons.listed = self._follow_gallery
+        self.commands.lessons.top = lambda: (
+            self.menu_row.height() if self.menu_row.isVisible() else 0
+        )
 
     def _make_lesson_mode(self, player: "LessonPlayer") -> None:
         """Make the panel of lessons, when the first one is opened."""
@@ -216,6 +221,12 @@ class MainWindow(QMainWindow):
             self.commands.lessons.menu,
             self._dismiss,
         )
+
+    def _follow_gallery(self, gallery: "Gallery") -> None:
+        """Leave all keys to the list of lessons while it is shown."""
+        if self.keys is not None:
+            self.keys.over = gallery
+        gallery.closed.connect(self.setFocus)
 
     def _lockable(self) -> "Mapping[str, Iterable[tuple[QWidget, bool]]]":
         """What a lesson can lock: the widgets, and whether each is a whole part of the window."""
