@@ -77,9 +77,11 @@ class Lessons(QAbstractListModel):
         self.rows = list(rows)
         self.endResetModel()
 
+    @guarded
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
+    @guarded
     def data(self, index: Index, role: int = 0) -> Any:
         if not 0 <= index.row() < len(self.rows):
             return None
@@ -342,10 +344,10 @@ class Gallery(QFrame):
     @guarded
     def event(self, event: QEvent) -> bool:
         """Keep keys without Ctrl from the shortcuts of the lab."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
-                event.accept()
-                return True
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent):
+            event.accept()
+            return True
         return super().event(event)
 
     @guarded

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,8 @@ from engine.lessons.lesson import TaskKind
 from gui.base.guard import guarded, guarded_filter
 from gui.lessons.answers import Blanks, Choices, SentenceField
 from gui.lessons.player import LessonPlayer, as_question
-from gui.look import icons, style, theme
+from gui.lessons.quiet import quiet
+from gui.look import style, theme
 from gui.predict.predict_score import folding_label
 from gui.session.session import Session
 from gui.widgets.controls import Divider, ErrorLine, describe, label
@@ -158,15 +158,6 @@ class LessonPanel(QFrame):
         if resized and self.player.running:
             self._cover()
         return super().eventFilter(watched, event)
-
-
-def quiet(icon: str, words: str, effect: Callable[[], object]) -> QToolButton:
-    button = QToolButton()
-    icons.put(button, icon, "ink2", icons.SMALL)
-    describe(button, words)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.clicked.connect(lambda *_: effect())
-    return button
 
 
 class LessonHead(QWidget):

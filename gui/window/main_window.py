@@ -26,6 +26,7 @@ from gui.frame.projector import CaptionBand, SideStrip, TitleRow
 from gui.frame.right_dock import RightDock
 from gui.frame.tool_strip import ToolStrip
 from gui.lanes.lanes_beside import LanesBeside
+from gui.lessons.what_next import WhatNext
 from gui.look import dressing, icons, sizes, style, theme
 from gui.plane.plane import Plane
 from gui.reading.note_view import LeadLine
@@ -161,7 +162,9 @@ class MainWindow(QMainWindow):
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
-        self.below = column(self.message, self.foot)
+        self.what_next = WhatNext(session, lambda: self.commands.lessons.running)
+        self.what_next.lesson_wanted.connect(self.commands.lessons.open_reported)
+        self.below = column(self.what_next, self.message, self.foot)
         self.room = Room(
             Parts(
                 whole,
@@ -393,7 +396,7 @@ class MainWindow(QMainWindow):
             self.message.setParent(self.centralWidget())
             self.message.stand(self._head, floats=True)
         else:
-            self.below.insertWidget(0, self.message)
+            self.below.insertWidget(1, self.message)
             self.message.stand(
                 lambda: [QRect(0, 0, self.width(), self.timeline.spare())], floats=False
             )
