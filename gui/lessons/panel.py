@@ -60,12 +60,12 @@ class LessonPanel(QFrame):
         self.setAccessibleName("Lesson")
         self.page = LessonPage(player, session)
         self.page.settings.clicked.connect(lambda *_: self.fold(True))
-        self.scroll = QScrollArea()
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll.setWidget(self.page)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(self.page)
         self.head = LessonHead(player, menu)
         self.foot = LessonFoot(player)
         self.strip = LessonStrip(player)
@@ -74,8 +74,8 @@ class LessonPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.rule = Divider()
-        for part in (self.head, self.scroll, self.strip, self.rule, self.foot):
-            column.addWidget(part, int(part is self.scroll))
+        for part in (self.head, self.area, self.strip, self.rule, self.foot):
+            column.addWidget(part, int(part is self.area))
         self.hide()
         ground.installEventFilter(self)
         player.changed.connect(self.refresh)
@@ -88,7 +88,7 @@ class LessonPanel(QFrame):
             if self.player.at != self._at:
                 self._at = self.player.at
                 self.folded = False
-                self.scroll.verticalScrollBar().setValue(0)
+                self.area.verticalScrollBar().setValue(0)
             for part in (self.head, self.page, self.foot, self.strip):
                 part.refresh()
             self._show_parts()
@@ -108,7 +108,7 @@ class LessonPanel(QFrame):
         if said and self.player.reply is not None:
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
             for part in reversed(said):
-                self.scroll.ensureWidgetVisible(part, 0, 12)
+                self.area.ensureWidgetVisible(part, 0, 12)
 
     def fold(self, folded: bool) -> None:
         """Leave the settings below free, or cover them again."""
@@ -118,7 +118,7 @@ class LessonPanel(QFrame):
             self._cover()
 
     def _show_parts(self) -> None:
-        for part in (self.head, self.scroll, self.foot, self.rule):
+        for part in (self.head, self.area, self.foot, self.rule):
             part.setVisible(not self.folded)
         self.strip.setVisible(self.folded)
 
@@ -139,7 +139,7 @@ class LessonPanel(QFrame):
         layout = self.page.layout()
         if layout is not None:
             layout.invalidate()
-            self.page.setMinimumHeight(layout.totalHeightForWidth(self.scroll.viewport().width()))
+            self.page.setMinimumHeight(layout.totalHeightForWidth(self.area.viewport().width()))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

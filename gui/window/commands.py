@@ -27,7 +27,7 @@ from gui.session.sync_mode import END
 from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
-from gui.window.lessons import LessonCommands, is_lesson
+from gui.window.lessons import LessonCommands, is_hand_in, is_lesson
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
@@ -122,6 +122,8 @@ class Commands:
                 self.playlist.open(path)
             elif is_lesson(path):
                 self.lessons.open(path)
+            elif is_hand_in(path):
+                self.lessons.show_marks([path])
             elif Path(path).suffix.lower() == PROJECT:
                 self.open_project(path)
             else:

@@ -1,6 +1,6 @@
 """What the commands about lessons do: open, list, hand in, mark, and write one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from gui.setup.data_commands import DataCommands
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
+    from engine.lessons.handin import HandIn
     from engine.lessons.progress import Shelf
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
@@ -170,6 +171,49 @@ class LessonCommands:
         path, _ = QFileDialog.getSaveFileName(self.window, "Hand in", start, HAND_INS)
         if path:
             self.hand_in_to(name, path if is_hand_in(path) else path + HAND_IN)
+
+    def show_marks(self, paths: Sequence[str] = ()) -> None:
+        """Open the window with the marks of a class, with these hand-ins."""
+        from gui.lessons.marks_window import MarksWindow
+
+        made = MarksWindow(self.window, self.files.folder, self.open_answer)
+        made.show()
+        made.read(paths)
+
+    def open_answer(self, handin: "HandIn", page: int) -> str:
+        """Open the lab as a student left it on a page, or the page itself where no state was kept.
+
+        Returns why that is not possible; "" where it was.
+        """
+        from engine.lessons.states import state_of
+
+        answer = handin.progress.answers[page]
+        try:
+            if answer.state:
+                project = state_of(answer.state)
+                self.leave()
+                self.files.shelve()
+                self.session.open(project.document, None, project.cursor or 0, saved=False)
+                self.data_commands.fit()
+            else:
+                self._open_page(handin, page)
+        except EngineError as sentence:
+            return str(sentence)
+        return ""
+
+    def _open_page(self, handin: "HandIn", page: int) -> None:
+        """Open the page of a lesson that comes with the program; raises EngineError."""
+        from engine.lessons.library import heads
+        from engine.lessons.package import open_lesson
+
+        progress = handin.progress
+        wanted = (progress.lesson, progress.title)
+        path = next((head.path for head in heads() if (head.key, head.title) == wanted), None)
+        if path is None:
+            raise EngineError("This answer holds no state: open its lesson to see the page.")
+        if not self.running:
+            self.files.shelve()
+        self.player.begin(open_lesson(path), str(path), page)
 
     def hand_in_to(self, name: str, path: str) -> None:
         try:

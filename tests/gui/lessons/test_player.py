@@ -88,7 +88,7 @@ def test_a_walk_that_answers_right(lab: Lab, theme: str, tmp_path: Path) -> None
     lab.until(lambda: player.answer_so_far.right)
     lab.key(Key.Key_PageDown)
     press(panel.page.settings)
-    assert panel.strip.isVisible() and not panel.scroll.isVisible()
+    assert panel.strip.isVisible() and not panel.area.isVisible()
     lab.session.set_params(order="random")
     lab.key(Key.Key_End)
     lab.until(lambda: player.answer_so_far.right)
