@@ -149,8 +149,8 @@ def wanted_file(arguments: list[str]) -> tuple[str | None, str]:
         "file",
         nargs="?",
         help=(
-            "a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to"
-            " open"
+            "a project (.learnscope), a lesson (.lesson, .toml) or a table (CSV, Excel, ODS, ARFF,"
+            " LIBSVM, JSON, Parquet …) to open"
         ),
     )
     parser.add_argument(

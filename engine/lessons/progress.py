@@ -99,6 +99,12 @@ class Progress(Record, eq=True):
     def seconds(self) -> int:
         return int(add_up(answer.seconds for answer in self.answers))
 
+    @property
+    def done(self) -> bool:
+        """Whether each task was done, or its answer shown."""
+        asked = [answer for answer in self.answers if answer.kind]
+        return bool(asked) and all(answer.right or answer.shown for answer in asked)
+
     def tried(self, page: int, given: tuple[str, ...], right: bool) -> "Progress":
         """After an answer; none counts once the task was done right."""
         old = self.answers[page]
@@ -261,6 +267,21 @@ class Shelf:
                 f"The progress could not be kept in {quoted(self.folder)}: {reason(refused)}."
             ) from None
         write_atomic(self.path(progress), [as_text(progress).encode()])
+
+    def all(self) -> list[Progress]:
+        """What was done in all lessons, the latest first; files that cannot be read are left
+        out.
+        """
+        dated: list[tuple[float, Progress]] = []
+        for path in self._files():
+            try:
+                when = path.stat().st_mtime
+                found, _ = read_progress(path.read_bytes()[:MAX_BYTES].decode("utf-8"))
+            except (OSError, ValueError):
+                continue
+            if found is not None:
+                dated.append((when, found))
+        return [found for _, found in sorted(dated, key=lambda each: -each[0])]
 
     def reset(self, lesson: Lesson) -> None:
         """Forget what was done in a lesson."""

@@ -170,7 +170,7 @@ class CaptionBand(QWidget):
 
     def _on_changed(self, changes: Changes) -> None:
         here = changes.of(self.view) | changes.of(self.session.lead)
-        if here & (Change.CURSOR | Change.STEPS | Change.RUN):
+        if here & (Change.CURSOR | Change.STEPS | Change.RUN | Change.RESTRICTED):
             self.update()
 
     def lend_scrubber(self, lent: bool) -> None:
@@ -244,7 +244,8 @@ class CaptionBand(QWidget):
         """
         if self.view.to_come:
             return f"The run is still at work: {self.view.to_come} is shown as soon as it is there."
-        return self.view.step.note.text() if self.view.step is not None else ""
+        worded = self.view.worded
+        return worded.note.text() if worded is not None else ""
 
     def said(self) -> tuple[QFont, list[str], bool]:
         """(font, lines, whether nothing is missing) of the sentence, see `fitted`."""

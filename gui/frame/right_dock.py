@@ -112,6 +112,7 @@ class RightDock(QFrame):
             (Change.SURFACE, self._on_found),
             (Change.TOOL, self._on_tool),
             (Change.LIT, self._light),
+            (Change.RESTRICTED, self._on_restricted),
         ):
             if changes.of(self.view) & change:
                 react()
@@ -199,7 +200,8 @@ class RightDock(QFrame):
         rules = RULE * len(self.page.rules)
         margins = self.step.inner.contentsMargins()
         self.room.set_width(wide - margins.left() - margins.right())
-        least, whole = self.code.heights(wide)
+        hidden = self.code.isHidden()
+        least, whole = (0, 0) if hidden else self.code.heights(wide)
         others = scaled(USUAL_WHY) + rules + RULE
         self.room.ask(bool(self.figure.figures) and self._free() - whole - others >= scaled(FIGURE))
         spared = self.room.needed + others  # kept free of figures
@@ -209,7 +211,7 @@ class RightDock(QFrame):
             gripped = max(scaled(GRIPPED), min(self.by_hand, self._free() - least - spared))
         room = self._free() - rules - (gripped + RULE if gripped else 0)
         step = self.step.fit(wide, room - least)
-        code = self.code.rows_in(wide, max(least, min(whole, room - step)))
+        code = 0 if hidden else self.code.rows_in(wide, max(least, min(whole, room - step)))
         why = self.why.fit(
             wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not gripped else 0)
         )
@@ -253,6 +255,12 @@ class RightDock(QFrame):
         if not self.view.playback_budget.flying or self.view.lane.key != self._key:
             self.refresh()
         self._key = self.view.lane.key
+
+    def _on_restricted(self) -> None:
+        """Say the step again without what a page of a lesson hides, or with all of it."""
+        self.code.setHidden("code" in self.view.hidden)
+        self._said = None
+        self.refresh()
 
     def _light_line(self) -> None:
         step = self.view.step
@@ -310,7 +318,7 @@ class RightDock(QFrame):
 
     def _show_words(self) -> None:
         view = self.view
-        self.step.show_step(view.step, view.number, view.unit.name.lower())
+        self.step.show_step(view.worded, view.number, view.unit.name.lower())
 
     def _on_settings(self) -> None:
         """Update the number of the step, which another unit counts differently."""

@@ -106,6 +106,7 @@ def shares(
     width: int,
     height: int,
     *,
+    left: Rule = LEFT,
     right: Rule = RIGHT,
     tools: int = TOOLS,
     stage: int = STAGE,
@@ -125,14 +126,14 @@ def shares(
     by_hand = dict(dragged or {})
     rails = (width < 1100, width < 900)
     wide = []
-    rules = (LEFT, right)
+    rules = (left, right)
     for name, rule, rail in zip(("left", "right"), rules, rails, strict=True):
         least = even(rule.least * grown)
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
     if (
         stage >= STAGE_LANES
-        and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width
+        and even(left.least * grown) + even(right.least * grown) + tools + stage > width
     ):
         # several lanes need the room more than the left dock
         wide[0], rails = RAIL, (True, rails[1])

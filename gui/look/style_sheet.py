@@ -102,6 +102,7 @@ QLabel[kind="strong"] {{ {_type(t, "heading")} }}
 QLabel[kind="caption"] {{ {_type(t, "caption", True)} color: {t.ink3}; }}
 QLabel[kind="muted"] {{ color: {t.ink2}; }}
 QLabel[kind="lead"] {{ {_type(t, "lead", True)} }}
+QLabel[kind="reading"] {{ {_type(t, "lead", True)} font-weight: 400; color: {t.ink2}; }}
 QLabel[kind="title"] {{ {_type(t, "title", True)} }}
 QLabel[kind="counter"] {{ {_type(t, "counter")} }}
 QLabel[kind="total"] {{ {_type(t, "total")} color: {t.ink2}; }}

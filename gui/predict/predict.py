@@ -375,18 +375,18 @@ class Form(QWidget):
         self.error.show_error("")
         self.lines, self.fields = [], []
         for blank in blanks:
-            self._add(blank)
+            self.add(blank)
         if self.fields:
             QTimer.singleShot(0, self.fields[0], self.fields[0].setFocus)
 
-    def _add(self, blank: Blank) -> None:
+    def add(self, blank: Blank) -> None:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         field = QLineEdit()
         describe(field, f"{blank.mark} {blank.about}".strip(), f"{blank.mark}: {blank.tolerance}")
         field.setFixedWidth(style.scale(theme.current(), 120))
-        field.returnPressed.connect(partial(self._next, field))
+        field.returnPressed.connect(partial(self.go_on, field))
         line.addWidget(label(f"{blank.mark} =", "strong"))
         line.addWidget(field)
         line.addWidget(label(blank.tolerance, "caption"), 1)
@@ -394,7 +394,7 @@ class Form(QWidget):
         self.lines.append(row)
         self.fields.append(field)
 
-    def _next(self, field: QLineEdit) -> None:
+    def go_on(self, field: QLineEdit) -> None:
         """Go to the next empty blank, or send the answer if no other is empty."""
         empty = next((other for other in self.fields if not other.text().strip()), None)
         if empty is None or empty is field:

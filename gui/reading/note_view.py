@@ -263,7 +263,8 @@ class LeadLine(QFrame):
         self.lead.hovered.connect(lambda tag: shown.pointer.light((tag,)))
 
     def _on_changed(self, changes: Changes) -> None:
-        if changes.of(self._shown.lane_view) & (Change.RUN | Change.FIGURES):
+        worded = Change.RUN | Change.FIGURES | Change.RESTRICTED
+        if changes.of(self._shown.lane_view) & worded:
             self._refresh()
 
     def show_if(self, wanted: bool) -> None:
@@ -274,7 +275,7 @@ class LeadLine(QFrame):
 
     def _refresh(self) -> None:
         if not self.isHidden():
-            step = self._shown.step
+            step = self._shown.lane_view.worded
             self.lead.show_note(step.note if step is not None else None)
             needed = self.lead.heightForWidth(self.width() - 2 * theme.PAD_X) + AIR
             if needed > self.height():

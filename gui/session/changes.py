@@ -23,6 +23,7 @@ class Change(Flag):
     CANDIDATE = auto()  # another candidate of the question is under the pointer
     COMPARISON = auto()  # other lanes are compared, or their comparison has another sentence
     DIFFERENCE = auto()  # the first step at which the compared runs differ is known, or no longer
+    RESTRICTED = auto()  # a page of a lesson hides or locks other parts
 
     # -- of a lane ---------------------------------------------------------------------------------
     RUN = auto()  # it has another run, or none

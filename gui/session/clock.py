@@ -200,6 +200,11 @@ class Clock:
                 wishes.append(Wish(view.run, there + AHEAD, there + soon))
         self._worker.work_on(wishes)
 
+    def record(self, until: int) -> None:
+        """Tell the worker to record this many steps of all lanes, whatever is shown."""
+        runs = [view.run for view in self._shown.lane_views if view.run is not None]
+        self._worker.work_on([Wish(run, until) for run in runs])
+
     # -- showing -----------------------------------------------------------------------------------
 
     def _show_all(self, index: int) -> None:

@@ -21,6 +21,7 @@ class MarkedLane(Protocol):
     problem: Problem | None
     run: LaneRun | None
     cursor: int
+    hidden: frozenset[str]
 
     @property
     def lane(self) -> Lane: ...
@@ -63,7 +64,8 @@ class HiddenMarks:
         Wrong ones are crossed out only where the shown step is judged quickly.
         """
         run = self._shown.run
-        if run is None or self._shown.step is None or not run.judging.quick:
+        bare = "regions" in self._shown.hidden
+        if bare or run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)
         answers = run.judging.says(self._shown.cursor)
         return held_out(self._shown.problem, None if answers is None else answers[1])

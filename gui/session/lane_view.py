@@ -68,6 +68,7 @@ class LaneView:
     covered: whether nothing of this lane is shown, because it begins later
     question: the question whose answer the picture leaves out
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
+    hidden: what a page of a lesson hides
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class LaneView:
         self.begun = False
         self.question: Question | None = None
         self.overdue = self.veiled = self.covered = self.regions_veiled = False
+        self.hidden: frozenset[str] = frozenset()
         self.unit = Level.STEP
         self.playback_budget = PlaybackBudget(
             playing, self.announce, PLANE + place * WHOLE // MAX_LANES, owner
@@ -143,6 +145,16 @@ class LaneView:
         """The shown step; None where no step is recorded or the lane is covered."""
         trace = self.trace  # looked up once: this property is read dozens of times per step
         return trace[self.cursor] if trace is not None and len(trace) and not self.covered else None
+
+    @property
+    def worded(self) -> Step[Any] | None:
+        """The shown step without the words that a page of a lesson hides."""
+        step = self.step
+        if step is None or not self.hidden:
+            return step
+        from engine.lessons.hiding import worded
+
+        return worded(step, self.hidden)
 
     @property
     def number(self) -> int:
@@ -201,7 +213,8 @@ class LaneView:
         if run is None or step is None:
             return Scene()
         answers = run.judging.says(self.cursor)
-        key = (run.id, self.cursor, -1 if answers is None else answers[0], self.question)
+        judged = -1 if answers is None else answers[0]
+        key = (run.id, self.cursor, judged, self.question, self.hidden)
         if self._scene is None or self._scene[0] != key:
             own = run.trace.algorithm.scene(run.trace.given, step)
             if answers is not None:
@@ -215,6 +228,10 @@ class LaneView:
                 from engine.judge.questions import covered
 
                 own = covered(own, self.question)
+            if self.hidden:
+                from engine.lessons.hiding import hidden_scene
+
+                own = hidden_scene(own, self.hidden, self.problem)
             self._scene = (key, own)
         return self._scene[1]
 
@@ -234,12 +251,22 @@ class LaneView:
         """The layers of the plane, with the difference from another lane where it is shown."""
         return layers if self.beside is None else self.beside.with_difference(layers)
 
+    @property
+    def _bare(self) -> bool:
+        """Whether the surfaces are hidden by a page of a lesson."""
+        return "regions" in self.hidden
+
+    @property
+    def _silent(self) -> bool:
+        """Whether nothing may say which label a place has."""
+        return self.veiled or self._bare
+
     def explanation(self, x: Any) -> Explanation | None:
         """Why the shown model labels the row x (d,) as it does; None where it cannot or may not
         say.
         """
         trace, step = self.trace, self.step
-        if trace is None or step is None or trace.algorithm.explain is None or self.veiled:
+        if trace is None or step is None or trace.algorithm.explain is None or self._silent:
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
@@ -251,7 +278,7 @@ class LaneView:
         if (
             self.run is None
             or self.step is None
-            or self.veiled
+            or self._silent
             or self.playing()
             or self.playback_budget.flying
         ):
@@ -266,7 +293,7 @@ class LaneView:
         Only at the end of a run of few points; None elsewhere, and while it is not found.
         """
         problem, trace = self.problem, self.trace
-        resting = not (self.playing() or self.playback_budget.flying or self.veiled)
+        resting = not (self.playing() or self.playback_budget.flying or self._silent)
         if self.run is None or trace is None or problem is None or not resting or not self.at_end:
             return None
         document = self.document.of_lane(self.place)
@@ -284,7 +311,7 @@ class LaneView:
 
         dragged: whether a hand holds the picture, so that no finer raster is computed
         """
-        if self.run is None or self.step is None or self.regions_veiled:
+        if self.run is None or self.step is None or self.regions_veiled or self._bare:
             return None
         if self.beside is not None and name in SURFACES:
             return self.beside.raster(name, x, y, dragged)

@@ -38,7 +38,7 @@ class Player:
         """Go on from here; from the start when the end is shown."""
         shown = self._shown
         lead = self._shown.lead
-        if lead.trace is None or self.playing:
+        if lead.trace is None or self.playing or shown.refuses("timeline"):
             return
         if lead.finished and lead.cursor >= len(lead.trace) - 1:
             self.seek(0)

@@ -1,6 +1,6 @@
 """The shown step with its run and its document, and the one signal of their changes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ from gui.session.changes import ANOTHER_LANE, NOTHING, Change, Changes
 from gui.session.forked import units_before
 from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
+from gui.session.restrictions import refusal
 from gui.session.surfaces import Surfaces
 from gui.session.sync_mode import SyncMode
 
@@ -37,6 +38,7 @@ class Playhead(QObject):
     together: what counts as the same time in several lanes
     speed: of the clock, in units a second
     stop_at: the events at which playing stops
+    hidden, locked: what a page of a lesson hides and locks
     """
 
     changed = Signal(object)
@@ -55,6 +57,8 @@ class Playhead(QObject):
         self.together = SyncMode.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
+        self.hidden: frozenset[str] = frozenset()
+        self.locked: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
         self.follow_document()
         self._lead = self.lane_view
@@ -93,6 +97,27 @@ class Playhead(QObject):
         if window or lanes:
             self.changed.emit(Changes(window, lanes))
 
+    # -- lessons -----------------------------------------------------------------------------------
+
+    def restrict(self, hidden: Iterable[str] = (), locked: Iterable[str] = ()) -> None:
+        """Hide and lock these parts, and no others, see `engine.lessons.lesson`."""
+        wanted = frozenset(hidden), frozenset(locked)
+        if wanted == (self.hidden, self.locked):
+            return
+        self.hidden, self.locked = wanted
+        with self.at_once():
+            for view in self.lane_views:
+                view.hidden = self.hidden
+                view.announce(Change.VEIL)
+            self.announce(Change.RESTRICTED)
+
+    def refuses(self, *parts: str) -> bool:
+        """Whether one of these parts is locked; says so."""
+        sentence = refusal(parts, self.locked)
+        if sentence:
+            self.say(sentence)
+        return bool(sentence)
+
     # -- the lanes ---------------------------------------------------------------------------------
 
     def follow_document(self) -> None:
@@ -119,6 +144,7 @@ class Playhead(QObject):
         del self.lane_views[len(lanes) :]
         for view in self.lane_views:
             view.document, view.unit, view.siblings = self.document, self.unit, self.lane_views
+            view.hidden = self.hidden
         self.pass_on_speed()
 
     def pass_on_speed(self) -> None:

@@ -59,7 +59,9 @@ def places(fewer: Float, more: Float) -> Int | None:
 class Pointer:
     """The pointer, the tool and the selection, shared by all lanes.
 
-    lit: the names under the pointer, see `engine/base/tags.py`
+    pointed: the names under the pointer, see `engine/base/tags.py`
+    kept: the names that a page of a lesson lights
+    lit: the names that are lit, both of these
     place: the pointer's place on the plane, None elsewhere
     selected: numbers of the table's rows that are marked on every plane
     tool: the key of the tool in hand
@@ -68,6 +70,8 @@ class Pointer:
     def __init__(self, announce: Announce) -> None:
         """announce: says that LIT, POINTER or SELECTION changed."""
         self._announce = announce
+        self.pointed: frozenset[str] = frozenset()
+        self.kept: frozenset[str] = frozenset()
         self.lit: frozenset[str] = frozenset()
         self.place: tuple[float, float] | None = None
         self.selected: frozenset[int] = frozenset()
@@ -75,7 +79,16 @@ class Pointer:
 
     def light(self, tags: Iterable[str]) -> None:
         """Highlight everything that has one of the names in these tags."""
-        lit = frozenset(name for tag in tags for name in names_in(tag))
+        self.pointed = frozenset(name for tag in tags for name in names_in(tag))
+        self._light()
+
+    def keep(self, tags: Iterable[str]) -> None:
+        """Highlight these wherever the pointer is, until called with others."""
+        self.kept = frozenset(name for tag in tags for name in names_in(tag))
+        self._light()
+
+    def _light(self) -> None:
+        lit = self.pointed | self.kept
         if lit != self.lit:
             self.lit = lit
             self._announce(Change.LIT)

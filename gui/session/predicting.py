@@ -27,6 +27,7 @@ OVER, NO_SUCH = (
     "The run is over: nothing is left to predict.",
     "The steps to come have no question of this kind.",
 )
+LESSON_ASKS = "The lesson asks on this page: answer there, or leave the lesson."
 NO_MORE = "No decision is left in this run. Ask about its steps to go on."
 
 
@@ -39,6 +40,8 @@ class Predicting(QObject):
     question: None where there is nothing to ask; `said` says why
     at: the step that the question is about
     verdict: None until the question is answered
+    given: judges the answers to a question that a lesson asks; None while the run asks
+    covers: whether what comes after the question is covered
     """
 
     def __init__(
@@ -52,6 +55,8 @@ class Predicting(QObject):
         self.question: Question | None = None
         self.verdict: Verdict | None = None
         self.said = ""
+        self.given: Callable[[int | Sequence[str]], object] | None = None
+        self.covers = True
         self._pending = self._going = False
         self.pointed: int | None = None  # the candidate under the pointer
         shown.changed.connect(self._on_changed)
@@ -72,7 +77,32 @@ class Predicting(QObject):
 
     # -- on and off --------------------------------------------------------------------------------
 
+    def put(
+        self,
+        question: "Question | None",
+        at: int,
+        judge: Callable[[int | Sequence[str]], object],
+        covers: bool,
+    ) -> None:
+        """Ask a question of a lesson about step `at`, None for one that is asked elsewhere.
+
+        judge: called with each answer, see `answer`
+        covers: whether what comes after the shown step is covered
+        """
+        self._pause()
+        self.given, self.covers = judge, covers
+        self.question, self.at = question, at
+        self.verdict = self.pointed = None
+        self.said = ""
+        self.fence = self.lane.cursor if covers else UNCOVERED
+        self.on = True
+        self._announce()
+
     def toggle(self) -> None:
+        if self.given is not None:
+            self._shown.say(LESSON_ASKS)
+            self._shown.announce(Change.QUESTION)  # the button that was pressed comes up again
+            return
         (self.leave if self.on else self.begin)()
 
     def begin(self) -> None:
@@ -95,6 +125,7 @@ class Predicting(QObject):
             return
         self.on = False
         self.fence = UNCOVERED
+        self.given, self.covers = None, True
         self.question = None
         self.verdict = None
         self.said = ""
@@ -119,7 +150,7 @@ class Predicting(QObject):
         with self._shown.at_once():
             for view in self._shown.lane_views:
                 covered = self.on and view is not self.lane and begins_later(view)
-                veil = self.on, covered, question if view is self.lane else None
+                veil = self.on and self.covers, covered, question if view is self.lane else None
                 if (view.veiled, view.covered, view.question) != veil:
                     turned = view.covered != covered
                     view.veiled, view.covered, view.question = veil
@@ -140,7 +171,7 @@ class Predicting(QObject):
     @property
     def looks_back(self) -> bool:
         """Whether a step before the fence is shown."""
-        return self.on and self.lane.cursor < self.fence
+        return self.on and self.covers and self.lane.cursor < self.fence
 
     def want(self, every: "Every | None" = None, only: "Kind | None" = None) -> None:
         """Choose the moments to ask at (None: as before) and the kind of question (None: all)."""
@@ -154,6 +185,9 @@ class Predicting(QObject):
         self._look()
 
     def _look(self) -> None:
+        if self.given is not None:
+            self._announce()
+            return
         from engine.judge.questions import next_question
 
         lane = self.lane
@@ -203,7 +237,9 @@ class Predicting(QObject):
         """
         from engine.judge.questions import judge
 
-        if self.open and self.question is not None:
+        if self.given is not None:
+            self.given(answer)
+        elif self.open and self.question is not None:
             self._reveal(judge(self.question, answer))
 
     def point_at(self, tags: frozenset[str]) -> bool:
@@ -222,6 +258,8 @@ class Predicting(QObject):
 
     def show_answer(self) -> None:
         """Reveal the answer; it counts as not known."""
+        if self.given is not None:
+            return
         from engine.judge.questions.judging import given_up
 
         if self.question is not None and self.verdict is None:
@@ -229,7 +267,7 @@ class Predicting(QObject):
 
     def skip(self) -> None:
         """Show the step without counting an answer, and ask the next question."""
-        if self.question is not None and self.verdict is None:
+        if self.question is not None and self.verdict is None and self.given is None:
             self._uncover()
             self._look()
 
@@ -285,7 +323,7 @@ class Predicting(QObject):
         """Ask from the step at which the new run stands."""
         if self.on:
             self._veil()
-            self.fence = self.lane.cursor
+            self.fence = self.lane.cursor if self.covers else UNCOVERED
             self._look()
 
     def _on_grew(self) -> None:
@@ -308,7 +346,7 @@ class Predicting(QObject):
 
     def _on_play(self) -> None:
         """Pause at once: the space bar goes on to the next question instead of playing."""
-        if self.on and self._shown.is_playing():
+        if self.on and self.covers and self._shown.is_playing():
             self._pause()
             self.push()
 

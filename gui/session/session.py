@@ -32,6 +32,7 @@ from gui.session.player import Player
 from gui.session.playhead import Playhead
 from gui.session.predicting import FIRST, Predicting
 from gui.session.prepared import Prepared
+from gui.session.restrictions import parts_changed
 from gui.session.surfaces import Surfaces
 from gui.session.sync_mode import END, SyncMode
 from gui.session.undo import Edit, History, Moment
@@ -101,7 +102,7 @@ class Session(Playhead):
         Edits in a row with the same `merge` key undo as one. Parameters that do not fit the new
         table are emptied, and the message line says so. An equal document changes nothing.
         """
-        if document == self.document:
+        if document == self.document or self._locks(document):
             return
         before = self.document
         document, emptied = fitting(self.document, document, self._problem_of)
@@ -122,6 +123,10 @@ class Session(Playhead):
         Raises EngineError where `change` does.
         """
         self.edit(self.document.in_lane(self.active, change), label, merge)
+
+    def _locks(self, document: Document) -> bool:
+        """Whether a page of a lesson locks what this document would change; says so."""
+        return bool(self.locked) and self.refuses(*parts_changed(self.document, document))
 
     def undo(self) -> None:
         if (edit := self.history.undo(self.cursor_anchor.moment())) is not None:
@@ -187,6 +192,8 @@ class Session(Playhead):
 
         nth: (level, n), show the nth moment of that level, from 0, in place of the first step
         """
+        if self._locks(document):
+            return
         if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
             self.set_lanes(document, label, self.active)
             return
@@ -221,6 +228,8 @@ class Session(Playhead):
 
     def set_lanes(self, document: Document, label: str, active: int) -> None:
         """Make an edit of the lanes, after which lane `active` is active; the clock stays."""
+        if self._locks(document):
+            return
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
 
@@ -268,6 +277,8 @@ class Session(Playhead):
 
         While the person predicts, it goes no further than the last step that was seen.
         """
+        if self.refuses("timeline"):
+            return
         self.cursor_anchor.leave()
         if index > self.predicting.fence:
             self.say(FIRST)

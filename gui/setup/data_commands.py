@@ -46,7 +46,7 @@ class DataCommands:
         lead: shows these views of the scene first;
         browse: shows where a book speaks of something.
         """
-        self.session, self._fit, self._lead, self.browse = session, fit, lead, browse
+        self.session, self.fit, self.lead_with, self.browse = session, fit, lead, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
         self._opened: tuple[Place, Opening, Document] | None = None  # the opening shown last
@@ -121,7 +121,7 @@ class DataCommands:
             self.session.choose(method, document)
         else:
             self.session.edit(document, f"take the data {cut(document.data.name)}")
-        self._fit()
+        self.fit()
 
     def show(self, document: Document, way: "Opening") -> None:
         """Open `document` at the moment of an opening, with the pictures that it names.
@@ -134,10 +134,10 @@ class DataCommands:
         if session.unit is not way.unit:
             session.set_unit(way.unit)
         session.begin(document, f"open {way.words()}", (way.unit, max(0, way.step)))
-        self._fit()
+        self.fit()
         if way.step < 0:
             session.seek(END)
-        self._lead(way.views)
+        self.lead_with(way.views)
 
     def names(self) -> list[Entry]:
         """An entry for every data set, whether or not it suits the method."""

@@ -277,6 +277,8 @@ class Timeline(QWidget):
         return self._curves
 
     def _make_curves(self) -> Curves:
+        if "curves" in self.view.hidden:
+            return EMPTY
         if not self._several:
             return curves(self.view.run, self.shown_metric)
         shown = self._shown

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSettings, Qt
@@ -26,15 +27,22 @@ from gui.session.sync_mode import END
 from gui.setup.data_commands import DataCommands
 from gui.stage.lanes import Lanes
 from gui.window.exports import Exports
+from gui.window.lessons import LessonCommands, is_hand_in, is_lesson
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
+
+if TYPE_CHECKING:
+    from gui.lessons.gallery import Ways
 
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
     " *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson *.parquet *.md *.gz"
 )
-OPENABLE = f"Tables, projects and playlists (*.learnscope *.playlist {TABLES});;All files (*)"
+OPENABLE = (
+    f"Tables, projects, lessons and playlists (*.learnscope *.lesson *.playlist {TABLES});;"
+    "All files (*)"
+)
 
 
 class Commands:
@@ -66,6 +74,8 @@ class Commands:
         self.playlist = PlaylistWalk(
             window, session, self.files, self.data_commands, self.open_project
         )
+        self.lessons = LessonCommands(window, session, settings, self.files, self.data_commands)
+        self.lessons.ways = self._ways
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
@@ -114,12 +124,22 @@ class Commands:
         try:
             if path.lower().endswith(PLAYLIST):
                 self.playlist.open(path)
+            elif is_lesson(path):
+                self.lessons.open(path)
+            elif is_hand_in(path):
+                self.lessons.show_marks([path])
             elif Path(path).suffix.lower() == PROJECT:
                 self.open_project(path)
             else:
                 self._open_table(path)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
+
+    def _ways(self) -> "Ways":
+        """What the list of lessons opens beside lessons."""
+        from gui.lessons.gallery import Ways
+
+        return Ways(self.new, self.open, self.open_path, self.files.recent)
 
     def open_project(self, path: str) -> None:
         """Open a project as it was saved; raises EngineError."""

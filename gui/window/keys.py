@@ -91,6 +91,7 @@ class Keys(QObject):
         self.lanes = commands.lanes
         # the filter of a mode, which gets events first
         self.ahead: Callable[[QObject, QEvent], bool] | None = None
+        self.over: QWidget | None = None  # a page over the window, which gets all keys
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
@@ -114,6 +115,8 @@ class Keys(QObject):
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
 
     def filter(self, watched: QObject, event: QEvent) -> bool:
+        if self.over is not None and self.over.isVisible():
+            return False
         if self.ahead is not None and self.ahead(watched, event):
             return True
         kind = event.type()
@@ -274,7 +277,9 @@ class Keys(QObject):
         if key in (Key.Key_PageDown, Key.Key_PageUp):
             walk = self.commands.playlist
             on = key == Key.Key_PageDown
-            if walk.running:
+            if self.commands.lessons.running:
+                self.commands.lessons.player.step(1 if on else -1)
+            elif walk.running:
                 walk.step(1 if on else -1)
             else:
                 (session.next if on else session.previous)()

@@ -1,6 +1,7 @@
 """The main window: the layout of its parts, and what the projector theme hides."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
@@ -25,6 +26,7 @@ from gui.frame.projector import CaptionBand, SideStrip, TitleRow
 from gui.frame.right_dock import RightDock
 from gui.frame.tool_strip import ToolStrip
 from gui.lanes.lanes_beside import LanesBeside
+from gui.lessons.what_next import WhatNext
 from gui.look import dressing, icons, sizes, style, theme
 from gui.plane.plane import Plane
 from gui.reading.note_view import LeadLine
@@ -49,6 +51,12 @@ from gui.window.room import Parts, Room
 from gui.window.spotlight import Spotlight
 from gui.window.type_size import TypeSize
 
+if TYPE_CHECKING:
+    from gui.lessons.gallery import Gallery
+    from gui.lessons.player import LessonPlayer
+    from gui.window.lesson_mode import LessonMode
+
+LOOKING = ("select", "probe")  # tools that change no data
 TOOLS = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
 # least and greatest width of the search, at type step 0; width kept for its neighbours
 SEARCH, BESIDE_SEARCH = (200, 420), 560
@@ -154,7 +162,9 @@ class MainWindow(QMainWindow):
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
-        self.below = column(self.message, self.foot)
+        self.what_next = WhatNext(session, lambda: self.commands.lessons.running)
+        self.what_next.lesson_wanted.connect(self.commands.lessons.open_reported)
+        self.below = column(self.what_next, self.message, self.foot)
         self.room = Room(
             Parts(
                 whole,
@@ -192,6 +202,51 @@ class MainWindow(QMainWindow):
         self.message.grown.connect(self._make_room_for_message)
         self.predict = PredictMode(self, session, self.right_dock, self.room)
         add_button(self.predict, self.theme_button)
+        self.lesson_mode: LessonMode | None = None
+        self.commands.lessons.made = self._make_lesson_mode
+        self.commands.lessons.listed = self._follow_gallery
+        self.commands.lessons.top = lambda: (
+            self.menu_row.height() if self.menu_row.isVisible() else 0
+        )
+
+    def _make_lesson_mode(self, player: "LessonPlayer") -> None:
+        """Make the panel of lessons, when the first one is opened."""
+        from gui.window.lesson_mode import LessonMode
+
+        self.lesson_mode = LessonMode(
+            self,
+            self.session,
+            player,
+            self.left_dock,
+            self.room,
+            self.predict,
+            self._lockable,
+            self.commands.lessons.menu,
+            self._dismiss,
+        )
+
+    def _follow_gallery(self, gallery: "Gallery") -> None:
+        """Leave all keys to the list of lessons while it is shown."""
+        if self.keys is not None:
+            self.keys.over = gallery
+        gallery.closed.connect(self.setFocus)
+
+    def _lockable(self) -> "Mapping[str, Iterable[tuple[QWidget, bool]]]":
+        """What a lesson can lock: the widgets, and whether each is a whole part of the window."""
+        dock = self.left_dock
+        tools = self.tool_strip.buttons.items()
+        hands = [(button, False) for tool, button in tools if tool not in LOOKING]
+        return {
+            "data": [(dock.data, True), (dock.split, True), *hands],
+            "method": [(dock.algorithm, True)],
+            "parameters": [(dock.params, True)],
+            "timeline": [
+                (self.transport, True),
+                (self.timeline, False),
+                (self.caption_band, False),
+            ],
+            "lanes": [(cell.chips.plus, False) for cell in self.lanes.cells],
+        }
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()
@@ -265,7 +320,8 @@ class MainWindow(QMainWindow):
         if changes.window & Change.SETTINGS:
             self._show_tool()
         if changes.window & Change.QUESTION:
-            self.left_strip.tick("Predict", self.session.predicting.on)
+            predicting = self.session.predicting
+            self.left_strip.tick("Predict", predicting.on and predicting.given is None)
 
     def _show_playing(self) -> None:
         name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")
@@ -340,7 +396,7 @@ class MainWindow(QMainWindow):
             self.message.setParent(self.centralWidget())
             self.message.stand(self._head, floats=True)
         else:
-            self.below.insertWidget(0, self.message)
+            self.below.insertWidget(1, self.message)
             self.message.stand(
                 lambda: [QRect(0, 0, self.width(), self.timeline.spare())], floats=False
             )

@@ -62,7 +62,7 @@ class PredictMode(QObject):
             self._follow()
 
     def _follow(self) -> None:
-        on = self.predicting.on
+        on = self.predicting.on and self.predicting.given is None
         if on or "panel" in self.__dict__:
             self.panel.refresh()
         if self.button.isChecked() != on:
@@ -86,16 +86,16 @@ class PredictMode(QObject):
     def hears(self, watched: QObject, event: QEvent) -> bool:
         """Filter an event before all other filters; True if this mode used it."""
         if event.type() in KEYS and isinstance(event, QKeyEvent):
-            return self._mine(watched) and self._key(event)
+            return self.mine(watched) and self._key(event)
         if (
             event.type() == Kind.MouseButtonPress
             and isinstance(event, QMouseEvent)
             and isinstance(watched, QWidget)
         ):
-            return self._press(watched, event)
+            return self.press(watched, event)
         return False
 
-    def _mine(self, watched: QObject) -> bool:
+    def mine(self, watched: QObject) -> bool:
         """Whether a key event is for a widget of this window, as in gui/window/keys.py."""
         if (
             QApplication.activeModalWidget() is not None
@@ -145,7 +145,7 @@ class PredictMode(QObject):
             return lambda: predicting.answer(question.options[place])
         return None
 
-    def _press(self, watched: QWidget, event: QMouseEvent) -> bool:
+    def press(self, watched: QWidget, event: QMouseEvent) -> bool:
         """Answer with the candidate that was clicked in a figure: its tags are lit, as the pointer
         is on it.
         """
@@ -157,7 +157,7 @@ class PredictMode(QObject):
             return False
         if not any(figures.isAncestorOf(watched) for figures in self._figures()):
             return False
-        return self.predicting.point_at(self.session.pointer.lit)
+        return self.predicting.point_at(self.session.pointer.pointed)
 
     def _figures(self) -> list[QWidget]:
         stage = self.dock.stage

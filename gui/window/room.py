@@ -54,6 +54,7 @@ class Room(QObject):
         # the dock that its rail has opened, and the section
         self._opened: tuple[QWidget, str] | None = None
         self._kept: QWidget | None = None
+        self.left_rule = sizes.LEFT  # a lesson is wider than the left dock that it covers
         self._unfolded: Any = None  # the section that the dock was opened at in the projector theme
         self.edges = {
             "left": Edge(parts.whole, parts.left, "right", "left dock"),
@@ -82,6 +83,8 @@ class Room(QObject):
 
     def _key(self, part: str) -> str:
         """The key of a part's dragged size: each layout has its own."""
+        if part == "left" and self.left_rule is sizes.LESSON:
+            part = "lesson"
         return f"hall {part}" if self.projector else part
 
     def drag(self, part: str, size: int | None) -> None:
@@ -140,6 +143,11 @@ class Room(QObject):
             self.unfold(dock)
         self.arrange()
 
+    def show_lesson(self, dock: QWidget | None) -> None:
+        """Give the left dock the width of a lesson and keep it open; None: as it was before."""
+        self.left_rule = sizes.LEFT if dock is None else sizes.LESSON
+        self.keep(dock)
+
     def unfold(self, dock: QWidget, then: Any = None) -> None:
         """Show a folded dock, or fold it again where it is shown already.
 
@@ -147,7 +155,7 @@ class Room(QObject):
 
         Where the plane would be too narrow between two docks, the other one is folded.
         """
-        show = dock.isHidden() or then != self._unfolded
+        show = dock.isHidden() or then != self._unfolded or dock is self._kept
         self._unfolded = then if show else None
         dock.setVisible(show)
         left, right = self.parts.left, self.parts.right
@@ -193,11 +201,17 @@ class Room(QObject):
         grown = look.line_height("body") / theme.LIGHT.line_height("body")
         tools = 0 if parts.tools.isHidden() else parts.stage.hands
         got = sizes.shares(
-            window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown
+            window.width(),
+            window.height(),
+            left=self.left_rule,
+            tools=tools,
+            stage=stage,
+            dragged=by_hand,
+            grown=grown,
         )
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
         for dock, rule, wide in (
-            (parts.left, sizes.LEFT, got.left),
+            (parts.left, self.left_rule, got.left),
             (parts.right, sizes.RIGHT, got.right),
         ):
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
@@ -216,7 +230,7 @@ class Room(QObject):
             opened = False
         dock.setVisible(opened or dock is self._kept or not (narrow or self.folded))
         if dock in self.rails:
-            self.rails[dock].setVisible(narrow and not self.folded)
+            self.rails[dock].setVisible(narrow and not self.folded and dock is not self._kept)
             self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")
 
     def _widen_for_projector(self, by_hand: dict[str, int]) -> None:
@@ -224,7 +238,8 @@ class Room(QObject):
         look = theme.current()
         parts = self.parts
         code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
-        left = style.scale(look, theme.LEFT_DOCK)
+        lesson = self.left_rule is sizes.LESSON
+        left = style.scale(look, sizes.LESSON.start if lesson else theme.LEFT_DOCK)
         right = max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK))
         parts.left.set_width(max(left, by_hand.get("left", left)))
         parts.right.set_width(max(right, by_hand.get("right", right)))

@@ -36,7 +36,7 @@ class AnswerTool(Tool):
 
     def press(self, place: Place) -> None:
         predicting = self.session.predicting
-        lit = self.lane_view.pointer.lit
+        lit = self.lane_view.pointer.pointed
         row = self.plane.point_at(place)
         if self.lane_view is not predicting.lane:
             return

@@ -1,0 +1,76 @@
+"""What a page of a lesson hides: parts of the picture and of the words; see `lesson.HIDDEN`."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from engine.base.records import Record, replace
+from engine.protocol.step import Note, Step, Teller, Words
+from engine.scene.figures import Figure, Table
+from engine.scene.layers import Boxes, Field, Layer, Points, Polygons, Polyline, Role, Segments
+from engine.scene.scene import Scene
+from engine.table.problem import Problem
+
+BORDERS = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)
+AREAS = (Field, Polygons)
+LEFT_OUT = "This page of the lesson hides what the step says."
+
+
+def hidden_scene(scene: Scene, hidden: Collection[str], problem: Problem | None) -> Scene:
+    """The scene without the regions, figures and examples that a page hides."""
+    if not {"regions", "figures", "examples"} & set(hidden):
+        return scene
+    figures = tuple(each for each in scene.figures if not _is_hidden(each, hidden, problem))
+    gone = {each.title for each in scene.figures} - {each.title for each in figures}
+    layers = without_regions(scene.layers) if "regions" in hidden else scene.layers
+    leads = tuple(title for title in scene.leads if title not in gone)
+    return replace(scene, layers=layers, figures=figures, leads=leads)
+
+
+def without_regions(layers: Collection[Layer]) -> tuple[Layer, ...]:
+    """Layers without areas and their borders, in which each example looks like its own class.
+
+    A line that is the model itself stays.
+    """
+    return tuple(_with_own_class(layer) for layer in layers if not _is_region(layer))
+
+
+def worded(step: Step[Any], hidden: Collection[str]) -> Step[Any]:
+    """The step without the words that a page hides: its sentence, or formulas and candidates."""
+    if "sentence" not in hidden and "formula" not in hidden:
+        return step
+    note = step.note
+    if "sentence" in hidden:
+        note = Note(LEFT_OUT, note.formulas, note.facts, note.operands)
+    if "formula" in hidden:
+        note = replace(note, formulas=(), facts=())
+    return replace(step, teller=_Worded(step.teller, note), tie=None)
+
+
+class _Worded(Record):
+    """Says the same words of every step, and measures as `teller`."""
+
+    teller: Teller
+    note: Note
+
+    def say(self, line: str, state: Any, details: Mapping[str, Any]) -> Words:
+        return self.note
+
+    def measured(self, state: Any) -> Mapping[str, float]:
+        return self.teller.measured(state)
+
+
+def _is_region(layer: Layer) -> bool:
+    if isinstance(layer, AREAS):
+        return True
+    if isinstance(layer, Boxes):
+        return layer.role is Role.REGION
+    return isinstance(layer, (Segments, Polyline)) and layer.role in BORDERS
+
+
+def _with_own_class(layer: Layer) -> Layer:
+    return replace(layer, shown=None) if isinstance(layer, Points) else layer
+
+
+def _is_hidden(figure: Figure, hidden: Collection[str], problem: Problem | None) -> bool:
+    examples = isinstance(figure, Table) and problem is not None and figure.names == problem.names
+    return ("examples" if examples else "figures") in hidden

@@ -1,0 +1,152 @@
+"""Small pictures of lessons, drawn from a page that shows a step, and kept as files."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRectF, QSize, QTimer, Signal
+from PySide6.QtGui import QPainter, QPixmap
+
+from engine.base.errors import EngineError
+from engine.base.records import Record
+from engine.lessons import steps
+from engine.lessons.digest import hashed
+from engine.lessons.lesson import Lesson
+from engine.lessons.library import Head
+from engine.lessons.package import open_lesson
+from gui.dialogs.job import Job, Tick
+from gui.look import theme
+
+if TYPE_CHECKING:
+    from gui.export.shown import Shown
+
+SCALE = 0.5  # of the theme's sizes
+BETWEEN_MS = 15  # from one picture to the next
+
+
+class Drawn(Record):
+    """A step that a picture shows. name: of the view that leads"""
+
+    shown: "Shown"
+    name: str
+
+
+class Thumbnails(QObject):
+    """Makes the pictures that are asked for, one after the other, the latest wish first.
+
+    made: the picture of this lesson is there
+    """
+
+    made = Signal(object)
+
+    def __init__(self, folder: Path, size: QSize) -> None:
+        """folder: where pictures are kept; size: of each, in pixels"""
+        super().__init__()
+        self.folder, self.size = folder, size
+        self._known: dict[tuple[Path, str], QPixmap] = {}
+        self._wanted: list[Head] = []
+        self._now: Head | None = None
+        self._job = Job("This lesson could not be drawn.")
+        self._job.done.connect(self._on_done)
+        self._next = QTimer(self, singleShot=True, interval=BETWEEN_MS)  # type: ignore[call-arg]
+        self._next.timeout.connect(self._begin)
+
+    def picture(self, head: Head) -> QPixmap | None:
+        """The picture of a lesson; None while it is not made, which this asks for."""
+        key = head.path, theme.current().name
+        if key not in self._known:
+            kept = QPixmap(str(self._file(head)))
+            if not kept.isNull():
+                self._known[key] = kept
+            elif head is not self._now and head not in self._wanted:
+                self._wanted.append(head)
+                if not self._job.busy:
+                    self._next.start()
+        return self._known.get(key)
+
+    def stop(self) -> None:
+        """Give up what is not made yet."""
+        self._wanted.clear()
+        self._next.stop()
+        self._job.cancel()
+        self._now = None
+
+    def _file(self, head: Head) -> Path:
+        try:
+            when = head.path.stat().st_mtime_ns
+        except OSError:
+            when = 0
+        name = hashed(str(head.path), when, self.size.width(), theme.current().name)
+        return self.folder / f"{name}.png"
+
+    def _begin(self) -> None:
+        if self._wanted and not self._job.busy:
+            self._now = head = self._wanted.pop()
+            self._job.start(lambda tick: drawn(head.path, tick))
+
+    def _on_done(self, found: object) -> None:
+        head, self._now = self._now, None
+        if head is not None:
+            picture = QPixmap(self.size)
+            picture.fill(theme.current().colour("plane"))
+            if isinstance(found, Drawn):
+                paint(picture, found)
+            self._known[head.path, theme.current().name] = picture
+            self._keep(head, picture)
+            self.made.emit(head)
+        if self._wanted:
+            self._next.start()
+
+    def _keep(self, head: Head, picture: QPixmap) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return
+        picture.save(str(self._file(head)))
+
+
+def drawn(path: Path, tick: Tick) -> Drawn:
+    """The step that stands for a lesson; raises EngineError where it cannot be found."""
+    from gui.export.shown import Shown  # here, as the window would stand still meanwhile
+
+    found = open_lesson(path)
+    if found.lesson is None or not found.lesson.pages:
+        raise EngineError("This lesson has no page.")
+    lesson = found.lesson
+    page = telling_page(lesson)
+    traces = steps.run_lanes(lesson, page, found.files, stop=_stopping(tick))
+    place = steps.stand(lesson.pages[page], traces, lesson.view.unit).shown[0]
+    return _leading(Shown(place.trace, place.cursor), lesson.view.pictures)
+
+
+def _leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
+    """The step with the view that the lesson, or else the step, shows first."""
+    try:
+        name = shown.find(pictures[0]) if pictures else shown.stage[0].name
+    except EngineError:
+        name = shown.stage[0].name
+    return Drawn(shown, name if name in shown.views else "")
+
+
+def _stopping(tick: Tick) -> Callable[[], bool]:
+    return lambda: not tick(0.0)
+
+
+def telling_page(lesson: Lesson) -> int:
+    """The number of the first page that goes to a step, from 0; the first where none does."""
+    for number, page in enumerate(lesson.pages):
+        shows = page.where.event or page.where.line or page.where.step > 0
+        if shows and "regions" not in page.hide:
+            return number
+    return 0
+
+
+def paint(picture: QPixmap, found: Drawn) -> None:
+    """Paint a step into a picture, with the view that leads."""
+    from gui.export.shown import Look
+
+    draw = found.shown.draw(found.name, Look(theme.current()))
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(SCALE, SCALE)
+        draw(painter, QRectF(0, 0, picture.width() / SCALE, picture.height() / SCALE))

@@ -1,0 +1,224 @@
+"""What the commands about lessons do: open, list, hand in, mark, and write one."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
+
+from engine.base.errors import EngineError
+from engine.base.notation import cut
+from engine.base.records import cached_property
+from engine.lessons import SUFFIX
+from gui.base import remembered
+from gui.session.session import Session
+from gui.setup.data_commands import DataCommands
+from gui.window.recent import Files
+
+if TYPE_CHECKING:
+    from engine.lessons.handin import HandIn
+    from engine.lessons.progress import Shelf
+    from gui.lessons.gallery import Gallery, Ways
+    from gui.lessons.player import LessonPlayer
+
+SUFFIXES = (SUFFIX, ".toml")
+HAND_IN = ".handin"
+FILTER = f"Lessons (*{SUFFIX} *.toml);;All files (*)"
+HAND_INS = f"Hand-ins (*{HAND_IN});;All files (*)"
+
+
+def is_lesson(path: str) -> bool:
+    return Path(path).suffix.lower() in SUFFIXES
+
+
+def is_hand_in(path: str) -> bool:
+    return Path(path).suffix.lower() == HAND_IN
+
+
+class LessonCommands:
+    """The commands about lessons; every failure becomes a sentence in the message line.
+
+    made: called once with the player, when the first lesson is opened
+    listed: called once with the list of all lessons, when it is first shown
+    ways: makes what the list of lessons opens beside lessons
+    top: where the list begins below the menus, in pixels
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        settings: QSettings,
+        files: Files,
+        data_commands: DataCommands,
+    ) -> None:
+        self.window, self.session, self.settings = window, session, settings
+        self.files, self.data_commands = files, data_commands
+        self.made: Callable[[LessonPlayer], object] = lambda player: None
+        self.listed: Callable[[Gallery], object] = lambda gallery: None
+        self.ways: Callable[[], Ways] | None = None
+        self.top: Callable[[], int] = lambda: 0
+
+    @cached_property
+    def shelf(self) -> "Shelf":
+        """The progress on this machine."""
+        from engine.lessons.progress import Shelf
+
+        place = QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.AppLocalDataLocation
+        )
+        usual = str(Path(place) / "lessons")
+        return Shelf(Path(remembered.text(self.settings, "lessons_folder", usual)))
+
+    @cached_property
+    def player(self) -> "LessonPlayer":
+        """The player, created with the first lesson."""
+        from gui.lessons.player import LessonPlayer
+
+        found = LessonPlayer(
+            self.session, self.shelf, self.data_commands.lead_with, self.data_commands.fit
+        )
+        self.__dict__["player"] = found
+        self.made(found)
+        return found
+
+    @cached_property
+    def gallery(self) -> "Gallery":
+        """The list of all lessons, created when it is first shown."""
+        from gui.lessons.gallery import Gallery
+
+        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)
+        usual = str(Path(place) / "lessons")
+        pictures = Path(remembered.text(self.settings, "pictures_folder", usual))
+        assert isinstance(self.window, QMainWindow) and self.ways is not None
+        ground = self.window.centralWidget()
+        found = Gallery(ground, self.shelf, pictures, self.ways(), self.top)
+        found.opened.connect(self.open_reported)
+        self.__dict__["gallery"] = found
+        self.listed(found)
+        return found
+
+    def browse(self) -> None:
+        """Show the list of all lessons, or go back to the lab."""
+        if "gallery" in self.__dict__ and self.gallery.isVisible():
+            self.gallery.leave()
+        else:
+            self.session.player.pause()
+            self.gallery.begin()
+
+    @property
+    def running(self) -> bool:
+        """Whether a lesson is open."""
+        return "player" in self.__dict__ and self.player.running
+
+    def choose(self) -> None:
+        """Ask for the file of a lesson, and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, "Open a lesson", self.files.folder(), FILTER
+        )
+        if path:
+            self.open_reported(path)
+
+    def open_reported(self, path: str) -> None:
+        """Open a lesson; an error is shown as a message."""
+        try:
+            self.open(path)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def open(self, path: str) -> None:
+        """Open the lesson of a file where it was left; raises EngineError."""
+        if not self.running:
+            self.files.shelve()
+        self.session.player.pause()
+        self.player.open(path)
+        self.files.remember(path)
+        found = self.player.found
+        if found is not None and found.faults:
+            first = found.faults[0].words(Path(path).name)
+            more = len(found.faults) - 1
+            also = f" And {more} more; “lesson check” tells all." if more else ""
+            self.session.say(f"{first}{also}", "place")
+
+    def leave(self) -> None:
+        if self.running:
+            self.player.leave()
+
+    def menu(self) -> QMenu:
+        """The menu of the open lesson."""
+        menu = QMenu(self.window)
+        menu.addAction("Hand in…", self.hand_in)
+        menu.addAction("Start this lesson again", self.player.reset)
+        menu.addAction("Set this page up again", self.player.again)
+        menu.addSeparator()
+        menu.addAction("Leave the lesson\tEsc", self.leave)
+        return menu
+
+    def hand_in(self) -> None:
+        """Ask for the student's name and a file, and write the hand-in."""
+        from gui.lessons.hand_in import ask_name
+
+        if not self.running:
+            self.session.say("Open a lesson first: what you did in it is handed in.")
+            return
+        name = ask_name(self.window, self.player, remembered.text(self.settings, "student"))
+        if not name:
+            return
+        self.settings.setValue("student", name)
+        lesson = self.player.lesson
+        start = str(Path(self.files.folder()) / f"{lesson.key or 'lesson'} {name}{HAND_IN}")
+        path, _ = QFileDialog.getSaveFileName(self.window, "Hand in", start, HAND_INS)
+        if path:
+            self.hand_in_to(name, path if is_hand_in(path) else path + HAND_IN)
+
+    def show_marks(self, paths: Sequence[str] = ()) -> None:
+        """Open the window with the marks of a class, with these hand-ins."""
+        from gui.lessons.marks_window import MarksWindow
+
+        made = MarksWindow(self.window, self.files.folder, self.open_answer)
+        made.show()
+        made.read(paths)
+
+    def open_answer(self, handin: "HandIn", page: int) -> str:
+        """Open the lab as a student left it on a page, or the page itself where no state was kept.
+
+        Returns why that is not possible; "" where it was.
+        """
+        from engine.lessons.states import state_of
+
+        answer = handin.progress.answers[page]
+        try:
+            if answer.state:
+                project = state_of(answer.state)
+                self.leave()
+                self.files.shelve()
+                self.session.open(project.document, None, project.cursor or 0, saved=False)
+                self.data_commands.fit()
+            else:
+                self._open_page(handin, page)
+        except EngineError as sentence:
+            return str(sentence)
+        return ""
+
+    def _open_page(self, handin: "HandIn", page: int) -> None:
+        """Open the page of a lesson that comes with the program; raises EngineError."""
+        from engine.lessons.library import heads
+        from engine.lessons.package import open_lesson
+
+        progress = handin.progress
+        wanted = (progress.lesson, progress.title)
+        path = next((head.path for head in heads() if (head.key, head.title) == wanted), None)
+        if path is None:
+            raise EngineError("This answer holds no state: open its lesson to see the page.")
+        if not self.running:
+            self.files.shelve()
+        self.player.begin(open_lesson(path), str(path), page)
+
+    def hand_in_to(self, name: str, path: str) -> None:
+        try:
+            self.player.hand_in(name, path)
+        except EngineError as sentence:
+            self.session.offer(str(sentence), "Save elsewhere…", self.hand_in, "fault")
+            return
+        self.session.say(f"Saved as {cut(Path(path).name)}: mail it to your teacher.")

@@ -1,0 +1,210 @@
+"""A person goes through “Six e-mails, one line” with mouse and keys, once right, once wrong."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from laboratory import LEFT, NONE, Key, Lab, point_at
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
+
+from engine.lessons.handin import read_handin
+from engine.lessons.library import FOLDER
+from engine.lessons.package import lesson_of
+from gui.lessons.panel import LessonPanel
+from gui.lessons.player import LessonPlayer
+
+SIX = str(FOLDER / "mmds" / "six_e_mails.toml")
+MISTAKE = "It counts as a mistake, and w changes."
+
+
+@pytest.fixture
+def lab(settings: QSettings, tmp_path: Path, open_lab: Callable[..., Lab]) -> Lab:
+    settings.setValue("lessons_folder", str(tmp_path / "lessons"))
+    return open_lab()
+
+
+def begin(lab: Lab, path: str = SIX) -> tuple[LessonPlayer, LessonPanel]:
+    lab.window.commands.open_path(path)
+    lab.settle()
+    assert lab.window.lesson_mode is not None
+    return lab.window.commands.lessons.player, lab.window.lesson_mode.panel
+
+
+def press(button: QAbstractButton) -> None:
+    QTest.mouseClick(button, LEFT, NONE, button.rect().center())
+
+
+def card(panel: LessonPanel, words: str) -> Any:
+    return next(each for each in panel.page.choices.cards if each.words == words)
+
+
+def fill(lab: Lab, panel: LessonPanel, numbers: str) -> None:
+    for field, number in zip(panel.page.blanks.fields, numbers.split(), strict=True):
+        field.setFocus()
+        field.selectAll()
+        lab.write(number)
+
+
+def click_row(lab: Lab, row: int) -> None:
+    """Click a row of the table of examples, as a person does: point, then press."""
+    panes = dict(lab.window.stage.panes())
+    table = panes["Examples"].figures.stack.currentWidget()
+    place = table.visualRect(table.model().index(row, 1)).center()
+    name = f"row {row + 1}"
+    point_at(table.viewport(), place, lambda: name in lab.session.pointer.pointed)
+    QTest.mouseClick(table.viewport(), LEFT, NONE, place)
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+def test_a_walk_that_answers_right(lab: Lab, theme: str, tmp_path: Path) -> None:
+    lab.window.use_theme(theme)
+    before = lab.session.document
+    player, panel = begin(lab)
+    assert panel.isVisible() and panel.head.number.text() == "1 of 8"
+    assert "w = (0, 0, 0, 0, 0)" in panel.page.text.text() and lab.session.cursor == 0
+    for _ in range(2):
+        lab.key(Key.Key_PageDown)
+    assert lab.session.cursor == 1 and lab.session.lead.veiled
+    fill(lab, panel, "0.5 0.5 -1/2 0 .5")
+    lab.key(Key.Key_Return)
+    assert player.answer_so_far.points == 2 and lab.session.cursor == 2
+    assert not lab.session.lead.veiled
+    lab.key(Key.Key_PageDown)
+    press(card(panel, MISTAKE))
+    assert panel.page.said.text() == "✓ Right." and "becomes (0.50, 1, 0, 0, 0.50)" in (
+        panel.page.answer.text()
+    )
+    lab.key(Key.Key_Return)
+    click_row(lab, 3)
+    assert player.answer_so_far.right and lab.session.cursor == 4
+    lab.key(Key.Key_PageDown)
+    lab.key(Key.Key_A)
+    press(panel.foot.next)
+    assert panel.page.said.text().startswith("Not yet. ") or player.reply is None
+    lab.key(Key.Key_End)
+    lab.until(lambda: player.answer_so_far.right)
+    lab.key(Key.Key_PageDown)
+    press(panel.page.settings)
+    assert panel.strip.isVisible() and not panel.area.isVisible()
+    lab.session.set_params(order="random")
+    lab.key(Key.Key_End)
+    lab.until(lambda: player.answer_so_far.right)
+    assert player.progress is not None and player.progress.score == player.progress.most == 12
+    assert "random" in player.answer_so_far.fork and player.answer_so_far.state
+    lab.window.commands.lessons.hand_in_to("Lynx", str(tmp_path / "lynx.handin"))
+    made, faults = read_handin((tmp_path / "lynx.handin").read_text(encoding="utf-8"))
+    assert made is not None and not faults and not made.misfits and made.progress.score == 12
+    lab.key(Key.Key_Escape)  # the settings
+    lab.key(Key.Key_Escape)  # the message
+    while player.running:
+        lab.key(Key.Key_Escape)
+    assert panel.isHidden() and not lab.session.locked
+    lab.session.undo()
+    assert lab.session.document == before
+
+
+def test_a_walk_that_answers_wrong(lab: Lab) -> None:
+    player, panel = begin(lab)
+    player.go(2)
+    lab.settle()
+    fill(lab, panel, "0.5 0.5 x 0 0")
+    press(panel.page.blanks.enter)
+    assert "is no number" in panel.page.error.text() and not player.answer_so_far.tries
+    fill(lab, panel, "0.5 0.5 0.5 1 0.5")
+    press(panel.page.blanks.enter)
+    assert panel.page.said.text().startswith("✕ You added the row.")
+    assert not panel.page.hint_button.isVisible() and lab.session.cursor == 1
+    press(panel.page.blanks.enter)
+    press(panel.page.hint_button)
+    assert panel.page.hint.text().startswith("Hint: Only two words")
+    press(panel.page.blanks.enter)
+    assert player.answer_so_far.shown and lab.session.cursor == 2
+    assert panel.page.blanks.fields[2].text() == "−0.50" and player.answer_so_far.points == 0
+    player.go(4)
+    lab.settle()
+    press(card(panel, "b"))
+    assert "its turn in this round is over" in panel.page.said.text()
+    press(panel.page.show_button)
+    assert card(panel, "d").state == "right" and card(panel, "b").state == "wrong"
+    player.leave()
+    begin(lab)  # where it was left
+    assert player.at == 4 and player.answer_so_far.shown
+    player.reset()
+    assert player.at == 0 and not any(each.tries for each in player.progress.answers)
+
+
+def test_what_a_page_locks_and_hides(lab: Lab) -> None:
+    player, panel = begin(lab)
+    player.go(4)
+    lab.settle()
+    said: list[str] = []
+    lab.session.said.connect(lambda sentence, kind: said.append(sentence))
+    panel.fold(True)
+    document, cursor = lab.session.document, lab.session.cursor
+    lab.session.set_params(rate=0.1)
+    lab.session.set_seed(7)
+    lab.session.next()
+    lab.key(Key.Key_Space)
+    lab.window.commands.clear()
+    assert lab.session.document == document and lab.session.cursor == cursor
+    assert "This page of the lesson locks the parameters." in said
+    assert "This page of the lesson locks the timeline." in said
+    assert "This page of the lesson locks the data." in said
+    dock = lab.window.left_dock
+    assert not dock.params.isEnabled() and not dock.data.isEnabled() and dock.algorithm.isEnabled()
+    cover = lab.window.childAt(dock.params.mapTo(lab.window, dock.params.rect().center()))
+    assert "locks the parameters" in cover.toolTip()
+    words = lab.window.right_dock.step.as_text()
+    assert "Mistake" not in words and "hides what the step says" in words
+    player.leave()
+    assert dock.params.isEnabled() and "Mistake" in lab.window.right_dock.step.as_text()
+
+
+def test_regions_hidden_show_no_class_of_a_place(lab: Lab) -> None:
+    player, _ = begin(lab, str(FOLDER / "ml" / "one_or_five.toml"))
+    player.go(1)
+    lab.settle()
+    view = lab.session.lane_view
+    assert view.raster("class", (-1, 1), (-1, 1)) is None
+    roles = {str(getattr(layer, "role", "")) for layer in view.scene.layers}
+    assert not roles & {"boundary", "same", "different"}
+    assert [figure.title for figure in view.scene.figures] == ["Examples"]
+    assert all(getattr(layer, "shown", None) is None for layer in view.scene.layers)
+    lab.plane.grab()
+    lab.click(0.12, 0.1)  # x₁, the nearest
+    assert player.answer_so_far.points == 2
+    begin(lab)  # another lesson in its place
+    assert player.lesson.key == "MM04" and player.at == 0
+
+
+def test_a_step_that_no_run_has_is_a_sentence(lab: Lab) -> None:
+    found = lesson_of(Path(SIX).read_text(encoding="utf-8").replace("number = 4", "number = 40"))
+    player = lab.window.commands.lessons.player
+    player.begin(found)
+    player.go(5)
+    lab.settle()
+    assert "has the event “mistake” 4 times only" in player.fault
+    assert lab.window.lesson_mode is not None
+    assert lab.window.lesson_mode.panel.page.fault.isVisible()
+
+
+def test_another_document_ends_the_lesson(lab: Lab) -> None:
+    player, panel = begin(lab)
+    lab.window.commands.new()
+    QApplication.processEvents()
+    assert not player.running and panel.isHidden() and not lab.session.hidden
+
+
+def test_a_file_that_is_no_lesson_is_a_sentence(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("version = ", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(broken), ""))
+    said: list[str] = []
+    lab.session.said.connect(lambda sentence, kind: said.append(sentence))
+    lab.window.action("open_lesson").trigger()
+    assert any("not readable as TOML" in sentence for sentence in said)
