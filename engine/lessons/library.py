@@ -53,6 +53,6 @@ def heads(folder: Path = FOLDER) -> Iterator[Head]:
 
 
 def fitting(method: str, data: str = "") -> list[Head]:
-    """The lessons about a method, those with this set of data first."""
+    """The lessons about a method by key, those with this set of data first."""
     found = [head for head in heads() if method in head.methods]
-    return sorted(found, key=lambda head: head.data != data.partition(":")[0])
+    return sorted(found, key=lambda head: (head.data != data.partition(":")[0], head.key))
