@@ -87,7 +87,7 @@ class Author(QDialog):
         self.at = -1
         self._filling = False
         self._build()
-        self._proof = QTimer(self, singleShot=True, interval=PROVING_MS)  # type: ignore[call-arg]
+        self._proof = QTimer(self, singleShot=True, interval=PROVING_MS)
         self._proof.timeout.connect(self._prove)
         session.changed.connect(self._on_changed)
         QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.add_page)
@@ -132,12 +132,13 @@ class Author(QDialog):
         body.addWidget(area, 1)
         foot = QHBoxLayout()
         self.remark = ErrorLine()
-        for words, about, effect in (
+        ways: tuple[tuple[str, str, Callable[[], object]], ...] = (
             ("Check", "List what is wrong with the lesson", self.check),
             ("Preview", "Show this page as a student sees it (F5)", self.preview),
             ("Save as file…", "Save the lesson as one file to mail", self.save),
-        ):
-            foot.addWidget(self._button(words, about, effect))
+        )
+        for words, about, way in ways:
+            foot.addWidget(self._button(words, about, way))
         foot.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 12)

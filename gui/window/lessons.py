@@ -96,6 +96,7 @@ class LessonCommands:
         pictures = Path(remembered.text(self.settings, "pictures_folder", usual))
         assert isinstance(self.window, QMainWindow) and self.ways is not None
         ground = self.window.centralWidget()
+        assert ground is not None
         found = Gallery(ground, self.shelf, pictures, self.ways(), self.top)
         found.opened.connect(self.open_reported)
         self.__dict__["gallery"] = found
