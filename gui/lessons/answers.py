@@ -28,6 +28,7 @@ from gui.session.predicting import Predicting
 from gui.widgets.controls import label
 
 BADGE, PAD, AIR = 26, 8, 8  # pixels of a letter's ring, beside it, above and below the words
+LOW_BADGE, LOW_AIR, MANY = 22, 3, 6  # the same of more than MANY answers
 OPEN, WRONG, RIGHT = "open", "wrong", "right"
 MARKS = {WRONG: "✕", RIGHT: "✓"}
 SENTENCE_LINES = 4
@@ -41,9 +42,11 @@ class AnswerCard(QAbstractButton):
     state: OPEN, WRONG once it was tried, or RIGHT once that is known
     """
 
-    def __init__(self, letter: str, words: str) -> None:
+    def __init__(self, letter: str, words: str, many: bool = False) -> None:
+        """many: whether it is one of so many that each is low"""
         super().__init__()
         self.letter, self.words, self.state = letter, words, OPEN
+        self.ring, self.air = (LOW_BADGE, LOW_AIR) if many else (BADGE, AIR)
         describe(self, f"{letter}: {words}")
         self.setToolTip("")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -59,7 +62,7 @@ class AnswerCard(QAbstractButton):
             self.update()
 
     def _ring(self) -> int:
-        return style.scale(theme.current(), BADGE)
+        return style.scale(theme.current(), self.ring)
 
     def _lines(self, width: int) -> list[str]:
         room = width - self._ring() - 3 * PAD
@@ -71,8 +74,8 @@ class AnswerCard(QAbstractButton):
 
     @guarded
     def heightForWidth(self, width: int) -> int:
-        high = theme.current().line_height("body") * len(self._lines(width)) + 2 * AIR
-        return max(self._ring() + 2 * AIR, high)
+        high = theme.current().line_height("body") * len(self._lines(width)) + 2 * self.air
+        return max(self._ring() + 2 * self.air, high)
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -139,7 +142,8 @@ class Choices(QWidget):
             self.grid.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = [AnswerCard(chr(ord("A") + k), each) for k, each in enumerate(words)]
+        many = len(words) > MANY
+        self.cards = [AnswerCard(chr(ord("A") + k), each, many) for k, each in enumerate(words)]
         across = 2 if all(len(each) <= SHORT for each in words) else 1
         for k, card in enumerate(self.cards):
             card.clicked.connect(lambda *_, words=card.words: self.chosen.emit(words))
@@ -183,15 +187,15 @@ class Blanks(Form):
             row.setContentsMargins(0, 0, 0, 0)
             row.addStretch(1)
             self.rows.addWidget(line)
-        row = self.lines[-1].layout()
-        assert isinstance(row, QHBoxLayout)
+        across = self.lines[-1].layout()
+        assert isinstance(across, QHBoxLayout)
         field = QLineEdit()
         describe(field, f"{blank.mark} {blank.about}".strip(), f"{blank.mark}: {blank.tolerance}")
         field.setFixedWidth(style.scale(theme.current(), FIELD))
         field.returnPressed.connect(partial(self.go_on, field))
         name = f"{blank.mark} =" if len(blank.mark) > 1 else "="
-        row.insertWidget(row.count() - 1, label(name, "strong"))
-        row.insertWidget(row.count() - 1, field)
+        across.insertWidget(across.count() - 1, label(name, "strong"))
+        across.insertWidget(across.count() - 1, field)
         self.fields.append(field)
 
     def send(self) -> None:

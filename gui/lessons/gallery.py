@@ -121,8 +121,8 @@ class LessonCard(QStyledItemDelegate):
             return
         look = theme.current()
         size = card_size()
-        area = QRect(option.rect.topLeft(), size)  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
+        area = QRect(option.rect.topLeft(), size)
+        state = option.state
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         held = chosen or bool(state & QStyle.StateFlag.State_MouseOver)
         painter.save()
@@ -184,6 +184,7 @@ class Gallery(QFrame):
         self.all: list[Head] = []
         self._reading: Iterator[Head] | None = None
         self._source = self._topic = ""
+        self.list = QListView()
         self.lessons = Lessons()
         size = card_size()
         self.thumbnails = Thumbnails(
@@ -191,7 +192,7 @@ class Gallery(QFrame):
         )
         self.thumbnails.made.connect(lambda _: self.list.viewport().update())
         self._build()
-        self._more = QTimer(self, singleShot=True, interval=0)  # type: ignore[call-arg]
+        self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._read)
         self.hide()
         ground.installEventFilter(self)
@@ -207,7 +208,6 @@ class Gallery(QFrame):
         self.order.picked.connect(lambda _: self._show())
         self.count, self.none = label("", "muted"), folding_label("muted")
         self.none.setText(EMPTY)
-        self.list = QListView()
         style.mark(self.list, "flat")
         self.list.setViewMode(QListView.ViewMode.IconMode)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
@@ -389,8 +389,8 @@ class Gallery(QFrame):
                 if words == name:
                     part.setCurrentItem(item)
             part.blockSignals(False)
-        rows = self.sources.count() * self.sources.sizeHintForRow(0) + 8
-        self.sources.setFixedHeight(min(rows, self.height() // 2))
+        high = self.sources.count() * self.sources.sizeHintForRow(0) + 8
+        self.sources.setFixedHeight(min(high, self.height() // 2))
 
     def _choose(self, which: str, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -41,7 +41,7 @@ from gui.widgets.controls import Divider, ErrorLine, Segments, describe, label
 FILTER = "Hand-ins (*.handin);;All files (*)"
 EMPTY = "Drop hand-ins or a folder here, or press “Add hand-ins…”."
 ORDERS = ("name", "score", "time")
-KINDS = {TaskKind.STEP: "do it", TaskKind.STATE: "make true", TaskKind.TEXT: "write", "": "read"}
+KINDS = {TaskKind.STEP: "do it", TaskKind.STATE: "prove", TaskKind.TEXT: "write", "": "read"}
 LEGEND = "● right at once   ○ after a hint or another try   ✕ not right   – not reached   · read"
 SIDE, RADIUS = 300, 8  # pixels of the column at the right; of a mark
 MARK = int(Qt.ItemDataRole.UserRole)
@@ -59,12 +59,13 @@ class MarkPainter(QStyledItemDelegate):
             super().paint(painter, option, index)
             return
         look = theme.current()
-        area = QRectF(option.rect)  # type: ignore[attr-defined]
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        area = QRectF(option.rect)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen:
-            painter.fillRect(area, look.colour("now_soft"))
+            painter.setPen(QPen(look.colour("ink"), 2))
+            painter.drawRect(area.adjusted(1, 1, -1, -1))
         paint_mark(painter, area.center(), str(mark))
         painter.restore()
 
@@ -295,6 +296,8 @@ class MarksWindow(QDialog):
             seconds = handin.progress.seconds
             self._put(row, len(heads) + 1, f"{seconds // 60}:{seconds % 60:02}")
         header = self.table.horizontalHeader()
+        header.setMinimumHeight(2 * theme.current().line_height("body") + 6)
+        self.table.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), 24))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
 

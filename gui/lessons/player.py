@@ -72,7 +72,7 @@ class LessonPlayer(QObject):
         self._since = 0.0
         self._before: tuple[list[Edit], Edit] | None = None
         self._clear()
-        self._proof = QTimer(self, singleShot=True, interval=PROVING_MS)  # type: ignore[call-arg]
+        self._proof = QTimer(self, singleShot=True, interval=PROVING_MS)
         self._proof.timeout.connect(self._prove)
         session.changed.connect(self._on_changed)
 

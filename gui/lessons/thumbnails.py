@@ -48,7 +48,7 @@ class Thumbnails(QObject):
         self._now: Head | None = None
         self._job = Job("This lesson could not be drawn.")
         self._job.done.connect(self._on_done)
-        self._next = QTimer(self, singleShot=True, interval=BETWEEN_MS)  # type: ignore[call-arg]
+        self._next = QTimer(self, singleShot=True, interval=BETWEEN_MS)
         self._next.timeout.connect(self._begin)
 
     def picture(self, head: Head) -> QPixmap | None:

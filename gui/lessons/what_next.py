@@ -102,7 +102,7 @@ class WhatNext(QFrame):
         self._was_playing = False
         self._known: list[Head] = []
         self._reading: Iterator[Head] | None = None
-        self._more = QTimer(self, singleShot=True, interval=SLICE_MS)  # type: ignore[call-arg]
+        self._more = QTimer(self, singleShot=True, interval=SLICE_MS)
         self._more.timeout.connect(self._read)
         for k in range(3):
             key = QShortcut(QKeySequence(f"Alt+{k + 1}"), self)

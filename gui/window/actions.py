@@ -94,6 +94,7 @@ class Actions(QObject):
                 ("lessons", "Lessons…", "Ctrl+L", commands.lessons.browse),
                 ("open_lesson", "Open lesson…", "", commands.lessons.choose),
                 ("hand_in", "Hand in what you did…", "", commands.lessons.hand_in),
+                ("make_lesson", "Make a lesson from here…", "", commands.lessons.write),
                 ("hand_ins", "Hand-ins of a class…", "", commands.lessons.show_marks),
                 ("playlist", "Open playlist…", "", commands.playlist.choose),
                 ("make_playlist", "Make a playlist…", "", commands.playlist.make),

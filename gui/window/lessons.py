@@ -18,7 +18,9 @@ from gui.window.recent import Files
 
 if TYPE_CHECKING:
     from engine.lessons.handin import HandIn
+    from engine.lessons.package import Found
     from engine.lessons.progress import Shelf
+    from gui.lessons.author import Author
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
 
@@ -59,6 +61,7 @@ class LessonCommands:
         self.listed: Callable[[Gallery], object] = lambda gallery: None
         self.ways: Callable[[], Ways] | None = None
         self.top: Callable[[], int] = lambda: 0
+        self._author: Author | None = None
 
     @cached_property
     def shelf(self) -> "Shelf":
@@ -93,6 +96,7 @@ class LessonCommands:
         pictures = Path(remembered.text(self.settings, "pictures_folder", usual))
         assert isinstance(self.window, QMainWindow) and self.ways is not None
         ground = self.window.centralWidget()
+        assert ground is not None
         found = Gallery(ground, self.shelf, pictures, self.ways(), self.top)
         found.opened.connect(self.open_reported)
         self.__dict__["gallery"] = found
@@ -171,6 +175,26 @@ class LessonCommands:
         path, _ = QFileDialog.getSaveFileName(self.window, "Hand in", start, HAND_INS)
         if path:
             self.hand_in_to(name, path if is_hand_in(path) else path + HAND_IN)
+
+    def write(self) -> None:
+        """Open the window in which a lesson is written, with what was written in it before."""
+        from gui.lessons.author import Author
+
+        if self._author is None:
+            try:
+                self._author = Author(self.window, self.session, self.files.folder, self.preview)
+            except EngineError as sentence:
+                self.session.say(str(sentence), "error")
+                return
+        self._author.show()
+        self._author.raise_()
+
+    def preview(self, found: "Found", page: int) -> None:
+        """Show a page of a lesson that is being written as a student sees it."""
+        try:
+            self.player.begin(found, "", page)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
 
     def show_marks(self, paths: Sequence[str] = ()) -> None:
         """Open the window with the marks of a class, with these hand-ins."""

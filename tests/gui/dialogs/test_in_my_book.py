@@ -112,7 +112,7 @@ def lanes_go_to_their_ends(lab: Lab) -> None:
     lab.window.commands.data_commands.open_place(place, ways[0])
     lab.until(lambda: all(view.at_end for view in session.lane_views))
     assert [view.step.state.made for view in session.lane_views] == [16, 8, 128]
-    assert not any(view.waits for view in session.lane_views)
+    assert not any(view.pending for view in session.lane_views)
     for cell in lab.window.lanes.cells:
         assert cell.stage.arrangement.names == ("Labellings",)
 

@@ -1,0 +1,122 @@
+"""Makes a lesson of what the lab shows: its data and lanes, and pages at its steps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.base.errors import EngineError
+from engine.document.document import Document
+from engine.document.lane import Lane
+from engine.files.openings import COLUMNS, Settings, setting_text
+from engine.judge.questions import questions
+from engine.lessons.lesson import (
+    MOST_ROWS,
+    Cell,
+    Data,
+    Lesson,
+    LessonLane,
+    Page,
+    TaskKind,
+    View,
+    Where,
+)
+from engine.lessons.tasks import KINDS
+from engine.protocol.params import params_fields, to_dict
+from engine.protocol.step import Level
+from engine.runs.trace import Trace
+from engine.sources.textbook import TEXTBOOK, textbook
+from engine.table.dataset import Dataset
+
+FREE = (TaskKind.CHOICE, TaskKind.NUMBER, TaskKind.STATE, TaskKind.TEXT)  # need nothing of a step
+
+
+def draft(document: Document, unit: Level = Level.STEP) -> Lesson:
+    """A lesson without pages that opens as this document; raises EngineError where none can."""
+    if any(lane.start is not None or lane.branches for lane in document.lanes):
+        raise EngineError(
+            "A lane that goes on from a step cannot be part of a lesson: let it begin anew first."
+        )
+    split = document.split
+    view = View(
+        transform=next((t.kind for t in document.transforms if t.kind in COLUMNS), ""),
+        split=split.rows or split.share,
+        split_seed=split.seed,
+        probe=document.probe or (),
+        axes=document.plane,
+        unit=unit,
+        x=document.view[0] if document.view else (),
+        y=document.view[1] if document.view else (),
+    )
+    lanes = tuple(_lane(lane) for lane in document.lanes)
+    return Lesson("", data=_data(document.data), lanes=lanes, view=view)
+
+
+def _lane(lane: Lane) -> LessonLane:
+    data = None if lane.data is None else _data(lane.data)
+    return LessonLane(lane.key, _settings(lane), lane.seed, data)
+
+
+def _settings(lane: Lane) -> Settings:
+    """The parameters that differ from their defaults, as a file has them."""
+    plain = to_dict(lane.params)
+    return tuple(
+        (field.name, setting_text(_listed(plain[field.name])))
+        for field in params_fields(type(lane.params))
+        if getattr(lane.params, field.name) != field.default
+    )
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _data(data: Dataset) -> Data:
+    """A textbook set by its name, any other table with all its rows."""
+    for key in TEXTBOOK:
+        if (known := textbook(key)).name == data.name and known == data:
+            return Data(name=key)
+    if len(data) > MOST_ROWS:
+        raise EngineError(
+            f"A lesson holds at most {MOST_ROWS:,} rows; this table has {len(data):,}."
+        )
+    columns = [column.labels() for column in data.columns]
+    rows = tuple(tuple(map(_cell, row)) for row in zip(*columns, strict=True))
+    target = data.target.name if data.target is not None else ""
+    names = tuple(column.name for column in data.columns)
+    return Data(columns=names, rows=rows, target="" if names[-1:] == (target,) else target)
+
+
+def _cell(value: Any) -> Cell:
+    if value is None:
+        return ""
+    return value if isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def page_at(trace: Trace, step: int, unit: Level, before: bool = False) -> Page:
+    """A page at a step: by its event where it has one, else by its number."""
+    return Page(where=where_of(trace, step, unit, before))
+
+
+def where_of(trace: Trace, step: int, unit: Level, before: bool = False) -> Where:
+    asked = step
+    if before:
+        later = [int(k) for k in trace.indices(unit) if k > step]
+        asked = later[0] if later else step
+    for event in trace.events[asked]:
+        number = list(map(int, trace.when(event))).index(asked) + 1
+        return Where(event=event, number=number, before=before)
+    places = list(map(int, trace.indices(unit)))
+    number = max((k for k, place in enumerate(places) if place <= asked), default=0)
+    return Where(step=number, before=before)
+
+
+def kinds_at(trace: Trace, step: int) -> Sequence[TaskKind]:
+    """The kinds of task that the engine can ask about a step, the most telling first."""
+    found = [each.kind for each in questions(trace.algorithm, trace.problem, trace[step])]
+    by_question = {question: task for task, question in KINDS.items()}
+    return [*(by_question[kind] for kind in found), *FREE]
+
+
+def pairs_of(text: str) -> tuple[tuple[str, str], ...]:
+    """(answer, reply) of each line 'answer | reply'."""
+    rows = [line.partition("|") for line in text.splitlines() if line.strip()]
+    return tuple((answer.strip(), reply.strip()) for answer, _, reply in rows)
