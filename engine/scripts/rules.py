@@ -233,7 +233,7 @@ def k_cnf(run: ScriptRun) -> Body:
         clauses = []
         for size in range(1, K + 1):
             for columns in combinations(range(X.shape[1]), size):
-                clauses += [list(zip(columns, values, strict=True)) for values in product((1, 0), repeat=size)]
+                clauses += [list(zip(columns, bits, strict=True)) for bits in product((1, 0), repeat=size)]
 
 
         def true(clause, x):
@@ -410,9 +410,9 @@ def exhaustive_rules(run: ScriptRun) -> Body:
 
         best, least = (), None  # the rule of least errors + α · literals, the first of equals
         for size in range(LITERALS + 1):
-            for values in product({signs}, repeat=size):
+            for bits in product({signs}, repeat=size):
                 for columns in combinations(range(X.shape[1]), size):
-                    rule = tuple(zip(columns, values, strict=True))
+                    rule = tuple(zip(columns, bits, strict=True))
                     cost = int((covers(rule, X) != (y == 0)).sum()) + ALPHA * size
                     if least is None or cost < least:
                         best, least = rule, cost

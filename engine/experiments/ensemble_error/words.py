@@ -51,7 +51,7 @@ def start(given: Setting, s: State) -> Note:
 
 
 def size(given: Setting, s: State) -> Note:
-    return note("{K} {K:member votes|members vote}.", K=s.K)
+    return note("A vote of {K} {K:member|members}.", K=s.K)
 
 
 def law(given: Setting, s: State, law: float) -> Note:

@@ -44,7 +44,7 @@ def start(given: Setting, s: State) -> Note:
     p = given.p
     K = p.members
     lead = (
-        "{K} {K:member votes|members vote},{K:| each} wrong with chance {p}. The majority errs"
+        "A vote of {K} {K:member|members},{K:| each} wrong with chance {p}. The majority errs"
         " where more than half do: in {percent} of the cases."
     )
     operands = {
