@@ -12,7 +12,7 @@ from engine.base.notation import counted, quoted, value_text
 from engine.base.records import Record
 from engine.base.tags import class_tag, column_tag, names_in, step_tag
 from engine.files.openings import END
-from engine.judge.conditions import Moment, condition
+from engine.judge.conditions import NAMES, Moment, condition
 from engine.lessons.lesson import Lesson, Page, Where
 from engine.lessons.setting import Files, document
 from engine.protocol.registry import algorithms
@@ -150,7 +150,8 @@ def value_at(name: str, lanes: Sequence[Moment]) -> str:
     operands = first.trace[first.cursor].note.operands
     if name in operands:
         return str(operands[name].text())
-    found = condition(f'operand("{name}")' if name.isidentifier() else name).value(lanes)
+    operand = name.isidentifier() and name not in NAMES
+    found = condition(f'operand("{name}")' if operand else name).value(lanes)
     if not isinstance(found, (str, tuple, np.ndarray, Real)):
         raise EngineError(f"{quoted(name)} is nothing that can be written.")
     try:
