@@ -40,6 +40,7 @@ CURVE = Rule(34, 70, 2 / 7, 240)
 # where the curve is the lead picture: the timeline's share of the window, and the pixels of the
 # window that it leaves to the bars and to docks and tools in their least height
 CURVE_LEADS, BESIDE_CURVE = 0.43, 444
+CURVES_LEAD = 0.3  # the share of the curves of several lanes, each of which keeps a plane
 # at the steps 0, 1, 2; from there on by STEP
 TYPE: dict[str, tuple[float, float, float]] = {
     "caption": (12, 13.5, 15), "body": (13, 14.5, 16), "heading": (13, 14.5, 16), "code": (12.5, 14,
@@ -145,9 +146,13 @@ def shares(
     return Shares(wide[0], wide[1], *timeline_rows(height, steps, by_hand.get("timeline")))
 
 
-def leading_curve(height: int) -> int:
-    """The height of the timeline in a window of `height` where its curve is the lead picture."""
-    return max(SCRUBBER, min(round(CURVE_LEADS * height), height - BESIDE_CURVE))
+def leading_curve(height: int, several: bool = False) -> int:
+    """The height of the timeline in a window of `height` where its curve is the lead picture.
+
+    several: of lanes, which keep a plane each with its head
+    """
+    share = CURVES_LEAD if several else CURVE_LEADS
+    return max(SCRUBBER, min(round(share * height), height - BESIDE_CURVE))
 
 
 def timeline_rows(

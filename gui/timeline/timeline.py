@@ -115,12 +115,13 @@ class Timeline(QWidget):
 
     # -- room --------------------------------------------------------------------------------------
 
-    def set_room(self, window: int, by_hand: int | None, leads: bool = False) -> None:
+    def set_room(self, window: int, by_hand: int | None, leads: int = 0) -> None:
         """Set the height by the rules for a window of height `window`, or to `by_hand` pixels.
-        leads: the curve is the picture that the window shows first
+
+        leads: of so many lanes the curves are what the window shows first, 0 where they are not
         """
         if leads and by_hand is None:
-            by_hand = sizes.leading_curve(window)
+            by_hand = sizes.leading_curve(window, several=leads > 1)
         if (window, by_hand) != (self._window, self._by_hand):
             self._window, self._by_hand = window, by_hand
             self._fit()

@@ -191,8 +191,8 @@ class Room(QObject):
             for part in self.edges
             if self._key(part) in self.by_hand
         }
-        leads = parts.stage.stage.curve_leads
-        parts.timeline.set_room(window.height(), by_hand.get("timeline"), leads)
+        lanes = len(parts.stage.cells) if parts.stage.stage.curve_leads else 0
+        parts.timeline.set_room(window.height(), by_hand.get("timeline"), lanes)
         parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.projector else parts.tools.minimumWidth()) + RULES
         if self.projector:

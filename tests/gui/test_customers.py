@@ -140,7 +140,9 @@ def whole_rows(made: Customers) -> list[int]:
 
 
 def check_why(lab: Lab, made: Customers, row: int) -> None:
-    """A click on a row of the examples."""
+    """A click on a row of the examples; a large tree may have all of the stage until then."""
+    lab.window.stage.choose("Examples", beside=True)
+    lab.settle()
     tables = [each for each in lab.window.findChildren(TableFigure) if each.isVisible()]
     view = tables[0]
     QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model_.index(row, 2)).center())
