@@ -46,8 +46,9 @@ PLANE: tuple[Row, ...] = (
 TIME: tuple[Row, ...] = (
     ("Space", "Play or pause"),
     ("37 Enter", "Go to step 37"),
-    ("Page Down", "One step on, or the next station of a playlist"),
-    ("Page Up", "One step back, or the station before"),
+    ("Page Down", "One step, station or page of a lesson on"),
+    ("Page Up", "One step, station or page back"),
+    ("Alt+1, 2, 3", "After a run: what to try next"),
     ("Wheel over a curve", "Zoom the time"),
     ("Double click there", "Show all steps"),
 )

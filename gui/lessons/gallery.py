@@ -47,6 +47,7 @@ from gui.widgets.controls import SearchField, Segments, describe, label
 
 CARD, PICTURE, GAP = (240, 178), 124, 16  # pixels of a card, of its picture, between two cards
 SIDE = 216  # pixels of the column of sources and topics
+WIDE = 1_100  # pixels of a window with room for the files used last
 SLICE = 0.008  # seconds of reading between two events
 ALL = "All lessons"
 ORDERS = ("chapter", "name", "length")
@@ -315,12 +316,17 @@ class Gallery(QFrame):
         self.leave()
         effect()
 
+    @property
+    def _wide(self) -> bool:
+        """Whether there is room for the files used last, and for long words."""
+        return self.ground.width() >= style.scale(theme.current(), WIDE)
+
     def _show_recent(self) -> None:
         while self.recent.count():
             gone = self.recent.takeAt(0).widget()
             gone.hide()
             gone.deleteLater()
-        room = 0 if theme.current().name == "projector" else 3
+        room = 3 if self._wide else 0
         for path in list(self.ways.recent())[:room]:
             button = QPushButton(theme_cut(Path(path).name))
             style.mark(button, "quiet")
@@ -422,9 +428,8 @@ class Gallery(QFrame):
         self.continuing.setVisible(found is not None)
         if found is not None:
             head, progress = found
-            self.continuing.setText(
-                theme_cut(f"Continue “{head.title}”, page {progress.page + 1} of {head.pages}", 60)
-            )
+            place = f", page {progress.page + 1} of {head.pages}" if self._wide else ""
+            self.continuing.setText(theme_cut(f"Continue “{head.title}”{place}", 60))
             done = sum(1 for answer in progress.answers if answer.right)
             describe(
                 self.continuing, self.continuing.text(), f"{counted(done, 'task')} done so far"

@@ -91,8 +91,8 @@ class Thumbnails(QObject):
             picture.fill(theme.current().colour("plane"))
             if isinstance(found, Drawn):
                 paint(picture, found)
+                self._keep(head, picture)
             self._known[head.path, theme.current().name] = picture
-            self._keep(head, picture)
             self.made.emit(head)
         if self._wanted:
             self._next.start()

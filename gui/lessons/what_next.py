@@ -147,10 +147,10 @@ class WhatNext(QFrame):
         self._more.start()
 
     def _lesson(self) -> "Head | None":
-        """The lesson about this method, one with this set of data before others."""
-        session = self.session
-        fitting = [head for head in self._known if session.lane.key in head.methods]
-        return min(fitting, key=lambda head: head.data != session.data.name, default=None)
+        """The first lesson about this method, in the order of their keys."""
+        method = self.session.lane.key
+        fitting = [head for head in self._known if method in head.methods[:1]]
+        return min(fitting, key=lambda head: head.key, default=None)
 
     def _show(self) -> None:
         for card in self.cards:
