@@ -133,9 +133,9 @@ _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: lambda a, b: _equal(a, b),
     ast.NotEq: lambda a, b: not _equal(a, b),
     ast.Lt: operator.lt,
-    ast.LtE: operator.le,
+    ast.LtE: lambda a, b: _at_most(a, b),
     ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+    ast.GtE: lambda a, b: _at_most(b, a),
     ast.In: lambda a, b: a in b,
     ast.NotIn: lambda a, b: a not in b,
 }
@@ -166,6 +166,14 @@ def _equal(one: Any, other: Any) -> bool:
         return bool(np.allclose(np.asarray(one, float), np.asarray(other, float), atol=1e-9))
     except (TypeError, ValueError):
         return bool(one == other)
+
+
+def _at_most(low: Any, high: Any) -> bool:
+    """Whether low ≤ high in every place, up to rounding as in `_equal`."""
+    if isinstance(low, str) or isinstance(high, str):
+        return bool(low <= high)
+    a, b = np.asarray(low, float), np.asarray(high, float)
+    return bool(np.all((a <= b) | np.isclose(a, b, atol=1e-9)))
 
 
 def printed(value: Any, text: str) -> bool:

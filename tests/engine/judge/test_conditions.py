@@ -160,3 +160,15 @@ def test_nothing_but_a_sentence_comes_of_any_text(tree: Moment, text: str) -> No
         assert str(sentence)
     else:
         assert isinstance(found, bool)
+
+
+def test_at_most_is_up_to_rounding_as_equal_is() -> None:
+    trace = engine.run("perceptron", engine.textbook("spam"))
+    shown = (Moment(trace, len(trace) - 1),)
+    for text in (
+        "0.1 + 0.2 <= 0.3",
+        "0.3 >= 0.1 + 0.2",
+        "(0.1 + 0.2, 1) <= (0.3, 2)",
+        "not 0.4 <= 0.3",
+    ):
+        assert condition(text).holds(shown), text
