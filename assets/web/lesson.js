@@ -96,7 +96,7 @@ class Lesson {
     [...$('list').querySelectorAll('button')].forEach((button, k) => {
       button.setAttribute('aria-pressed', k === this.at);
       const answer = this.answers[k];
-      button.className = answer.done ? (answer.points ? 'done' : 'missed') : '';
+      button.className = answer.done && this.pages[k].task.kind !== 'lab' ? (answer.points ? 'done' : 'missed') : '';
       if (k === this.at) button.scrollIntoView({ block: 'nearest', inline: 'center' });
     });
     $('back').disabled = !this.at;

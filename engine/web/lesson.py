@@ -1,7 +1,6 @@
 """A lesson as one HTML file: its pages with their pictures, and the tasks that need no new run."""
 
 import base64
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from engine.lessons.hiding import hidden_scene, worded
 from engine.lessons.lesson import Lesson, Page, TaskKind
 from engine.lessons.package import Found
 from engine.lessons.setting import document
-from engine.lessons.tasks import Asked, answers_in
+from engine.lessons.tasks import Asked, answers_in, likely
 from engine.runs.trace import Trace
 from engine.web import mathml, words
 from engine.web.frame import Span
@@ -25,8 +24,8 @@ from engine.web.page import Parts, asset, chips_of, packed, style, written
 from engine.web.picture import Views
 from engine.web.plain_questions import BLANK, plain
 
-MOST_LISTED = 12  # candidates that are all listed; of more only those that are likely
 MOST_STEPS = 120  # that a page carries where a task is done by stepping
+EXAMPLES = "Examples"  # the view that names the rows
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 
 
@@ -99,7 +98,7 @@ class _Pictures:
             self._row(lane, page, view, question if page.where.before and not k else None)
             for k, lane in enumerate(stand.shown)
         ]
-        bare = Page()
+        bare = Page(task=page.task)
         made["done"] = [self._row(lane, bare, view) for lane in stand.asked]
         if page.task is not None:
             made["task"] = self._task(each, view)
@@ -130,10 +129,12 @@ class _Pictures:
             bare = question.surfaces_give_away or question.asks_for_class
         drawn = views.of_step(lane.cursor, scene, bare)
         note = worded(trace[lane.cursor], page.hide).note
-        wanted = [name for name in self.lesson.view.pictures if name in drawn]
+        leads = [*self.lesson.view.pictures, *views.leads(lane.cursor)]
+        if page.task is not None and page.task.kind is TaskKind.POINT:
+            leads.insert(1, EXAMPLES)  # where the names of points stand
         return {
             "v": {name: self.parts.numbers(parts) for name, parts in drawn.items()},
-            "w": wanted or [name for name in views.leads(lane.cursor) if name in drawn],
+            "w": [name for name in dict.fromkeys(leads) if name in drawn],
             "t": self.parts.number("" if "sentence" in page.hide else words.sentence(note)),
             "f": self.parts.numbers(mathml.formulas(note)),
         }
@@ -226,25 +227,12 @@ def _address(name: str, content: bytes | None) -> str:
 
 def _options(asked: Asked) -> dict[str, Any]:
     """options: [label, whether it is right, the lesson's reply]; more: how many are not listed"""
-    listed_ones = _likely(asked)
+    shown = likely(asked)
     made = []
-    for label in listed_ones:
+    for label in shown:
         reply = asked.reply((label,))
         made.append([label, reply.right, reply.says])
-    return {"options": made, "more": len(asked.choices) - len(listed_ones)}
-
-
-def _likely(asked: Asked) -> Sequence[str]:
-    """The choices; of many those that are right, that people take, and that Predict lists."""
-    if len(asked.choices) <= MOST_LISTED or asked.question is None:
-        return asked.choices
-    labels = [candidate.label for candidate in asked.question.candidates]
-    wanted = {
-        *asked.right,
-        *(answer for answer, _ in asked.task.wrong),
-        *(labels[k] for k in asked.question.options),
-    }
-    return [label for label in asked.choices if label in wanted]
+    return {"options": made, "more": len(asked.choices) - len(shown)}
 
 
 def _blanks(asked: Asked) -> dict[str, Any]:
