@@ -170,7 +170,7 @@ class _Pictures:
         assert task is not None
         if asked is None:
             return {"kind": "lab", "ask": task.ask, "hint": "", "right": "", "explains": ""}
-        made = {
+        made: dict[str, Any] = {
             "kind": "lab",
             "ask": asked.prompt,
             "hint": asked.hint,
