@@ -70,6 +70,7 @@ class Lesson {
       return '<div class="lane">' + (several ? `<h2>${escaped(title)} <span>${escaped(chips)}</span></h2>` : '') + inside
         + (several ? `<p>${this.run.parts[row.t]}</p>` : '') + '</div>';
     }).join('');
+    document.body.classList.toggle('bare', !rows.some(row => Object.keys(row.v).length));
     const row = rows[0];
     $('says').hidden = !row || several || !(this.run.parts[row.t] || row.f.length);
     $('lead').innerHTML = row ? this.run.parts[row.t] : '';
@@ -119,7 +120,7 @@ class Lesson {
       input.value = answer.given[k] ?? '';
       input.disabled = done;
     }
-    $('tolerance').textContent = kind === 'type' && !done ? `${task.tolerance} counts as right.`
+    $('tolerance').textContent = kind === 'type' && !done ? tolerated(task.tolerance)
       : kind === 'pick' && task.more > 0 && !done ? `${task.more} more cannot be right and are not listed.` : '';
     $('options').replaceChildren(...(kind === 'pick' ? task.options : []).map(option => {
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: option[0], disabled: done });

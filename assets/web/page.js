@@ -201,7 +201,7 @@ class Page {
     $('context').textContent = q.context;
     $('score').textContent = this.asked ? `${this.right} of ${this.asked} right` : 'question 1';
     $('blanks').innerHTML = (q.rows || []).map(row => `<p>${row}</p>`).join('');
-    $('hint').textContent = q.blanks ? `${q.hint} counts as right. Enter checks, Esc leaves.` : q.hint;
+    $('hint').textContent = q.blanks ? `${tolerated(q.hint)} Enter checks, Esc leaves.` : q.hint;
     $('reply').textContent = '';
     $('reply').className = '';
     $('check').hidden = !q.blanks;

@@ -34,6 +34,11 @@ function takes(blank, value) {
   return Math.abs(value - blank[0]) <= blank[1] * (1 + 1e-9) + 1e-9 * Math.abs(blank[0]);
 }
 
+/* What counts as right, in words. tolerance: '± 0.01', 'exactly' */
+function tolerated(tolerance) {
+  return tolerance === 'exactly' ? 'The exact number counts as right.' : `${tolerance} counts as right.`;
+}
+
 function escaped(text) {
   const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return String(text).replace(/[&<>"]/g, mark => marks[mark]);
