@@ -182,36 +182,29 @@ CHANGES = (
 NAMED = ("0/1 columns", "fill", "drop", "old out")
 
 
-@pytest.fixture(params=SORTS)
-def sort_of_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The file of a table of this sort."""
-    file = tmp_path / "table.csv"
-    file.write_text("\n".join(",".join(map(str, row)) for row in SORTS[request.param]), "utf-8")
-    return file
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_digits")
+@pytest.mark.parametrize("sort", SORTS)
 def test_every_refusal_of_every_method_can_be_followed(
-    sort_of_table: Path, capsys: pytest.CaptureFixture[str]
+    sort: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is advised works as it is written; where nothing is advised, nothing that the sentence
-    names would help.
+    names would help. Every second method with each table, the others with the next one.
     """
+    file = tmp_path / "table.csv"
+    file.write_text("\n".join(",".join(map(str, row)) for row in SORTS[sort]), "utf-8")
     refused = 0
-    for key in algorithms():
-        code, sentence = answered(capsys, key, "--data", str(sort_of_table))
+    for key in list(algorithms())[list(SORTS).index(sort) % 2 :: 2]:
+        code, sentence = answered(capsys, key, "--data", str(file))
         assert code in (0, 2), (key, sentence)
         refused += code == 2
         for way in ways(sentence) if code else ():
-            typed = [*followed_to(key, way), "--data", str(sort_of_table)]
+            typed = [*followed_to(key, way), "--data", str(file)]
             assert answered(capsys, *typed)[0] == 0, typed
         if code and not ways(sentence) and any(words in sentence for words in NAMED):
             for options in CHANGES:
-                assert (
-                    answered(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2
-                ), (
+                assert answered(capsys, key, "--data", str(file), *options.split())[0] == 2, (
                     key,
                     options,
                 )
-    assert refused > 10
+    assert refused > 5

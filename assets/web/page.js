@@ -1,18 +1,6 @@
-'use strict';
-
 /* A run in one page. Steps are packed in #run; a step lists the numbers of its parts, which are HTML. */
-const $ = id => document.getElementById(id);
-const root = document.documentElement;
 const SLOW = 1500, USUAL = 600;              // milliseconds from step to step while playing
 const GLYPHS = '▲●◆■★▼◐✚';                   // of the kinds of events
-
-/* -- unpacking ------------------------------------------------------------------------------------------------------ */
-
-async function unpacked() {
-  const packed = Uint8Array.from(atob($('run').textContent), letter => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
-}
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */
 
@@ -213,7 +201,7 @@ class Page {
     $('context').textContent = q.context;
     $('score').textContent = this.asked ? `${this.right} of ${this.asked} right` : 'question 1';
     $('blanks').innerHTML = (q.rows || []).map(row => `<p>${row}</p>`).join('');
-    $('hint').textContent = q.blanks ? `${q.hint} counts as right. Enter checks, Esc leaves.` : q.hint;
+    $('hint').textContent = q.blanks ? `${tolerated(q.hint)} Enter checks, Esc leaves.` : q.hint;
     $('reply').textContent = '';
     $('reply').className = '';
     $('check').hidden = !q.blanks;
@@ -234,7 +222,7 @@ class Page {
     const said = (text, bad) => { $('reply').textContent = text; $('reply').className = bad ? 'bad' : ''; };
     const empty = typed.findIndex(Number.isNaN);
     if (empty >= 0) { inputs[empty].focus(); return said('A number in each blank, please: 0.75, −2, 3/8 or 1.5·10⁻³.', true); }
-    const good = typed.map((value, k) => Math.abs(value - q.blanks[k][0]) <= q.blanks[k][1] * (1 + 1e-9) + 1e-9 * Math.abs(q.blanks[k][0]));
+    const good = typed.map((value, k) => takes(q.blanks[k], value));
     if (good.every(Boolean)) return this.reveal(!this.tries, 'Right.', []);
     this.tries++;
     inputs.forEach((input, k) => input.classList.toggle('right', good[k]));
@@ -275,12 +263,6 @@ class Page {
     this.show(found ? +found[1] : 0, !!found);
   }
 
-  theme() {
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    root.dataset.theme = dark ? 'light' : 'dark';
-    filters();
-  }
-
   strip() {
     document.body.classList.add('printing');
     const steps = this.lead.steps, most = 60;
@@ -301,7 +283,7 @@ class Page {
     const keys = {
       ArrowLeft: acts.back, ArrowRight: acts.next, Home: acts.home, End: acts.end, ' ': acts.play,
       PageUp: () => this.back(this.far(-1)), PageDown: () => this.go(this.far(1)),
-      Escape: () => this.asking && this.leave(), p: () => this.predict(), t: () => this.theme(),
+      Escape: () => this.asking && this.leave(), p: () => this.predict(), t: theme,
     };
     addEventListener('keydown', event => {
       const typing = event.target.matches('input.blank'), act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -321,7 +303,7 @@ class Page {
       };
     }
     $('predict').onclick = () => this.predict();
-    $('theme').onclick = () => this.theme();
+    $('theme').onclick = theme;
     $('show').onclick = () => this.giveUp();
     $('answer').onsubmit = event => { event.preventDefault(); this.check(); };
     $('range').oninput = event => {
@@ -337,59 +319,6 @@ class Page {
     addEventListener('resize', fit);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', filters);
   }
-}
-
-/* -- helpers -------------------------------------------------------------------------------------------------------- */
-
-/* A number as a person types it: either minus, a decimal comma, a fraction, a power of ten; NaN for anything else. */
-function read(text) {
-  const raised = { '⁻': '-', '⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9' };
-  const plain = text.trim().replace(/−/g, '-').replace(/\s/g, '').replace(/^\+/, '').replace(/%$/, '');
-  const dotted = plain.includes('.') ? plain : plain.replace(',', '.');
-  const one = part => {
-    const tens = /^(.*)[·*]10\^?([-\d⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/.exec(part);
-    const value = tens ? tens[1] + 'e' + [...tens[2]].map(c => raised[c] ?? c).join('') : part;
-    return value === '' ? NaN : Number(value);
-  };
-  const [above, below, more] = dotted.split('/');
-  const found = more !== undefined ? NaN : below === undefined ? one(above) : one(above) / one(below);
-  return Number.isFinite(found) ? found : NaN;
-}
-
-function escaped(text) {
-  const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return String(text).replace(/[&<>"]/g, mark => marks[mark]);
-}
-
-/* Marks and letters keep their size in pixels in a drawing of any size. */
-function fit() {
-  for (const drawing of document.querySelectorAll('#stage svg.plane')) {
-    const box = drawing.getBoundingClientRect(), view = drawing.viewBox.baseVal;
-    const scale = Math.min(box.width / view.width, box.height / view.height);
-    if (scale > 0) drawing.style.setProperty('--m', Math.min(2.2, Math.max(0.5, 1 / scale)));
-  }
-}
-
-/* Small pictures of surfaces hold the number of a colour as a grey: these tables turn it into the colours of the theme. */
-function filters() {
-  const probe = document.createElement('i');
-  document.body.append(probe);
-  const rgb = name => { probe.style.color = `var(--${name})`; const c = document.createElement('canvas').getContext('2d'); c.fillStyle = '#000'; c.fillStyle = getComputedStyle(probe).color; c.fillRect(0, 0, 1, 1); return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3).map(v => v / 255); };
-  const table = names => {
-    const colours = names.map(rgb), count = 256;
-    return ['R', 'G', 'B'].map((channel, at) => {
-      const values = Array.from({ length: count }, (_, grey) => colours[Math.max(0, Math.min(colours.length - 1, Math.round(grey / 20) - 1))][at].toFixed(4));
-      return `<feFunc${channel} type="discrete" tableValues="${values.join(' ')}"/>`;
-    }).join('');
-  };
-  const tints = Array.from({ length: 8 }, (_, k) => 't' + k);
-  const shades = [0, 1].flatMap(side => Array.from({ length: 5 }, (_, k) => `u${side}${k}`));
-  const made = [['tints-light', tints], ['shades-light', shades]].map(([id, names]) =>
-    `<filter id="${id}" color-interpolation-filters="sRGB" x="0" y="0" width="1" height="1"><feComponentTransfer>${table(names)}</feComponentTransfer></filter>`);
-  let host = $('filters');
-  if (!host) { host = document.createElementNS($('markers').namespaceURI, 'g'); host.id = 'filters'; $('markers').after(host); }
-  host.innerHTML = made.join('');
-  probe.remove();
 }
 
 unpacked().then(run => { filters(); window.page = new Page(run); document.body.dataset.ready = 'yes'; }, () => {

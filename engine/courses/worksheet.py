@@ -135,7 +135,7 @@ def worksheet(sheet: Sheet) -> Worksheet:
     return Worksheet(
         sheet.title,
         _intro(sheet, exercises, blocks),
-        *_table(sheet),
+        *table_of(sheet),
         code=tuple(
             (text, label in lit and bool(label))
             for label, text in trace.algorithm.code_lines(trace.params)
@@ -192,18 +192,18 @@ def _left(note: Any, formula: Any) -> str:
 # -- the table -------------------------------------------------------------------------------------
 
 
-def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
-    """(caption, cells): the whole table where it is small; else the rows of the questions and
-    some more.
+def table_of(sheet: Sheet, most: int = MOST_ROWS) -> tuple[str, tuple[tuple[str, ...], ...]]:
+    """(caption, cells): the whole table where it has at most `most` rows; else the rows of the
+    questions and some more.
     """
     problem = sheet.problem
     rows = list(range(problem.n))
     caption = f"The table: {counted(problem.n, 'row')}"
-    if problem.n > MOST_ROWS:
+    if problem.n > most:
         wanted = dict.fromkeys(
             row for each in sheet.exercises for row in rows_in_question(sheet, each)
         )
-        chosen = [*wanted, *(row for row in rows if row not in wanted)][:MOST_ROWS]
+        chosen = [*wanted, *(row for row in rows if row not in wanted)][:most]
         rows = sorted(chosen)
         caption = f"{len(rows)} of the {problem.n:,} rows of the table"
     cells = [[cut(text, 24) for text in row] for row in cells_of(problem, rows)]
@@ -264,9 +264,7 @@ def block(
     blanks = tuple(
         (b.shown, k >= len(question.blanks) - opened) for k, b in enumerate(question.blanks)
     )
-    text = tuple(
-        _pieces(shortened(row), [b.mark for b in question.blanks]) for row in question.text
-    )
+    text = tuple(pieces(shortened(row), [b.mark for b in question.blanks]) for row in question.text)
     formal = bool(question.line)
     working = tuple(map(shortened, each.working))
     return Block(
@@ -391,7 +389,7 @@ def _title(sheet: Sheet, each: Exercise) -> str:
     return f"{name}: {problem.names[row]}{known}"
 
 
-def _pieces(row: str, marks: Sequence[str]) -> tuple[Piece, ...]:
+def pieces(row: str, marks: Sequence[str]) -> tuple[Piece, ...]:
     """A row of text, cut at its blanks."""
     if not marks:
         return (row,)

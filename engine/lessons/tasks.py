@@ -27,6 +27,9 @@ KINDS = {
     TaskKind.STEP: Kind.NUMBER,
 }
 
+CLOSE = 0.005  # of a wrong number that the lesson replies to, absolute and relative
+MOST_LISTED = 12  # candidates that are all listed; of more only those that are likely
+
 
 class Reply(Record, eq=True):
     """The judgement of an answer.
@@ -106,12 +109,25 @@ def answers_in(answer: str, blanks: int) -> tuple[str, ...]:
     return tuple(part.strip() for part in answer.strip("() ").split(";" if ";" in answer else ","))
 
 
+def likely(asked: Asked) -> tuple[str, ...]:
+    """The choices; of many those that are right, that people take, and that Predict lists."""
+    if len(asked.choices) <= MOST_LISTED or asked.question is None:
+        return asked.choices
+    labels = [candidate.label for candidate in asked.question.candidates]
+    wanted = {
+        *asked.right,
+        *(answer for answer, _ in asked.task.wrong),
+        *(labels[k] for k in asked.question.options),
+    }
+    return tuple(label for label in asked.choices if label in wanted)
+
+
 def _same_numbers(texts: Sequence[str], given: Sequence[str]) -> bool:
     if len(texts) != len(given):
         return False
     try:
         return all(
-            abs(read(one) - read(other)) <= 0.005 + 0.005 * abs(read(other))
+            abs(read(one) - read(other)) <= CLOSE + CLOSE * abs(read(other))
             for one, other in zip(texts, given, strict=True)
         )
     except EngineError:

@@ -5,7 +5,7 @@ import json
 import re
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -106,7 +106,7 @@ def estimated(runs: Sequence[Shown], unit: Level, steps: range | None = None) ->
             defs = dict[str, str]()
             lane = Lane(shown, unit, some, parts, defs)
             rows = [lane.row(k) for k in range(len(some))]
-            total += len(_packed({"rows": rows, "parts": parts.texts})) / len(some) * len(indices)
+            total += len(packed({"rows": rows, "parts": parts.texts})) / len(some) * len(indices)
     return total
 
 
@@ -242,7 +242,7 @@ def curve(trace: Trace, indices: Sequence[int]) -> dict[str, Any] | None:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def _packed(plain: Any) -> str:
+def packed(plain: Any) -> str:
     """Plain values packed for a page, so that it is small and answers are not read in
     its source.
     """
@@ -259,9 +259,7 @@ def _html(
     still: int,
 ) -> str:
     title = titled(runs)
-    packed = _packed(
-        {"title": title, "unit": unit.name.lower(), "lanes": lanes, "parts": parts.texts}
-    )
+    run = packed({"title": title, "unit": unit.name.lower(), "lanes": lanes, "parts": parts.texts})
     first = lanes[0]
     shown = [lane["steps"][still] for lane in lanes if lane["steps"]]
     stills = [_still(lane, row, parts) for lane, row in zip(lanes, shown, strict=False)]
@@ -283,10 +281,15 @@ def _html(
         "FORMULA": "".join(f"<p>{parts.texts[k]}</p>" for k in row["f"]),
         "FACTS": parts.texts[row["n"]],
         "STILL": "last" if still == -1 else "first",
-        "RUN": packed,
-        "SCRIPT": _asset("page.js"),
+        "RUN": run,
+        "SCRIPT": asset("shared.js") + asset("page.js"),
     }
-    return _PLACE.sub(lambda found: places[found[1]], _asset("page.html"))
+    return written("page.html", places)
+
+
+def written(template: str, places: Mapping[str, str]) -> str:
+    """A page with its places, {{TITLE}}, put in. template: a file of assets/web"""
+    return _PLACE.sub(lambda found: places[found[1]], asset(template))
 
 
 def titled(runs: Sequence[Shown]) -> str:
@@ -307,14 +310,15 @@ def _still(lane: dict[str, Any], row: dict[str, Any], parts: Parts) -> str:
 def style() -> str:
     """The style sheet of pages and of single drawings."""
     return (
-        _asset("page.css")
+        asset("page.css")
         .replace("/*light shades*/", look.shades(False))
         .replace("/*dark shades*/", look.shades(True))
         + look.style_sheet()
     )
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The text of a file of assets/web."""
     return (ASSETS / "web" / name).read_text(encoding="utf-8")
 
 

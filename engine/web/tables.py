@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 
 from engine.base.arrays import Float
-from engine.base.notation import class_text, counted, fixed, number
+from engine.base.notation import class_text, counted, fixed, number, row_name
 from engine.scene.figures import Bars, Blocks, Cards, Matrix, Pictures, Table, TableColumn
 from engine.scene.layers import Role
 from engine.web.look import COLOURS
@@ -57,11 +57,15 @@ def _row(figure: Table, columns: Sequence[TableColumn], digits: list[int], row: 
     group = -1 if figure.group is None else int(figure.group[row])
     number_ = figure.numbers[row] if figure.numbers else row + 1
     box = f' class="bx f{group % COLOURS}"' if group >= 0 else ' class="bx"'
+    name = figure.names[row] if number_ else ""
+    called = _short(name) if name and name != row_name(number_ - 1) else number_ or "?"
     cells = "".join(
         f'<td class="{_column_class(column)}">{escaped(_short(_cell(column, float(column.values[row]), places)))}</td>'
         for column, places in zip(columns, digits, strict=True)
     )
-    return f'<tr class="{f"{now} {pale}".strip()}"><th><i{box}></i>{escaped(number_ or "?")}</th>{cells}</tr>'
+    return (
+        f'<tr class="{f"{now} {pale}".strip()}"><th><i{box}></i>{escaped(called)}</th>{cells}</tr>'
+    )
 
 
 def _cell(column: TableColumn, value: float, digits: int) -> str:

@@ -3,9 +3,10 @@
 import argparse
 from typing import Any
 
+from engine.base.place import PROGRAM
 from gui.commands.arguments import count, first_step, run_parser
-from gui.commands.console import failed, say
-from gui.commands.rendering import without_screen
+from gui.commands.console import Parser, failed, say
+from gui.commands.rendering import is_lesson, without_screen
 from gui.commands.runs import prepared_run, wanted_source
 
 COURSE_FILES = ("worksheet", "moodle", "qti")  # options that name a file
@@ -13,6 +14,8 @@ COURSE_FILES = ("worksheet", "moodle", "qti")  # options that name a file
 
 def answers_command(arguments: list[str]) -> int:
     """Print questions and answers, or write files for a course; returns the exit code."""
+    if arguments and is_lesson(arguments[0]):
+        return lesson_command(arguments)
     parser = run_parser(
         "answers",
         "Print the questions of the mode “Predict” about a whole run, each with its answer.",
@@ -66,6 +69,42 @@ def answers_command(arguments: list[str]) -> int:
         say(line)
     if not number:
         print("There is no question: the run has no step of this kind.")
+    return 0
+
+
+def lesson_command(arguments: list[str]) -> int:
+    """Write the tasks of a lesson as files for a course; returns the exit code."""
+    parser = Parser(f"{PROGRAM} answers", description="The tasks of a lesson for a course.")
+    parser.add_argument("lesson", help="a .toml or .lesson file")
+    parser.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
+    parser.add_argument("--worksheet", metavar="FILE", help="a sheet and its key, .html or .pdf")
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet")
+    given = parser.parse_args(arguments)
+    files = {kind: getattr(given, kind) for kind in ("moodle", "worksheet")}
+    files = {kind: path for kind, path in files.items() if path}
+    if not files:
+        return failed(
+            "Name a file with --worksheet or --moodle; “lesson run” prints the tasks with their"
+            " answers."
+        )
+    from engine.courses.files import check_worksheet
+    from engine.courses.lessons import for_the_lab, tasks_of
+    from engine.files.atomic import write_atomic
+    from engine.lessons.package import open_lesson
+
+    if "worksheet" in files:
+        check_worksheet(files["worksheet"], (".html", ".pdf"))
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.course import lesson_content, page_picture
+
+    tasks = tasks_of(open_lesson(given.lesson), page_picture)
+    for kind, path in files.items():
+        write_atomic(path, lesson_content(kind, path, tasks, given.paper))
+    number = len(tasks.items)
+    lab = for_the_lab(tasks)
+    left_out = f" ({lab} need the lab: Moodle goes without)" if lab and "moodle" in files else ""
+    say(f"{number} task{'s' * (number != 1)} in {' and '.join(files.values())}{left_out}.")
     return 0
 
 

@@ -15,7 +15,7 @@ COLUMNS = 100
 
 
 def lesson_command(arguments: list[str]) -> int:
-    """Check lessons, or print their pages.
+    """Check lessons, print their pages, or list those that come with the program.
 
     Returns the exit code: 0, 1 where a checked lesson has a fault, 2 where a file cannot be read.
     """
@@ -25,19 +25,24 @@ def lesson_command(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "what",
-        choices=("check", "run"),
-        help="check: each fault with its line; run: the text of each page and the right answer",
+        choices=("check", "run", "list"),
+        help="check: each fault with its line; run: the text of each page and the right answer;"
+        " list: the lessons of the program and its courses",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a lesson, .toml or .lesson")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a lesson, .toml or .lesson")
     parser.add_argument(
         "--digest",
         action="store_true",
         help="with check: write into each .toml without a fault what its runs are, so that other"
         " machines can tell whether theirs agree",
     )
-    given = parser.parse_args(arguments)
+    given = parser.parse_intermixed_args(arguments)  # a file may stand behind --digest
     if given.digest and given.what != "check":
         return failed("--digest is for “check”.")
+    if given.what == "list":
+        return _list() if not given.files else failed("“lesson list” takes no file.")
+    if not given.files:
+        return failed(f"“lesson {given.what}” needs a file: a lesson, .toml or .lesson.")
     from engine.lessons.package import open_lesson
 
     code = 0
@@ -48,6 +53,29 @@ def lesson_command(arguments: list[str]) -> int:
         else:
             code = max(code, _write_digest(name) if given.digest else _check(name, found))
     return code
+
+
+def _list() -> int:
+    """Print the lessons by source and topic, then the courses; 1 where a course has a fault."""
+    from engine.lessons.library import courses, heads
+
+    place = ("", "")
+    for head in sorted(heads(), key=lambda head: (head.path.parent, head.topic, head.key)):
+        here = (head.source.partition(" ")[0], head.topic)
+        if here != place:
+            say("" if place[0] else "Lessons", f"{here[0]}, {here[1]}")
+            place = here
+        say(f"  {head.key:5} {head.title} ({head.minutes} min)")
+    found = courses()
+    say("", "Courses")
+    for course in found.courses:
+        lessons = " ".join(head.key for head in course.lessons)
+        say(f"{course.title} ({course.minutes} min, {course.lesson_minutes} of them lessons)")
+        say(*wrap(course.about, COLUMNS, initial_indent="  ", subsequent_indent="  "))
+        say(f"  {lessons}")
+    for fault in found.faults:
+        complain(fault.words("courses.toml"))
+    return int(bool(found.faults))
 
 
 def _check(name: str, found: "Found") -> int:

@@ -14,6 +14,8 @@ def render_command(arguments: list[str]) -> int:
     """Write what --out asks for, by the ending of its file; returns the exit code."""
     if arguments and arguments[0].lower().endswith(".learnscope"):
         return render_project(arguments)
+    if arguments and is_lesson(arguments[0]):
+        return render_lesson(arguments)
     parser = run_parser(
         "render", "Draw a view at one step of a run or at several, or a page that steps through it."
     )
@@ -106,6 +108,30 @@ def render_project(arguments: list[str]) -> int:
     )
     write_atomic(given.out, [text.encode("utf-8")])
     say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def is_lesson(name: str) -> bool:
+    return name.lower().endswith((".toml", ".lesson"))
+
+
+def render_lesson(arguments: list[str]) -> int:
+    """Write the pages of a lesson as one page for a browser; returns the exit code."""
+    parser = Parser(
+        f"{PROGRAM} render",
+        description="A lesson for a browser: its pages, and the tasks that need no new run.",
+    )
+    parser.add_argument("lesson", help="a .toml or .lesson file")
+    parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() not in (".html", ".htm"):
+        return failed(f"A lesson makes a page: an .html file; “{given.out}” is none.")
+    from engine.files.atomic import write_atomic
+    from engine.lessons.package import open_lesson
+    from engine.web.lesson import lesson_page
+
+    write_atomic(given.out, [lesson_page(open_lesson(given.lesson)).encode("utf-8")])
+    say(f"The lesson {given.lesson} is in {given.out}: open it in a browser.")
     return 0
 
 

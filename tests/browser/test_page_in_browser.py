@@ -12,12 +12,15 @@ import pytest
 from chromium import Browser
 
 import engine
+from engine.base.place import ASSETS
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.lessons.package import open_lesson
 from engine.protocol.step import Level, Pace
 from engine.runs.trace import Trace
 from engine.sources.generators import generate
 from engine.web.lanes import page_of
+from engine.web.lesson import lesson_page
 from engine.web.page import Shown, chips_of, page
 
 pytestmark = pytest.mark.slow
@@ -252,3 +255,31 @@ def test_lanes_stand_side_by_side(browser: Browser, folder: Path) -> None:
     assert browser.run("document.querySelectorAll('.lane').length") == 2
     browser.key("End")
     assert browser.run("document.documentElement.scrollWidth") <= 1280
+
+
+def test_a_lesson_is_answered(browser: Browser, folder: Path) -> None:
+    """MMDS Fig 12.6: a wrong w gets the lesson's reply, the right one the step that follows."""
+    path = folder / "lesson.html"
+    found = open_lesson(ASSETS / "lessons" / "mmds" / "six_e_mails.toml")
+    path.write_text(lesson_page(found), "utf-8")
+    browser.media()
+    browser.size(1280, 800)
+    browser.open("about:blank", "true")
+    browser.requests.clear()
+    browser.open(path.as_uri() + "#3")
+    type_in = "[...document.querySelectorAll('.blank')].forEach((e, k) => e.value = [%s][k])"
+    for numbers, says in (("0.5,0.5,0.5,1,0.5", "You added the row"), (".5,.5,-.5,0,1/2", "Right")):
+        browser.run(type_in % ",".join(f"'{each}'" for each in numbers.split(",")))
+        browser.run("document.getElementById('check').click()")
+        assert browser.text("#reply").startswith(says)
+    assert browser.text("#points") == "1 of 10 points"
+    assert browser.text("#lead").startswith("Mistake: b is −1")
+    browser.key("PageDown")
+    assert browser.text("#title") == "On the line"
+    browser.run("document.querySelectorAll('#options button')[1].click()")
+    assert browser.text("#reply").startswith("The test is ≤, not <")
+    browser.key("End")
+    assert "needs the lab" in browser.text("#task")
+    browser.run("page.show(6); page.walk(99)")
+    assert browser.text("#reply") == "Right." and browser.text("#points") == "3 of 10 points"
+    assert [each for each in browser.requests if not each.startswith("data:")] == [path.as_uri()]

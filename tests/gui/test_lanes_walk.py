@@ -15,7 +15,7 @@ from gui.session import clock
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 200
+ACTIONS = 120
 SEEDS = (1, 2)
 AHEAD = 200  # steps that are recorded beyond the shown one; ten thousand else
 

@@ -36,6 +36,11 @@ def test_lessons_are_checked_run_and_marked(
     broken.write_text("title", "utf-8")
     assert main.main(["lesson", "check", str(broken)]) == 2
     assert main.main(["lesson", "run", str(broken)]) == 2
+    capfd.readouterr()
+    assert main.main(["lesson", "list"]) == 0
+    said = capfd.readouterr().out
+    assert "MMDS, Lines that learn\n  MM04  Six e-mails" in said and "AI03 AI04 AI05" in said
+    assert main.main(["lesson", "check"]) == main.main(["lesson", "list", "x.toml"]) == 2
     lesson = open_lesson(SPAM).lesson
     assert lesson is not None
     handed = tmp_path / "lynx.handin"

@@ -1,5 +1,7 @@
 """Lessons beside their runs: every bundled page opens, tasks judge, conditions say what lacks."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.base.errors import EngineError
@@ -10,7 +12,7 @@ from engine.lessons.checking import check, opened
 from engine.lessons.conditions import edits_between, first_met, state_words, still_missing
 from engine.lessons.digest import digest_of, disagreements, with_digest
 from engine.lessons.lesson import Lesson, Task, TaskKind
-from engine.lessons.library import fitting, heads
+from engine.lessons.library import courses, fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
 from engine.lessons.tasks import Asked, Reply, asked, state_reply
@@ -47,6 +49,27 @@ def test_lists_of_lessons() -> None:
     assert all(head.title and head.source and head.topic and head.tasks for head in found)
     about = fitting("perceptron", "spam")
     assert about[0].key == "MM04" and all("perceptron" in head.methods for head in about)
+
+
+def test_courses_fit_an_hour_and_say_what_is_wrong(tmp_path: Path) -> None:
+    found = courses()
+    assert [fault.words() for fault in found.faults] == []
+    for course in found.courses:
+        assert course.key and course.title and course.about
+        assert 30 <= course.lesson_minutes <= course.minutes <= 60, course.key
+        assert len(set(course.lessons)) == len(course.lessons), course.key
+    assert [head.key for head in found.courses[0].lessons][:2] == ["AI03", "AI04"]
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "small.toml").write_text('key = "S1"\n' + SMALL, "utf-8")
+    assert courses(tmp_path).faults[0].line == 0
+    text = '[[course]]\ntitle = "A"\nminutes = 1\nlessons = ["S1", "XX99"]\nroom = 1\n'
+    (tmp_path / "courses.toml").write_text(text, "utf-8")
+    wrong = courses(tmp_path)
+    assert [head.key for head in wrong.courses[0].lessons] == ["S1"]
+    said = {fault.line: fault.sentence for fault in wrong.faults}
+    assert "“XX99”" in said[4] and "5 minutes" in said[3] and "“room”" in said[5]
+    (tmp_path / "courses.toml").write_text("course = [", "utf-8")
+    assert courses(tmp_path).courses == () and courses(tmp_path).faults
 
 
 def test_the_lesson_of_the_documentation_is_good() -> None:
