@@ -39,7 +39,7 @@ DATA = (
 # seconds of learning; their questions are numbers of their notes, as others'
 HEAVY = {"digit_pad", "backpropagation"}
 PARTS = 2  # for two cores
-QUESTIONS = 2  # questions of each algorithm and wish
+QUESTIONS = 1  # of each algorithm and wish
 
 
 def document_of(key: str) -> Document | None:
