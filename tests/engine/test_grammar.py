@@ -205,9 +205,10 @@ def ones(algorithm: Any) -> dict[str, int]:
 @pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_small_table_gives_one_thing_a_plural(algorithm: Any) -> None:
+    """Every second table, the next method the others."""
     texts: dict[str, str] = {}  # each is read once; where it was found
     once = ones(algorithm)
-    for name, table in tables().items():
+    for name, table in list(tables().items())[ALGORITHMS.index(algorithm) % 2 :: 2]:
         try:
             problem = engine.run(algorithm.key, table, max_steps=1).problem
         except EngineError as sentence:
