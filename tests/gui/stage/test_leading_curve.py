@@ -34,7 +34,7 @@ def test_a_training_curve_is_seen_where_the_book_shows_it(
     timeline = window.timeline
     seen = QRect(timeline.mapTo(window, QPoint(0, 0)), timeline.size())
     assert timeline.isVisible() and window.rect().contains(seen)
-    least = 100 if size == (800, 600) else 125  # three lanes share it
+    least = 100 if size == (800, 600) else 125
     assert timeline.rows[1] > usual and window.stage.height() >= least
     if size == (1280, 800):
         assert timeline.height() > 0.45 * (timeline.height() + window.stage.height())
