@@ -183,7 +183,7 @@ class Room(QObject):
         if dock.isHidden() if leads else self._code_leads and dock.isVisible():
             if self.projector:
                 self.unfold(dock)
-            else:
+            elif leads or self._opened == (dock, CODE):  # else a person has gone on to another
                 self._opened = (dock, CODE) if leads else None
                 self.arrange()
             self._code_leads = leads
