@@ -14,7 +14,8 @@ The openings stand in assets/books, one file for each text:
     probe = [0.5, 1.0]             # the place of the probe on the plane
     axes = ["Patrons", "Type"]     # the columns of the plane
     view = [[2, 4], [1, 3]]        # the section of the plane that is shown
-    views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run
+    views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run,
+                                   # "Code": the pseudo-code
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0

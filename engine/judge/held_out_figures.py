@@ -49,7 +49,8 @@ def held_out_figures(
 def confusion_matrix(
     problem: Problem, said: Int, remark: str = "", always: Baseline | None = None
 ) -> Matrix:
-    """The confusion matrix of predictions said (n,), with the rows behind each count.
+    """The confusion matrix of predictions said (n,), with the rows behind each count and the error
+    rate as its heading.
 
     Precision, recall and F1 stand below each class.
 
@@ -72,8 +73,10 @@ def confusion_matrix(
         f"always {always.name} {fixed(1 - always.error(problem))}" if always is not None else ""
     )
     head = ", ".join(filter(None, [f"predicted, accuracy {fixed(found.accuracy)}", beside]))
+    n = int(found.counts.sum())
+    wrong = n - int(found.right.sum())
     return Matrix(
-        "Confusion",
+        f"Confusion: held-out error {wrong:,}/{n:,} = {fixed(wrong / n)}",
         (*names, *MEASURES),
         (*names, *["no class"] * (columns - k)),
         frozen(values),

@@ -10,6 +10,7 @@ from engine.scene.scene import Field, Line, Polyline, Role, Scene
 from engine.table.problem import Problem
 
 PLANE = "Plane"
+CODE = "Code"  # the pseudo-code beside the stage: an opening of a listing can name it
 CURVE = "Curve"  # of the run, over its timeline: an opening can name it among its views
 PREDICTED = "Predicted at each place"
 EXAMPLES, FITTED = "The examples", "The examples and the fit"

@@ -28,6 +28,7 @@ from gui.painters.view import Brushwork, View
 GLASS = 0.16  # opacity of a plane
 DASHED = (Role.MARGIN, Role.GHOST, Role.CANDIDATE)  # planes without glass
 NAME_AWAY, NAME_NEAR, NUMBER_AWAY, NUMBER_UP = 22.0, 13.0, 11.0, 9.0
+MARGIN = 3.0  # pixels from a text to the edge of the figure at least
 LEAST_EDGE = 64.0  # pixels; shorter edges have no room for numbers
 SMALL, LARGE, PER_RADIUS = 2.7, 5.0, 15.0  # radii of points; radii per half side
 HINT = "drag to turn"
@@ -247,7 +248,7 @@ def paint_space(
         _paint_planes_and_points(b, space, box, camera)
         if space.path is not None:
             _paint_path(b, camera.project(box.inside(space.path))[:, :2])
-        _paint_axes(painter, space, box, camera)
+        _paint_axes(painter, rect, space, box, camera)
     line = theme.current().line_height("caption")
     if rect.height() >= ROOMY and not printed:
         write_right(
@@ -290,7 +291,7 @@ def _paint_box(painter: QPainter, camera: Camera) -> None:
     painter.setOpacity(1.0)
 
 
-def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> None:
+def _paint_axes(painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera) -> None:
     """Write names at the middle and numbers at the ends of three edges, outside of the box."""
     centre = camera.project(np.zeros(3))[:2]
     for axis, name in enumerate(space.names):
@@ -305,21 +306,32 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
                 place = place - (0.0, NUMBER_UP)  # keeps clear of the number of another axis here
             if hypot(*(ends[1] - ends[0])) > LEAST_EDGE:
                 _write_outside(
-                    painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3"
+                    painter, rect, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3"
                 )
         away = NAME_AWAY if hypot(*(ends[1] - ends[0])) > LEAST_EDGE else NAME_NEAR
-        _write_outside(painter, ends[2] - centre, ends[2], away, axis_name(name), "body", "ink2")
+        _write_outside(
+            painter, rect, ends[2] - centre, ends[2], away, axis_name(name), "body", "ink2"
+        )
 
 
 def _write_outside(
-    painter: QPainter, outwards: Float, at: Float, away: float, text: str, style: str, colour: str
+    painter: QPainter,
+    rect: QRectF,
+    outwards: Float,
+    at: Float,
+    away: float,
+    text: str,
+    style: str,
+    colour: str,
 ) -> None:
-    """Write a text outside of the edge at `at`, further along `outwards`."""
+    """Write a text outside of the edge at `at`, further along `outwards`, whole within `rect`."""
     dx, dy = outwards / (hypot(*outwards) or 1.0)
     look = face(style)
     away *= theme.current().line_height("caption") / 16
     aside = min(1.0, max(-1.0, 3 * dx)) * (look.width(text) / 2 + 4)
-    write_centred(painter, at[0] + aside + dx * away / 3, at[1] + dy * away, text, look, colour)
+    half = look.width(text) / 2 + MARGIN
+    middle = min(max(at[0] + aside + dx * away / 3, rect.left() + half), rect.right() - half)
+    write_centred(painter, middle, at[1] + dy * away, text, look, colour)
 
 
 # -- planes and points -----------------------------------------------------------------------------

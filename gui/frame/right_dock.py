@@ -82,6 +82,7 @@ class RightDock(QFrame):
         self.by_hand: int | None = None  # height in pixels to which a person dragged the figures
         self.room = StepRoom(session, lane, self.step)
         self.room.grew.connect(self._settle)
+        self.code_leads = False  # whether the code keeps all its lines, before “This step”
         self._type = theme.current().type_sizes  # in which the words were measured
         self._said: Step[Any] | None = None  # the step whose words are shown
         self._shown: Scene | None = None  # the scene whose figures are shown
@@ -140,6 +141,16 @@ class RightDock(QFrame):
     def set_width(self, wide: int) -> None:
         """Set the width of the dock in pixels."""
         self.setFixedWidth(wide)
+
+    def lead_with_code(self, leads: bool) -> None:
+        """Show all lines of the code, from the first, whatever room “This step” wants; or as
+        before.
+        """
+        if leads != self.code_leads:
+            self.code_leads = leads
+            self._settle()
+        if leads:
+            self.page.show_section(self.code)
 
     def set_figure_height(self, high: int | None) -> None:
         """Set the height of the figures in pixels, as a person dragged it; None for the rule."""
@@ -202,6 +213,7 @@ class RightDock(QFrame):
         self.room.set_width(wide - margins.left() - margins.right())
         hidden = self.code.isHidden()
         least, whole = (0, 0) if hidden else self.code.heights(wide)
+        least = whole if self.code_leads else least
         others = scaled(USUAL_WHY) + rules + RULE
         self.room.ask(bool(self.figure.figures) and self._free() - whole - others >= scaled(FIGURE))
         spared = self.room.needed + others  # kept free of figures

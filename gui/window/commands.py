@@ -17,6 +17,7 @@ from engine.document.lane_edits import suggested
 from engine.files import PLAYLIST
 from engine.files import SUFFIX as PROJECT
 from engine.protocol.params import params_fields
+from engine.scene.views import CODE
 from engine.sources.own_points import empty_plane, kind_for
 from engine.table.given import next_seed
 from gui.plane.plane import Plane
@@ -76,6 +77,7 @@ class Commands:
         )
         self.lessons = LessonCommands(window, session, settings, self.files, self.data_commands)
         self.lessons.ways = self._ways
+        self.show_code: Callable[[bool], None] = lambda leads: None  # set by the window
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
         lanes.planes[0].view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
@@ -85,11 +87,14 @@ class Commands:
         return self.lanes.plane
 
     def _lead_with(self, views: Sequence[str]) -> None:
-        """Show these views first, in all lanes of the active one's method."""
+        """Show these views first, in all lanes of the active one's method; CODE among them also
+        opens the pseudo-code where it is folded.
+        """
         key = self.session.lane.key
         for cell in self.lanes.cells:
             if cell.view.lane.key == key:
                 cell.stage.lead_with(views)
+        self.show_code(CODE in views)
 
     def _fit(self) -> None:
         """Fit all points, in all lanes."""

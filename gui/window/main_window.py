@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
             self.settings,
         )
         lanes.placed.connect(self.room.arrange)
+        self.commands.show_code = self.room.show_code
         lanes.expand_clicked.connect(self.room.fold_docks)
         self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
         rail = self.room.add_rail(self.left_dock, self.left_dock.sections())

@@ -22,6 +22,7 @@ from gui.timeline.timeline import Timeline
 from gui.widgets.edge import Edge
 
 RULES = 3  # pixels of the lines between the parts
+CODE = "Pseudo-code"  # the section of the right dock
 PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
 
 
@@ -55,6 +56,7 @@ class Room(QObject):
         self._opened: tuple[QWidget, str] | None = None
         self._kept: QWidget | None = None
         self.left_rule = sizes.LEFT  # a lesson is wider than the left dock that it covers
+        self._code_leads = False  # whether the right dock is open for a listing of a book
         self._unfolded: Any = None  # the section that the dock was opened at in the projector theme
         self.edges = {
             "left": Edge(parts.whole, parts.left, "right", "left dock"),
@@ -130,6 +132,7 @@ class Room(QObject):
         """Enter or leave the projector layout; `arrange` follows when the theme's type is set."""
         self.projector = projector
         self._unfolded = None
+        self._code_leads = False
         if projector:
             for dock in (self.parts.left, self.parts.right):
                 dock.setVisible(dock is self._kept)
@@ -171,6 +174,21 @@ class Room(QObject):
         if dock.isHidden() and not self.projector:
             self._opened = dock, ""
             self.arrange()
+
+    def show_code(self, leads: bool) -> None:
+        """Open the pseudo-code while it is what an opening shows first, where it is folded; fold it
+        again afterwards.
+        """
+        dock = self.parts.right
+        if dock.isHidden() if leads else self._code_leads and dock.isVisible():
+            if self.projector:
+                self.unfold(dock)
+            elif leads or self._opened == (dock, CODE):  # else a person has gone on to another
+                self._opened = (dock, CODE) if leads else None
+                self.arrange()
+            self._code_leads = leads
+        self._code_leads &= leads
+        dock.lead_with_code(leads)
 
     def _open(self, dock: QWidget, name: str, then: Callable[[], object]) -> None:
         """Open a dock at a section of its rail; the same section again closes it."""

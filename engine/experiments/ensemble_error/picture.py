@@ -115,7 +115,7 @@ def how_many(given: Setting, s: State) -> list[Bars]:
     if s.counts is None or len(s.counts) != s.K + 1 or s.K > MOST:
         return []
     roles = tuple(Role.ACTIVE if 2 * i > s.K else Role.PLAIN for i in range(s.K + 1))
-    names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
+    names = tuple(f"{i} wrong" for i in range(s.K + 1))
     bars = Bars(
         "How many err: amber where the majority is wrong",
         names,

@@ -54,7 +54,7 @@ def intervals(given: Setting, s: State) -> Plot:
     right = reach(given)
     names = {f"e = {given.e:.4g}": (given.e, 0.9)}
     if not np.isnan(s.epsilon):
-        names["PAC bound ε"] = (s.epsilon, 0.7 - len(RULES))
+        names[f"PAC bound ε = {s.epsilon:.4g}"] = (s.epsilon, 0.7 - len(RULES))
     for place, rule in enumerate(s.intervals):
         names[named(s, rule)] = (right / 2, 0.34 - place)
     layers.append(Labels(frozen(list(names.values())), tuple(names)))

@@ -121,6 +121,8 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
     for name, logs in chain(given, m).items():
         if name not in come or (name == "union" and come[-1] != "union"):
             continue
+        if name == "all" and given.agnostic and "exp" in come:
+            continue  # nothing is made looser: both curves are one
         role = Role.BOUNDARY if name == "exp" else Role.MARGIN
         if name == line:
             role = Role.ACTIVE

@@ -266,7 +266,7 @@ def test_the_restaurants_first_two_splits() -> None:
     """AIMA 18.3.4: Gain(Patrons) ≈ 0.541, Gain(Type) = 0; under Full Hungry shares the best gain
     with others.
     """
-    first, second = scores(shown("AIMA Fig 18.4")), scores(shown("AIMA Fig 18.4", 1))
+    first, second = (scores(shown("AIMA Fig 18.4", number)) for number in (1, 2))
     assert (first["Patrons"], first["Type"]) == (pytest.approx(0.541, abs=5e-4), pytest.approx(0))
     assert second["Hungry"] == max(second.values()) == pytest.approx(0.2516, abs=5e-5)
 

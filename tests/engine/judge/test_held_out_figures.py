@@ -67,6 +67,9 @@ def test_every_step_has_its_own_confusion(key: str) -> None:
             f"always “{trace.problem.class_text(commonest)}” {np.mean(held.codes == commonest):.2f}"
         )
         assert matrix.x_label == f"predicted, accuracy {np.mean(said == held.codes):.2f}, {always}"
+        wrong = int(np.sum(said != held.codes))
+        rate = f"{wrong}/{held.n} = {wrong / held.n:.2f}"
+        assert matrix.title == f"Confusion: held-out error {rate}"
         for row, column in np.ndindex(*counts.shape):
             numbers = matrix.members[
                 (matrix.members[:, 0] == row) & (matrix.members[:, 1] == column), 2

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect
 
 from engine.files.books import contents
 from engine.files.openings import Opening
-from engine.scene.views import CURVE
+from engine.scene.views import CODE, CURVE
 
 
 def place_and_way(text: str, name: str) -> tuple[object, Opening]:
@@ -34,7 +34,7 @@ def test_a_training_curve_is_seen_where_the_book_shows_it(
     timeline = window.timeline
     seen = QRect(timeline.mapTo(window, QPoint(0, 0)), timeline.size())
     assert timeline.isVisible() and window.rect().contains(seen)
-    least = 100 if size == (800, 600) else 125  # three lanes share it
+    least = 100 if size == (800, 600) else 125
     assert timeline.rows[1] > usual and window.stage.height() >= least
     if size == (1280, 800):
         assert timeline.height() > 0.45 * (timeline.height() + window.stage.height())
@@ -42,3 +42,23 @@ def test_a_training_curve_is_seen_where_the_book_shows_it(
     lab.settle()
     assert timeline.isVisible() == (look != "projector")
     assert timeline.rows[1] == usual, "another method leads with its own pictures"
+
+
+@pytest.mark.slow
+def test_a_listing_is_seen_with_all_its_lines_where_the_book_prints_one(open_lab) -> None:
+    lab: Lab = open_lab(None, (1280, 800))
+    window, dock = lab.window, lab.window.right_dock
+    window.use_theme("projector")
+    lab.settle()
+    for text, name, shown in (
+        ("AIMA", "Fig 18.34", True),
+        ("AIMA", "Fig 18.15", False),
+        ("ML", "Table 8.1", True),
+    ):
+        place, way = place_and_way(text, name)
+        assert (CODE in way.views) == shown
+        window.commands.data_commands.open_place(place, way)
+        lab.settle()
+        assert dock.isVisible() == shown, name
+    whole = dock.code.heights(dock.page.section_width())[1]
+    assert dock.code.height() >= whole - 1 and dock.page.verticalScrollBar().value() == 0

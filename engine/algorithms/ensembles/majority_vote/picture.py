@@ -129,7 +129,7 @@ def count_bars(given: Setting, s: State) -> Bars:
     K = given.p.members
     shares = s.counts / max(s.tallied, 1)
     roles = tuple(Role.ACTIVE if i > K / 2 else Role.PLAIN for i in range(K + 1))
-    names = tuple("1 errs" if i == 1 else f"{i} err" for i in range(K + 1))
+    names = tuple(f"{i} wrong" for i in range(K + 1))
     return Bars(
         f"How many err: of {K}, amber where the majority is wrong",
         names,

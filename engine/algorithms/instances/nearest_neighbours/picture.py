@@ -79,8 +79,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal)
     exact = given.whole_diagram
     layers: list[Layer] = [Field("class", boundary=not exact or (vote.weighted and vote.k > 1))]
-    layers += cells(given) if exact else ()
     layers += frame(given, s) if step.line in VOTED else []
+    layers += cells(given) if exact else ()  # over the frame, which is wider than its edges
     layers.append(data_points(problem, given.trained))
     if step.line != "store":
         layers += search_layers(given, s)

@@ -45,7 +45,7 @@ def missed(given: Setting, s: State) -> tuple[Points, ...]:
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
     """The present curve with residuals and the previous one; at the end all consistent curves, the
-    simplest marked. choosing: whether it is the end
+    simplest marked, and the straight line if it misses points. choosing: whether it is the end
     """
     problem = given.problem
 
@@ -62,6 +62,8 @@ def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
         if s.chosen != s.degree:
             name = f"degree {s.chosen}"
             yield from curve(s.chosen, Role.ACCEPTED, name, f"{name}, simplest")
+        if s.chosen > 1:
+            yield from curve(1, Role.GHOST, "degree 1")
     elif s.degree > 0:
         yield from curve(s.degree - 1, Role.GHOST, "before")
     yield from residuals(problem, feet(problem, values(s, problem.X[:, given.column])))

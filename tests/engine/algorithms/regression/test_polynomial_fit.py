@@ -230,3 +230,17 @@ def test_only_the_column_of_the_curve_has_to_be_known() -> None:
     )
     why = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan, 3.0]))
     assert why.note.text().startswith("“x” is unknown")
+
+
+def test_the_straight_line_that_misses_is_drawn_beside_the_curve_that_does_not() -> None:
+    """AIMA Fig 18.1(c): degree 6 meets seven points, the least squares line none; (a): it does."""
+    for name, degree, drawn in (("polynomial_seven", 6, True), ("polynomial_eight", 7, False)):
+        table = engine.textbook(name)
+        trace = engine.run("polynomial_fit", table, degree=degree)
+        layers = trace.algorithm.scene(trace.given, trace[-1]).layers
+        dashed = [each.xy for each in layers if each.tag == "degree 1" and each.role is Role.GHOST]
+        assert len(dashed) == drawn
+        if drawn:
+            x, y = trace.problem.X[:, 0], trace.problem.y
+            line = np.polynomial.Polynomial.fit(x, y, 1)
+            assert dashed[0][:, 1] == pytest.approx(line(dashed[0][:, 0]))
