@@ -208,3 +208,46 @@ def test_a_file_that_is_no_lesson_is_a_sentence(
     lab.session.said.connect(lambda sentence, kind: said.append(sentence))
     lab.window.action("open_lesson").trigger()
     assert any("not readable as TOML" in sentence for sentence in said)
+
+
+HIDES = """
+version = 1
+title = "Two borders"
+[data]
+name = "leaning_clouds:30:0.8:2"
+[[lane]]
+method = "nearest_neighbours"
+set = { k = 1 }
+[[lane]]
+method = "perceptron"
+[[page]]
+title = "All of it"
+text = "Look."
+step = 1
+[[page]]
+title = "What comes?"
+text = "Which one errs less at its end?"
+step = 1
+hide = ["future", "regions"]
+"""
+
+
+def test_neither_legend_nor_numbers_tell_what_a_page_hides(lab: Lab) -> None:
+    lab.window.use_theme("projector")
+    player = lab.window.commands.lessons.player
+    player.begin(lesson_of(HIDES))
+    lab.settle()
+    entries = {entry for pane in lab.window.stage.panes() for entry in pane[1].heading.entries}
+    table = lab.window.right_dock.above.numbers
+    assert "edge between classes" in entries and all(row.cells[0] for row in table.rows)
+    player.go(1)
+    lab.settle()
+    entries = {entry for pane in lab.window.stage.panes() for entry in pane[1].heading.entries}
+    assert "edge between classes" not in entries
+    assert [row.cells for row in table.rows] == [("", "", "", "")] * 2
+    assert "/" not in lab.window.counter.accessibleName()
+    assert not any(cell.projector_score.text() for cell in lab.window.lanes.cells)
+    player.leave()
+    lab.settle()
+    assert all(row.cells[0] and row.cells[2] for row in table.rows)
+    assert "/" in lab.window.counter.accessibleName()
