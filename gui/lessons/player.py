@@ -47,6 +47,7 @@ class LessonPlayer(QObject):
     fault: why the page cannot be shown as it was meant; "" where it can
     reply: the judgement of the latest answer, None before
     refused: why the latest answer is none
+    beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
     changed = Signal()
@@ -67,6 +68,7 @@ class LessonPlayer(QObject):
         self.path = ""
         self.at = 0
         self.progress: Progress | None = None
+        self.beyond: Callable[[int], bool] = lambda way: False
         self._opened: Document | None = None  # by the shown page
         self._changing = False
         self._since = 0.0
@@ -215,7 +217,7 @@ class LessonPlayer(QObject):
         """Go to the next page (1) or the one before (−1)."""
         if self.running and 0 <= self.at + way < len(self.lesson.pages):
             self.go(self.at + way)
-        elif self.running:
+        elif self.running and not self.beyond(way):
             self.session.say(
                 "That was the last page; Page Up goes back."
                 if way > 0

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
+START = "start_with_lessons"
 FILTER = f"Lessons (*{SUFFIX} *.toml);;All files (*)"
 HAND_INS = f"Hand-ins (*{HAND_IN});;All files (*)"
 
@@ -45,6 +46,7 @@ class LessonCommands:
     listed: called once with the list of all lessons, when it is first shown
     ways: makes what the list of lessons opens beside lessons
     top: where the list begins below the menus, in pixels
+    beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class LessonCommands:
         self.listed: Callable[[Gallery], object] = lambda gallery: None
         self.ways: Callable[[], Ways] | None = None
         self.top: Callable[[], int] = lambda: 0
+        self.beyond: Callable[[int], bool] = lambda way: False
         self._author: Author | None = None
 
     @cached_property
@@ -82,6 +85,7 @@ class LessonCommands:
         found = LessonPlayer(
             self.session, self.shelf, self.data_commands.lead_with, self.data_commands.fit
         )
+        found.beyond = lambda way: self.beyond(way)
         self.__dict__["player"] = found
         self.made(found)
         return found
@@ -110,6 +114,33 @@ class LessonCommands:
         else:
             self.session.player.pause()
             self.gallery.begin()
+
+    @property
+    def first(self) -> bool:
+        """Whether the program starts with the list of lessons."""
+        return remembered.flag(self.settings, START)
+
+    def start_with(self) -> None:
+        """Start the program with the list of lessons from now on, or with the lab again."""
+        first = not self.first
+        self.settings.setValue(START, first)
+        self.session.say(
+            "The program starts with the list of lessons from now on."
+            if first
+            else "The program starts with the lab again."
+        )
+
+    def station(self) -> str:
+        """The open lesson as a station of a playlist: its key where it comes with the program,
+        else its file; "" without one.
+        """
+        from engine.lessons.library import with_key
+
+        if not self.running or not self.player.path:
+            return ""
+        path = Path(self.player.path).resolve()
+        head = with_key(self.player.lesson.key)
+        return head.key if head is not None and head.path == path else str(path)
 
     @property
     def running(self) -> bool:
