@@ -47,6 +47,7 @@ class LessonPlayer(QObject):
     fault: why the page cannot be shown as it was meant; "" where it can
     reply: the judgement of the latest answer, None before
     refused: why the latest answer is none
+    hands: how many of a class raised their hand, by choice
     beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
@@ -83,6 +84,7 @@ class LessonPlayer(QObject):
         self.asked: tasks.Asked | None = None
         self.reply: tasks.Reply | None = None
         self.fault = self.refused = ""
+        self.hands: dict[str, int] = {}
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -119,6 +121,16 @@ class LessonPlayer(QObject):
         if self.stand is None:
             return self.page.text
         return steps.filled(self.page.text, self.stand.asked)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The answers that are listed in words; the others can be clicked only."""
+        if self.asked is None:
+            return ()
+        question = self.asked.question
+        if question is not None:
+            return tuple(question.candidates[k].label for k in question.options)
+        return self.asked.choices
 
     @property
     def hint(self) -> str:
@@ -386,6 +398,11 @@ class LessonPlayer(QObject):
             self.progress = self.progress.hinted(self.at)
             self._save()
             self.changed.emit()
+
+    def show_hands(self, hands: dict[str, int]) -> None:
+        """Show beside each choice how many of a class raised their hand for it."""
+        self.hands = hands
+        self.changed.emit()
 
     def show_answer(self) -> None:
         """Show the answer, which costs the points of the page."""

@@ -95,6 +95,7 @@ class Actions(QObject):
                 ("lessons", "Lessons…", "Ctrl+L", commands.lessons.browse),
                 ("start_with_lessons", "Start with the lessons", "", commands.lessons.start_with),
                 ("open_lesson", "Open lesson…", "", commands.lessons.choose),
+                ("present", "Presenter’s window", "", commands.lessons.present),
                 ("hand_in", "Hand in what you did…", "", commands.lessons.hand_in),
                 ("make_lesson", "Make a lesson from here…", "", commands.lessons.write),
                 ("hand_ins", "Hand-ins of a class…", "", commands.lessons.show_marks),

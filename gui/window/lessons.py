@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gui.lessons.author import Author
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
+    from gui.lessons.presenter import Presenter
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
@@ -65,6 +66,7 @@ class LessonCommands:
         self.top: Callable[[], int] = lambda: 0
         self.beyond: Callable[[int], bool] = lambda way: False
         self._author: Author | None = None
+        self._presenter: Presenter | None = None
 
     @cached_property
     def shelf(self) -> "Shelf":
@@ -176,6 +178,19 @@ class LessonCommands:
             also = f" And {more} more; “lesson check” tells all." if more else ""
             self.session.say(f"{first}{also}", "place")
 
+    def present(self) -> None:
+        """Open the presenter’s window of the open lesson."""
+        from gui.lessons.presenter import Presenter
+
+        if not self.running:
+            self.session.say("Open a lesson first: its notes and answers are for the presenter.")
+            return
+        if self._presenter is None:
+            self._presenter = Presenter(self.window, self.player)
+        self._presenter.refresh()
+        self._presenter.show()
+        self._presenter.raise_()
+
     def leave(self) -> None:
         if self.running:
             self.player.leave()
@@ -183,6 +198,7 @@ class LessonCommands:
     def menu(self) -> QMenu:
         """The menu of the open lesson."""
         menu = QMenu(self.window)
+        menu.addAction("Presenter’s window", self.present)
         menu.addAction("Hand in…", self.hand_in)
         menu.addAction("Start this lesson again", self.player.reset)
         menu.addAction("Set this page up again", self.player.again)

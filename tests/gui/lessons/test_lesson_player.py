@@ -15,6 +15,7 @@ from engine.lessons.library import FOLDER
 from engine.lessons.package import lesson_of
 from gui.lessons.panel import LessonPanel
 from gui.lessons.player import LessonPlayer
+from gui.lessons.presenter import Presenter
 
 SIX = str(FOLDER / "mmds" / "six_e_mails.toml")
 MISTAKE = "It counts as a mistake, and w changes."
@@ -251,3 +252,29 @@ def test_neither_legend_nor_numbers_tell_what_a_page_hides(lab: Lab) -> None:
     lab.settle()
     assert all(row.cells[0] and row.cells[2] for row in table.rows)
     assert "/" in lab.window.counter.accessibleName()
+
+
+def test_the_presenter_sees_what_comes_and_counts_hands_before_the_reveal(lab: Lab) -> None:
+    window = lab.window
+    window.action("present").trigger()
+    assert "Open a lesson first" in lab.said()
+    player, panel = begin(lab)
+    player.go(3)
+    lab.settle()
+    window.action("present").trigger()
+    presenter = window.findChild(Presenter)
+    said = {name: part.text() for name, part in presenter.parts.items()}
+    assert said["The answer"].startswith(MISTAKE)
+    assert "c is +1 but lies on the line" in said["The coming step"]
+    assert said["The coming page"].startswith(player.lesson.pages[4].title)
+    for box, count in zip(presenter.hands.boxes.values(), (12, 6, 30), strict=True):
+        box.setValue(count)
+    shown = {each.words: (each.hands, each.share) for each in panel.page.choices.cards}
+    assert shown[MISTAKE] == (12, 0.25) and [n for n, _ in shown.values()] == [12, 6, 30]
+    press(presenter.reveal)
+    assert player.done and lab.session.cursor == 3 and not presenter.reveal.isEnabled()
+    assert card(panel, MISTAKE).hands == 12, "they stay beside the answer"
+    player.go(4)
+    assert not player.hands and not any(each.hands for each in panel.page.choices.cards)
+    player.leave()
+    assert presenter.isHidden()
