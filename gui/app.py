@@ -113,6 +113,8 @@ def main(argv: Sequence[str], playlist: str = "") -> int:
         QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
     if playlist:
         QTimer.singleShot(0, lambda: window.commands.playlist.open(playlist))
+    if len(argv) < 2 and not playlist and window.commands.lessons.first:
+        QTimer.singleShot(0, window.commands.lessons.browse)
     QTimer.singleShot(0, window.commands.files.offer)
     warm_up.start()
     code = app.exec()

@@ -4,6 +4,7 @@
 AIMA Fig 18.6                (what a place of the five texts opens)
 AIMA Fig 18.6 (2)            (its second opening)
 trees/iris.learnscope        (a project file, seen from the folder of the playlist)
+trees/gini.lesson            (a lesson, .lesson or .toml; those of the lab by their key, AI03)
 """
 
 import os
@@ -19,8 +20,9 @@ from engine.files.atomic import write_atomic
 from engine.files.books import Place, in_my_book
 from engine.files.openings import Opening
 
+LESSONS = (".lesson", ".toml")
 LARGEST, MOST = 1 << 20, 500  # bytes of a file; stations
-HEAD = "# A playlist of Learnscope: in each line a place of a text or a project file."
+HEAD = "# A playlist of Learnscope: in each line a place of a text, a project file or a lesson."
 _PLACE = re.compile(r"(?P<place>.*?)\s*(?:\((?P<nth>\d{1,3})\))?")
 
 
@@ -51,8 +53,8 @@ def read_playlist(path: str | os.PathLike[str]) -> Playlist:
     stations = tuple(text for line in lines if (text := line.partition("#")[0].strip()))
     if not stations:
         raise EngineError(
-            f"{quoted(place.name)} names no station: write a place of a text, AIMA Fig 18.6, or a"
-            " project file in each line."
+            f"{quoted(place.name)} names no station: write a place of a text, AIMA Fig 18.6, a"
+            " project file or a lesson in each line."
         )
     if len(stations) > MOST:
         raise EngineError(
@@ -78,8 +80,10 @@ def _seen_from(folder: Path, station: str) -> str:
 
 
 def is_file(station: str) -> bool:
-    """Whether a station is a project file; else it is a place of a text."""
-    return station.lower().endswith(PROJECT)
+    """Whether a station is a project file or a lesson; else it is a place of a text, or the key
+    of a lesson.
+    """
+    return station.lower().endswith((PROJECT, *LESSONS))
 
 
 def opening_of(station: str) -> tuple[Place, Opening]:
@@ -98,8 +102,8 @@ def opening_of(station: str) -> tuple[Place, Opening]:
                 )
             return place, ways[nth - 1]
     raise EngineError(
-        f"{quoted(station)} is neither a project file ({PROJECT}) nor a place that opens: Help →"
-        " Books and topics lists the places."
+        f"{quoted(station)} is no project file ({PROJECT}), no lesson and no place that opens:"
+        " Help → Books and topics lists the places."
     )
 
 

@@ -12,6 +12,7 @@ from engine.table.problem import Problem
 
 BORDERS = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)
 AREAS = (Field, Polygons)
+TELLING = {"future", "regions", "curves"}  # with one of them hidden, errors give it away
 LEFT_OUT = "This page of the lesson hides what the step says."
 
 
@@ -32,6 +33,16 @@ def without_regions(layers: Collection[Layer]) -> tuple[Layer, ...]:
     A line that is the model itself stays.
     """
     return tuple(_with_own_class(layer) for layer in layers if not _is_region(layer))
+
+
+def hides_errors(hidden: Collection[str]) -> bool:
+    """Whether a page hides how many examples are wrong: the number tells what it asks about."""
+    return not TELLING.isdisjoint(hidden)
+
+
+def hides_end(hidden: Collection[str]) -> bool:
+    """Whether a page hides how long the run is."""
+    return "future" in hidden
 
 
 def worded(step: Step[Any], hidden: Collection[str]) -> Step[Any]:

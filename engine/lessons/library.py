@@ -1,6 +1,7 @@
 """The lessons that come with the program, and the courses that are made of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from engine.base.errors import EngineError
@@ -57,6 +58,23 @@ def heads(folder: Path = FOLDER) -> Iterator[Head]:
                 len(found.pages),
                 sum(1 for page in found.pages if page.task is not None),
             )
+
+
+@cache
+def shipped() -> tuple[Head, ...]:
+    """The lessons that come with the program; their texts are read once, which takes a while."""
+    return tuple(heads())
+
+
+def ready() -> bool:
+    """Whether `shipped` is read."""
+    return shipped.cache_info().currsize > 0
+
+
+def with_key(key: str) -> Head | None:
+    """The lesson that comes with the program and has this key, in small letters or large."""
+    wanted = key.strip().casefold()
+    return next((head for head in shipped() if wanted and head.key.casefold() == wanted), None)
 
 
 def fitting(method: str, data: str = "") -> list[Head]:

@@ -21,13 +21,15 @@ from engine.base.errors import EngineError
 from engine.base.notation import cut
 from engine.files import PLAYLIST
 from engine.files.playlist import MOST, is_file, opening_of, write_playlist
+from engine.lessons.library import with_key
 from gui.dialogs.rows import without_check
 from gui.widgets.controls import ErrorLine, describe, label
 
 if TYPE_CHECKING:
     from gui.window.playlist import PlaylistWalk
 
-EXAMPLE = "AIMA Fig 18.6, or a .learnscope file"
+FILES = "Projects and lessons (*.learnscope *.lesson *.toml)"
+EXAMPLE = "AIMA Fig 18.6, a lesson (AI03), or a file"
 SAID = "Page Down opens the next station, Page Up the one before."
 
 
@@ -67,7 +69,7 @@ class PlaylistDialog(QDialog):
                 "Add the opening or project that the window shows",
                 self.add_here,
             ),
-            ("Add files…", "Add project files", self.add_files),
+            ("Add files…", "Add project files and lessons", self.add_files),
             ("Up", "Move the station up", lambda: self.shift(-1)),
             ("Down", "Move the station down", lambda: self.shift(1)),
             ("Remove", "Remove the station", self.remove),
@@ -126,7 +128,7 @@ class PlaylistDialog(QDialog):
         if self.list.count() >= MOST:
             raise EngineError(f"A playlist has at most {MOST} stations.")
         if not is_file(station):
-            opening_of(station)
+            _ = with_key(station) or opening_of(station)
         elif not (self.walk.folder / station).is_file():
             raise EngineError(f"There is no file {cut(station)}.")
 
@@ -142,7 +144,7 @@ class PlaylistDialog(QDialog):
     def add_files(self) -> None:
         """Ask for project files, and add them."""
         paths, _ = QFileDialog.getOpenFileNames(
-            self, "Add project files", self.walk.files.folder(), "Projects (*.learnscope)"
+            self, "Add projects and lessons", self.walk.files.folder(), FILES
         )
         for path in paths:
             self.add(path)

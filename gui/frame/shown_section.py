@@ -97,7 +97,7 @@ class ShownSection(Section):
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
         self._shown = shown
         self.rows: dict[str, ShownRow] = {}
-        self._of = ("", "")  # the method, the data
+        self._of: tuple[object, ...] = ()  # the method, the data, what a lesson hides
         self._about: tuple[object, ...] = (None, None, None)
         self.content.setSpacing(0)
         outer = self.layout()
@@ -115,7 +115,7 @@ class ShownSection(Section):
         here = changes.of(self.view)
         if here & Change.RUN:
             self._on_run()
-        if here & (Change.NUMBERS | Change.MARKS):
+        if here & (Change.NUMBERS | Change.MARKS | Change.RESTRICTED):
             self.refresh()
 
     def _on_run(self) -> None:
@@ -125,8 +125,8 @@ class ShownSection(Section):
         if not self.view.playback_budget.flying or self._now_of() != self._of:
             self.refresh()
 
-    def _now_of(self) -> tuple[str, str]:
-        return self.view.lane.key, self.view.data.name
+    def _now_of(self) -> tuple[object, ...]:
+        return self.view.lane.key, self.view.data.name, self.view.hidden
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden

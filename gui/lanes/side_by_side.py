@@ -11,6 +11,7 @@ from engine.base.notation import cut, number, value_text
 from engine.base.records import Record
 from engine.document.lane_edits import LETTERS, lane_name
 from engine.judge.nearest_flip import Flip
+from engine.lessons.hiding import hides_end
 from engine.protocol.step import Level
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
@@ -19,14 +20,19 @@ from gui.look.ink import face, write, write_right
 from gui.look.swatches import boxed, paint_class
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
-from gui.session.score import Score, score
+from gui.session.score import score
 from gui.session.session import Session
 
 ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with margins, below the last line
 GAP = 10  # pixels between an answer and how far its flip is
 LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
 AT_ONCE = (
-    Change.ACTIVE | Change.QUESTION | Change.POINTER | Change.LANES | Change.PLAYING
+    Change.ACTIVE
+    | Change.QUESTION
+    | Change.POINTER
+    | Change.LANES
+    | Change.PLAYING
+    | Change.RESTRICTED
 )  # the panel follows at once
 # it follows once for all lanes; with a surface a flip that was searched arrives
 SOON = Change.RUN | Change.CURSOR | Change.STEPS | Change.SURFACE
@@ -98,11 +104,9 @@ class SideBySide(QWidget):
         self.setVisible(len(views) > 1)
         if len(views) < 2:
             return
-        self.rows = tuple(_row(view, score(view)) for view in views)
-        self.heads = (
-            "train",
-            "test" if any(row.cells[1] for row in self.rows) else "",
-            *COLUMNS[2:],
+        self.rows = tuple(map(_row, views))
+        self.heads = tuple(
+            name if any(row.cells[k] for row in self.rows) else "" for k, name in enumerate(COLUMNS)
         )
         self.answers = tuple(filter(None, map(_answer, views)))
         self.setAccessibleName("Side by side")
@@ -266,14 +270,16 @@ class SideBySide(QWidget):
         return super().event(event)
 
 
-def _row(view: LaneView, found: Score) -> Row:
+def _row(view: LaneView) -> Row:
+    """The figures of a lane, without those that a page of a lesson hides."""
     trace, run = view.trace, view.run
     steps = time = ""
-    if trace is not None and run is not None and len(trace):
+    if trace is not None and run is not None and len(trace) and not hides_end(view.hidden):
         count = max(0, len(trace.indices(Level.STEP)) - 1)
         steps = f"{count:,}" + ("" if view.finished else "+")
         time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
     title = lane_name(view.lane, view.document.lanes)
+    found = score(view)
     return Row(LETTERS[view.place], title, (found.words(), found.words(test=True), steps, time))
 
 

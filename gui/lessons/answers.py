@@ -1,6 +1,6 @@
 """The answers of a task: cards to choose from, blanks for numbers, room for a sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -21,7 +21,7 @@ from engine.judge.questions import Blank
 from engine.judge.questions.question import Question
 from gui.base.guard import guarded
 from gui.look import style, theme
-from gui.look.ink import face, folded, write_centred
+from gui.look.ink import face, folded, write_centred, write_right
 from gui.look.style import describe
 from gui.predict.predict import Form
 from gui.session.predicting import Predicting
@@ -31,6 +31,7 @@ BADGE, PAD, AIR = 26, 8, 8  # pixels of a letter's ring, beside it, above and be
 LOW_BADGE, LOW_AIR, MANY = 22, 3, 6  # the same of more than MANY answers
 OPEN, WRONG, RIGHT = "open", "wrong", "right"
 MARKS = {WRONG: "✕", RIGHT: "✓"}
+BAR = 4  # pixels of the height of a bar
 SENTENCE_LINES = 4
 SHORT = 9  # letters of answers of which two have room side by side
 FIELD = 88  # pixels of a blank, of which two stand side by side
@@ -39,6 +40,7 @@ FIELD = 88  # pixels of a blank, of which two stand side by side
 class AnswerCard(QAbstractButton):
     """One answer with its letter; its words take as many lines as they need.
 
+    hands, share: how many chose it of a class, and which part of all
     state: OPEN, WRONG once it was tried, or RIGHT once that is known
     """
 
@@ -46,6 +48,7 @@ class AnswerCard(QAbstractButton):
         """many: whether it is one of so many that each is low"""
         super().__init__()
         self.letter, self.words, self.state = letter, words, OPEN
+        self.hands, self.share = 0, 0.0
         self.ring, self.air = (LOW_BADGE, LOW_AIR) if many else (BADGE, AIR)
         describe(self, f"{letter}: {words}")
         self.setToolTip("")
@@ -61,12 +64,25 @@ class AnswerCard(QAbstractButton):
             self.setAccessibleName(f"{self.letter}: {self.words}{known}")
             self.update()
 
+    def show_hands(self, hands: int, share: float) -> None:
+        """Show how many of a class chose it, with a bar of this share of the width."""
+        if (hands, share) != (self.hands, self.share):
+            self.hands, self.share = hands, share
+            counted = f", {hands} hands" if share else ""
+            self.setAccessibleDescription(counted.removeprefix(", "))
+            self.updateGeometry()
+            self.update()
+
     def _ring(self) -> int:
         return style.scale(theme.current(), self.ring)
 
     def _lines(self, width: int) -> list[str]:
-        room = width - self._ring() - 3 * PAD
+        room = width - self._ring() - 3 * PAD - (self._number() if self.hands else 0)
         return folded(QFontMetrics(theme.current().font("body", weight=500)), [self.words], room)
+
+    def _number(self) -> int:
+        """The room of the number of hands, in pixels."""
+        return round(face("body", 700).width(f"{self.hands:,}")) + PAD
 
     @guarded
     def hasHeightForWidth(self) -> bool:
@@ -98,8 +114,23 @@ class AnswerCard(QAbstractButton):
             painter.setPen(QPen(look.colour("ink" if held or known else "strong"), wide))
             painter.setBrush(look.colour("field" if self.state != WRONG else "dock"))
             painter.drawRoundedRect(frame, theme.CARD_RADIUS, theme.CARD_RADIUS)
+            self._paint_hands(painter, frame)
             self._paint_badge(painter, dark=held or known)
             self._paint_words(painter)
+
+    def _paint_hands(self, painter: QPainter, frame: QRectF) -> None:
+        """Paint a bar along the lower edge below the words, and the number at the right."""
+        if not self.hands:
+            return
+        look = theme.current()
+        high = style.scale(look, BAR)
+        left, top = frame.left() + 2 * PAD + self._ring(), frame.bottom() - high
+        room = frame.right() - theme.CARD_RADIUS - left
+        painter.fillRect(QRectF(left, top, room * self.share, high), look.colour("ink"))
+        number = f"{self.hands:,}"
+        write_right(
+            painter, self.width() - PAD, self.height() / 2, number, face("body", 700), "ink"
+        )
 
     def _paint_badge(self, painter: QPainter, dark: bool) -> None:
         look = theme.current()
@@ -159,6 +190,13 @@ class Choices(QWidget):
             state = RIGHT if known and is_right else OPEN
             card.show_state(WRONG if card.words in tried and not is_right else state)
             card.setEnabled(not known)
+
+    def show_hands(self, hands: Mapping[str, int]) -> None:
+        """Show how many of a class chose each answer."""
+        whole = sum(hands.values())
+        for card in self.cards:
+            count = hands.get(card.words, 0)
+            card.show_hands(count, count / whole if whole else 0.0)
 
 
 class Blanks(Form):

@@ -91,11 +91,23 @@ class Locks(QObject):
             self.refresh()
 
     def refresh(self) -> None:
+        """Cover what is locked now. A cover that is still wanted stays, since to disable and enable
+        a part of the window dresses each of its controls anew.
+        """
+        locked = self.session.locked
+        wanted = {
+            ground: (part, whole)
+            for part, grounds in (self._grounds() if locked else {}).items()
+            if part in locked
+            for ground, whole in grounds
+        }
         for cover in self.covers:
-            cover.lift()
-        self.covers = []
-        if not self.session.locked:
-            return
-        for part, grounds in self._grounds().items():
-            if part in self.session.locked:
-                self.covers += [LockCover(ground, part, whole) for ground, whole in grounds]
+            if cover.ground not in wanted:
+                cover.lift()
+        kept = [cover for cover in self.covers if cover.ground in wanted]
+        there = {cover.ground for cover in kept}
+        self.covers = kept + [
+            LockCover(ground, part, whole)
+            for ground, (part, whole) in wanted.items()
+            if ground not in there
+        ]

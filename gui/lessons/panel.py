@@ -300,13 +300,14 @@ class LessonPage(QFrame):
         )
         if asked is not self._asked:
             self._asked = asked
-            self.choices.show_choices(self._listed())
+            self.choices.show_choices(player.listed)
             self.blanks.show_question(question if asked is not None and asked.blanks else None)
         known = player.done
         self.choices.setVisible(bool(self.choices.cards))
         self.choices.show_states(
             player.answer_so_far.tries, asked.right if asked is not None else (), known
         )
+        self.choices.show_hands(player.hands)
         self.blanks.setVisible(asked is not None and bool(asked.blanks))
         self.blanks.show_known(question, known)
         writes = asked is not None and asked.task.kind is TaskKind.TEXT
@@ -316,15 +317,6 @@ class LessonPage(QFrame):
         where = CLICK.get(task.kind, "") if task is not None and asked is not None else ""
         self.where.setText(where if self.choices.cards else where.removeprefix("or ").capitalize())
         self.where.setVisible(bool(where) and not known)
-
-    def _listed(self) -> tuple[str, ...]:
-        """The answers that are listed in words; the others can be clicked only."""
-        asked = self.player.asked
-        if asked is None:
-            return ()
-        if asked.question is not None:
-            return tuple(asked.question.candidates[k].label for k in asked.question.options)
-        return asked.choices
 
     def _show_reply(self) -> None:
         player = self.player

@@ -47,6 +47,8 @@ class LessonPlayer(QObject):
     fault: why the page cannot be shown as it was meant; "" where it can
     reply: the judgement of the latest answer, None before
     refused: why the latest answer is none
+    hands: how many of a class raised their hand, by choice
+    beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
     changed = Signal()
@@ -67,6 +69,7 @@ class LessonPlayer(QObject):
         self.path = ""
         self.at = 0
         self.progress: Progress | None = None
+        self.beyond: Callable[[int], bool] = lambda way: False
         self._opened: Document | None = None  # by the shown page
         self._changing = False
         self._since = 0.0
@@ -81,6 +84,7 @@ class LessonPlayer(QObject):
         self.asked: tasks.Asked | None = None
         self.reply: tasks.Reply | None = None
         self.fault = self.refused = ""
+        self.hands: dict[str, int] = {}
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -117,6 +121,16 @@ class LessonPlayer(QObject):
         if self.stand is None:
             return self.page.text
         return steps.filled(self.page.text, self.stand.asked)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The answers that are listed in words; the others can be clicked only."""
+        if self.asked is None:
+            return ()
+        question = self.asked.question
+        if question is not None:
+            return tuple(question.candidates[k].label for k in question.options)
+        return self.asked.choices
 
     @property
     def hint(self) -> str:
@@ -215,7 +229,7 @@ class LessonPlayer(QObject):
         """Go to the next page (1) or the one before (−1)."""
         if self.running and 0 <= self.at + way < len(self.lesson.pages):
             self.go(self.at + way)
-        elif self.running:
+        elif self.running and not self.beyond(way):
             self.session.say(
                 "That was the last page; Page Up goes back."
                 if way > 0
@@ -384,6 +398,11 @@ class LessonPlayer(QObject):
             self.progress = self.progress.hinted(self.at)
             self._save()
             self.changed.emit()
+
+    def show_hands(self, hands: dict[str, int]) -> None:
+        """Show beside each choice how many of a class raised their hand for it."""
+        self.hands = hands
+        self.changed.emit()
 
     def show_answer(self) -> None:
         """Show the answer, which costs the points of the page."""

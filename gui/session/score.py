@@ -4,6 +4,7 @@ from math import isfinite, nan
 
 from engine.base.notation import value_text
 from engine.base.records import Record
+from engine.lessons.hiding import hides_errors
 from gui.session.lane_view import LaneView
 
 
@@ -26,9 +27,11 @@ class Score(Record, eq=True):
 
 
 def score(view: LaneView) -> Score:
-    """The score of the shown step; NaN for what is not judged quickly."""
+    """The score of the shown step; NaN for what is not judged quickly, or hidden by a lesson."""
     run, step, problem = view.run, view.step, view.problem
     if run is None or step is None or problem is None or view.algorithm.predict is None:
+        return Score()
+    if hides_errors(view.hidden):
         return Score()
     if not (problem.regress or problem.labelled.any()):
         return Score()

@@ -1,4 +1,4 @@
-"""The search field (Ctrl+K) for algorithms, data sets, commands and places in the books."""
+"""The search (Ctrl+K) for algorithms, data sets, commands, lessons and places of the books."""
 
 import re
 from collections.abc import Callable
@@ -119,8 +119,11 @@ class SearchBox(SearchField):
         actions: dict[str, QAction],
         data_commands: DataCommands,
         change: Callable[[str], object],
+        open_lesson: Callable[[str], object],
     ) -> None:
-        """change: adds a change of columns by its kind, or removes it if it is there."""
+        """change: adds a change of columns by its kind, or removes it if it is there
+        open_lesson: opens the lesson of a file
+        """
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
         self.session, self.actions_, self._data_commands, self._change = (
             session,
@@ -128,6 +131,7 @@ class SearchBox(SearchField):
             data_commands,
             change,
         )
+        self._open_lesson = open_lesson
         self.found: list[Found] = []
         self.popup = DropDown(self)
         self.list = QListWidget()
@@ -165,6 +169,7 @@ class SearchBox(SearchField):
             *self._data(),
             *self._commands(),
             *self._changes(),
+            *self._lessons(),
             *self._places(),
         ]
         return self._ranked(text, known, slips=False) or self._ranked(text, known, slips=True)
@@ -255,6 +260,21 @@ class SearchBox(SearchField):
                 self._data_commands.hold_out,
                 also=known_as.TESTING,
             ),
+        ]
+
+    def _lessons(self) -> list[Found]:
+        """The results for lessons by title, key, topic and source; none until they are read."""
+        from engine.lessons import library
+
+        return [
+            Found(
+                head.title,
+                f"lesson {head.key}",
+                partial(self._open_lesson, str(head.path)),
+                said=f"lesson {head.topic} {head.source}",
+                also=head.key,
+            )
+            for head in (library.shipped() if library.ready() else ())
         ]
 
     def _places(self) -> list[Found]:

@@ -102,7 +102,7 @@ class LaneCell(QFrame):
 
     def _on_changed(self, changes: Changes) -> None:
         here = changes.of(self.view)
-        if here & (Change.NUMBERS | Change.STEPS):
+        if here & (Change.NUMBERS | Change.STEPS | Change.RESTRICTED):
             self._count()
         elif here & Change.RUN:
             self.refresh()

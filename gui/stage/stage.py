@@ -493,7 +493,7 @@ class Pane(QWidget):
             marks = self.lane().marks.legend()
             capable = True
         lane = self.lane()
-        about = lane.lane.key, lane.data.name, type(view), title.partition(":")[0]
+        about = lane.lane.key, lane.data.name, type(view), title.partition(":")[0], lane.hidden
         self.heading.show_view(title, marks, hidden, about, capable)
 
     def _fold(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.base.notation import MINUS
 from engine.document.lane_edits import LETTERS
+from engine.lessons.hiding import hides_end
 from gui.base.guard import guarded
 from gui.look import style, theme
 from gui.look.ink import folded
@@ -44,7 +45,8 @@ class Counter(QWidget):
 
     def _on_changed(self, changes: Changes) -> None:
         # a new run comes with the numbers of its first step
-        if changes.of(self.view) & (Change.NUMBERS | Change.STEPS | Change.UNIT):
+        counted = Change.NUMBERS | Change.STEPS | Change.UNIT | Change.RESTRICTED
+        if changes.of(self.view) & counted:
             self._refresh()
 
     @guarded
@@ -153,6 +155,8 @@ def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
         return MINUS, "", []
     indices = trace.indices(view.unit)
     total = f"/ {max(0, len(indices) - 1):,}" + ("" if view.finished else "+")
+    if hides_end(view.hidden):
+        total = ""
     captions = []
     if "round" in trace.algorithm.events:
         captions.append(f"round {_round_at(view):,}" if view.cursor else "before round 1")

@@ -62,8 +62,9 @@ class Actions(QObject):
         self._data()
         self._lane()
         self._run_and_help()
-        for name in ("snap", "hatch", "pen", "spotlight", *THEMES):
+        for name in ("snap", "hatch", "pen", "spotlight", "start_with_lessons", *THEMES):
             self.all[name].setCheckable(True)
+        self.all["start_with_lessons"].setChecked(commands.lessons.first)
         self._session.changed.connect(self._on_changed)
         self.refresh()
 
@@ -92,7 +93,9 @@ class Actions(QObject):
                 ("export", "Save a picture…", "Ctrl+E", commands.exports.picture),
                 ("exports", "Export", "", None),
                 ("lessons", "Lessons…", "Ctrl+L", commands.lessons.browse),
+                ("start_with_lessons", "Start with the lessons", "", commands.lessons.start_with),
                 ("open_lesson", "Open lesson…", "", commands.lessons.choose),
+                ("present", "Presenter’s window", "", commands.lessons.present),
                 ("hand_in", "Hand in what you did…", "", commands.lessons.hand_in),
                 ("make_lesson", "Make a lesson from here…", "", commands.lessons.write),
                 ("hand_ins", "Hand-ins of a class…", "", commands.lessons.show_marks),

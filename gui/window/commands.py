@@ -72,10 +72,16 @@ class Commands:
         self.own = OwnAlgorithms(session, settings, window)
         self.data_commands = DataCommands(session, self._fit, self._lead_with, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
-        self.playlist = PlaylistWalk(
-            window, session, self.files, self.data_commands, self.open_project
-        )
         self.lessons = LessonCommands(window, session, settings, self.files, self.data_commands)
+        self.playlist = PlaylistWalk(
+            window,
+            session,
+            self.files,
+            self.data_commands,
+            self._open_station,
+            self.lessons.station,
+        )
+        self.lessons.beyond = self.playlist.go_on
         self.lessons.ways = self._ways
         self.show_code: Callable[[bool], None] = lambda leads: None  # set by the window
         self.use_data, self.take = self.data_commands.use_data, self.data_commands.take
@@ -145,6 +151,10 @@ class Commands:
         from gui.lessons.gallery import Ways
 
         return Ways(self.new, self.open, self.open_path, self.files.recent)
+
+    def _open_station(self, path: str) -> None:
+        """Open a project or a lesson of a playlist; raises EngineError."""
+        (self.lessons.open if is_lesson(path) else self.open_project)(path)
 
     def open_project(self, path: str) -> None:
         """Open a project as it was saved; raises EngineError."""

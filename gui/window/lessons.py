@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from gui.lessons.author import Author
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
+    from gui.lessons.presenter import Presenter
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
+START = "start_with_lessons"
 FILTER = f"Lessons (*{SUFFIX} *.toml);;All files (*)"
 HAND_INS = f"Hand-ins (*{HAND_IN});;All files (*)"
 
@@ -45,6 +47,7 @@ class LessonCommands:
     listed: called once with the list of all lessons, when it is first shown
     ways: makes what the list of lessons opens beside lessons
     top: where the list begins below the menus, in pixels
+    beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
     def __init__(
@@ -61,7 +64,9 @@ class LessonCommands:
         self.listed: Callable[[Gallery], object] = lambda gallery: None
         self.ways: Callable[[], Ways] | None = None
         self.top: Callable[[], int] = lambda: 0
+        self.beyond: Callable[[int], bool] = lambda way: False
         self._author: Author | None = None
+        self._presenter: Presenter | None = None
 
     @cached_property
     def shelf(self) -> "Shelf":
@@ -82,6 +87,7 @@ class LessonCommands:
         found = LessonPlayer(
             self.session, self.shelf, self.data_commands.lead_with, self.data_commands.fit
         )
+        found.beyond = lambda way: self.beyond(way)
         self.__dict__["player"] = found
         self.made(found)
         return found
@@ -110,6 +116,33 @@ class LessonCommands:
         else:
             self.session.player.pause()
             self.gallery.begin()
+
+    @property
+    def first(self) -> bool:
+        """Whether the program starts with the list of lessons."""
+        return remembered.flag(self.settings, START)
+
+    def start_with(self) -> None:
+        """Start the program with the list of lessons from now on, or with the lab again."""
+        first = not self.first
+        self.settings.setValue(START, first)
+        self.session.say(
+            "The program starts with the list of lessons from now on."
+            if first
+            else "The program starts with the lab again."
+        )
+
+    def station(self) -> str:
+        """The open lesson as a station of a playlist: its key where it comes with the program,
+        else its file; "" without one.
+        """
+        from engine.lessons.library import with_key
+
+        if not self.running or not self.player.path:
+            return ""
+        path = Path(self.player.path).resolve()
+        head = with_key(self.player.lesson.key)
+        return head.key if head is not None and head.path == path else str(path)
 
     @property
     def running(self) -> bool:
@@ -145,6 +178,19 @@ class LessonCommands:
             also = f" And {more} more; “lesson check” tells all." if more else ""
             self.session.say(f"{first}{also}", "place")
 
+    def present(self) -> None:
+        """Open the presenter’s window of the open lesson."""
+        from gui.lessons.presenter import Presenter
+
+        if not self.running:
+            self.session.say("Open a lesson first: its notes and answers are for the presenter.")
+            return
+        if self._presenter is None:
+            self._presenter = Presenter(self.window, self.player)
+        self._presenter.refresh()
+        self._presenter.show()
+        self._presenter.raise_()
+
     def leave(self) -> None:
         if self.running:
             self.player.leave()
@@ -152,6 +198,7 @@ class LessonCommands:
     def menu(self) -> QMenu:
         """The menu of the open lesson."""
         menu = QMenu(self.window)
+        menu.addAction("Presenter’s window", self.present)
         menu.addAction("Hand in…", self.hand_in)
         menu.addAction("Start this lesson again", self.player.reset)
         menu.addAction("Set this page up again", self.player.again)

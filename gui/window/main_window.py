@@ -259,7 +259,11 @@ class MainWindow(QMainWindow):
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
         self.search = SearchBox(
-            self.session, self.actions_.all, self.commands.data_commands, self._change_columns
+            self.session,
+            self.actions_.all,
+            self.commands.data_commands,
+            self._change_columns,
+            self.commands.lessons.open_reported,
         )
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)

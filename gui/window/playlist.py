@@ -31,11 +31,15 @@ class PlaylistWalk:
         session: Session,
         files: Files,
         data_commands: DataCommands,
-        open_project: Callable[[str], None],
+        open_file: Callable[[str], None],
+        lesson_here: Callable[[], str],
     ) -> None:
-        """open_project: opens a project file; raises EngineError."""
+        """open_file: opens a project file or a lesson; raises EngineError
+        lesson_here: key or file of the open lesson, "" without one
+        """
         self.window, self.session, self.files = window, session, files
-        self.data_commands, self._open_project = data_commands, open_project
+        self.data_commands, self._open_file = data_commands, open_file
+        self._lesson_here = lesson_here
         self.stations: tuple[str, ...] = ()
         self.folder = Path()
         self.at = -1
@@ -98,11 +102,22 @@ class PlaylistWalk:
             said = NO_MORE if way > 0 else NO_LESS
         self.session.say(" ".join([*refused, said]), "error" if refused else "info")
 
+    def go_on(self, way: int) -> bool:
+        """Leave the first or last page of a lesson for the next station; False where none is."""
+        if not 0 <= self.at + way < len(self.stations):
+            return False
+        self.step(way)
+        return True
+
     def _show(self, station: str) -> None:
         from engine.files.playlist import is_file, opening_of
+        from engine.lessons.library import with_key
 
         if is_file(station):
-            self._open_project(str(self.folder / station))
+            self._open_file(str(self.folder / station))
+            return
+        if (head := with_key(station)) is not None:
+            self._open_file(str(head.path))
             return
         place, way = opening_of(station)
         document = way.document(self.session.document, self.session.active)
@@ -114,9 +129,10 @@ class PlaylistWalk:
     def here(self) -> str:
         """The station that names what is shown now.
 
-        Raises EngineError where it is neither a place of a text nor saved in a project file.
+        Raises EngineError where it is no place of a text, no lesson, and not saved in a project
+        file.
         """
-        named = self.data_commands.station()
+        named = self._lesson_here() or self.data_commands.station()
         if named:
             return named
         if self.session.path is None or self.session.unsaved:

@@ -6,6 +6,7 @@ import threading
 import time
 
 from engine.files.books import in_my_book
+from engine.lessons import library
 from engine.protocol.registry import algorithms
 from gui.setup import picker_catalogue
 
@@ -25,6 +26,7 @@ def _prepare() -> None:
     for method in algorithms().values():
         method.beside.read()  # the words and the picture of each method
     in_my_book()
+    library.shipped()  # the search finds lessons
     picker_catalogue.load_all()  # the list of data marks which tables suit
     for name in LIBRARIES:  # to open a table; for surfaces, cells and borders
         importlib.import_module(name)

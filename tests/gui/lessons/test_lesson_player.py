@@ -15,6 +15,7 @@ from engine.lessons.library import FOLDER
 from engine.lessons.package import lesson_of
 from gui.lessons.panel import LessonPanel
 from gui.lessons.player import LessonPlayer
+from gui.lessons.presenter import Presenter
 
 SIX = str(FOLDER / "mmds" / "six_e_mails.toml")
 MISTAKE = "It counts as a mistake, and w changes."
@@ -208,3 +209,72 @@ def test_a_file_that_is_no_lesson_is_a_sentence(
     lab.session.said.connect(lambda sentence, kind: said.append(sentence))
     lab.window.action("open_lesson").trigger()
     assert any("not readable as TOML" in sentence for sentence in said)
+
+
+HIDES = """
+version = 1
+title = "Two borders"
+[data]
+name = "leaning_clouds:30:0.8:2"
+[[lane]]
+method = "nearest_neighbours"
+set = { k = 1 }
+[[lane]]
+method = "perceptron"
+[[page]]
+title = "All of it"
+text = "Look."
+step = 1
+[[page]]
+title = "What comes?"
+text = "Which one errs less at its end?"
+step = 1
+hide = ["future", "regions"]
+"""
+
+
+def test_neither_legend_nor_numbers_tell_what_a_page_hides(lab: Lab) -> None:
+    lab.window.use_theme("projector")
+    player = lab.window.commands.lessons.player
+    player.begin(lesson_of(HIDES))
+    lab.settle()
+    entries = {entry for pane in lab.window.stage.panes() for entry in pane[1].heading.entries}
+    table = lab.window.right_dock.above.numbers
+    assert "edge between classes" in entries and all(row.cells[0] for row in table.rows)
+    player.go(1)
+    lab.settle()
+    entries = {entry for pane in lab.window.stage.panes() for entry in pane[1].heading.entries}
+    assert "edge between classes" not in entries
+    assert [row.cells for row in table.rows] == [("", "", "", "")] * 2
+    assert "/" not in lab.window.counter.accessibleName()
+    assert not any(cell.projector_score.text() for cell in lab.window.lanes.cells)
+    player.leave()
+    lab.settle()
+    assert all(row.cells[0] and row.cells[2] for row in table.rows)
+    assert "/" in lab.window.counter.accessibleName()
+
+
+def test_the_presenter_sees_what_comes_and_counts_hands_before_the_reveal(lab: Lab) -> None:
+    window = lab.window
+    window.action("present").trigger()
+    assert "Open a lesson first" in lab.said()
+    player, panel = begin(lab)
+    player.go(3)
+    lab.settle()
+    window.action("present").trigger()
+    presenter = window.findChild(Presenter)
+    said = {name: part.text() for name, part in presenter.parts.items()}
+    assert said["The answer"].startswith(MISTAKE)
+    assert "c is +1 but lies on the line" in said["The coming step"]
+    assert said["The coming page"].startswith(player.lesson.pages[4].title)
+    for box, count in zip(presenter.hands.boxes.values(), (12, 6, 30), strict=True):
+        box.setValue(count)
+    shown = {each.words: (each.hands, each.share) for each in panel.page.choices.cards}
+    assert shown[MISTAKE] == (12, 0.25) and [n for n, _ in shown.values()] == [12, 6, 30]
+    press(presenter.reveal)
+    assert player.done and lab.session.cursor == 3 and not presenter.reveal.isEnabled()
+    assert card(panel, MISTAKE).hands == 12, "they stay beside the answer"
+    player.go(4)
+    assert not player.hands and not any(each.hands for each in panel.page.choices.cards)
+    player.leave()
+    assert presenter.isHidden()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from engine.base.errors import EngineError
 from engine.files.playlist import opening_of, read_playlist, station_of, write_playlist
+from engine.lessons.library import shipped
 from gui.dialogs.playlist import PlaylistDialog
 
 
@@ -99,3 +100,38 @@ def test_the_dialog_makes_what_opens_again(
     commands.playlist.open(str(tmp_path / "day.playlist"))
     lab.settle()
     assert commands.playlist.here() == "AIMA Fig 18.6"
+
+
+def test_lessons_are_stations_and_are_found_by_title_key_and_topic(
+    lab: Lab, tmp_path: Path, settings: Any
+) -> None:
+    settings.setValue("lessons_folder", str(tmp_path / "lessons"))
+    window = lab.window
+    head = shipped()[0]
+    for typed in (head.key.lower(), head.title, f"lesson {head.topic}"):
+        assert (head.title, f"lesson {head.key}") in {
+            (found.text, found.kind) for found in window.search.results(typed)
+        }
+    (tmp_path / "own.toml").write_bytes(head.path.read_bytes())
+    file = tmp_path / "day.playlist"
+    file.write_text(f"{head.key.lower()}\nown.toml\nAIMA Fig 18.6\nnone.lesson\n", "utf-8")
+    window.commands.open_path(str(file))
+    lab.settle()
+    player, walk = window.commands.lessons.player, window.commands.playlist
+    assert player.lesson.key == head.key and walk.here() == head.key
+    player.go(head.pages - 1)
+    assert walked(lab, Key.Key_PageDown)[0] == 1, "Page Down leaves the last page"
+    assert walk.here() == str(tmp_path / "own.toml")
+    player.go(head.pages - 1)
+    assert walked(lab, Key.Key_PageDown)[0] == 2 and not player.running
+    assert "Station 4 is left out." in walked(lab, Key.Key_PageDown)[1]
+    assert lab.session.lane.key == "decision_tree"
+
+
+def test_the_program_starts_with_the_lessons_where_that_is_wished(lab: Lab) -> None:
+    action, lessons = lab.window.action("start_with_lessons"), lab.window.commands.lessons
+    assert not lessons.first and not action.isChecked()
+    action.trigger()
+    assert lessons.first and "starts with the list of lessons" in lab.said()
+    action.trigger()
+    assert not lessons.first
