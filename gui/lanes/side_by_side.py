@@ -75,7 +75,7 @@ class SideBySide(QWidget):
         self.session = session
         self.rows: tuple[Row, ...] = ()
         self.answers: tuple[Answer, ...] = ()
-        self.heads = COLUMNS
+        self.heads: tuple[str, ...] = COLUMNS
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._soon = QTimer(self, singleShot=True)
