@@ -58,7 +58,7 @@ def _of_rows(
         raise EngineError("Two columns of the table have the same name.")
     table = list(rows)
     if not table:
-        raise EngineError("The table has no rows.")
+        raise EngineError("The table has no rows that can be read.")
     cells = {
         name: [None if row[k] == "" else row[k] for row in table] for k, name in enumerate(names)
     }

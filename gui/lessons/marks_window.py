@@ -40,6 +40,10 @@ from gui.widgets.controls import Divider, ErrorLine, Segments, describe, label
 
 FILTER = "Hand-ins (*.handin);;All files (*)"
 EMPTY = "Drop hand-ins or a folder here, or press “Add hand-ins…”."
+CHANGED = (
+    "This answer does not fit its digest: the file was changed after the hand-in. Ask the student"
+    " for the file again."
+)
 ORDERS = ("name", "score", "time")
 KINDS = {TaskKind.STEP: "do it", TaskKind.STATE: "prove", TaskKind.TEXT: "write", "": "read"}
 LEGEND = "● right at once   ○ after a hint or another try   ✕ not right   – not reached   · read"
@@ -355,7 +359,7 @@ class MarksWindow(QDialog):
         self.page_title.setText(answer.title)
         said = [f"{k}. {given}" for k, given in enumerate(answer.tries, 1)]
         extra = ["The hint was shown."] * answer.hinted + ["The answer was shown."] * answer.shown
-        misfit = ["This answer does not fit its digest."] * (page in handin.misfits)
+        misfit = [CHANGED] * (page in handin.misfits)
         self.tries.setText("\n".join([*said, *extra, *misfit]) or "Nothing was answered.")
         self.words.setText(answer.sentence or answer.fork)
         self.next_button.setVisible(len(self._same(handin, page)) > 1)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.base.notation import counted
+from engine.base.notation import counted, quoted
 from engine.lessons.lesson import TaskKind
 from gui.base.guard import guarded, guarded_filter
 from gui.lessons.answers import Blanks, Choices, SentenceField
@@ -262,9 +262,9 @@ class LessonPage(QFrame):
         page = player.page
         self.title.setText(page.title)
         self.text.setText(player.text)
-        self._show_picture()
-        self.fault.setText(player.fault)
-        self.fault.setVisible(bool(player.fault))
+        faults = " ".join(filter(None, (player.fault, self._show_picture())))
+        self.fault.setText(faults)
+        self.fault.setVisible(bool(faults))
         self._show_task()
         self._show_reply()
         self.score.refresh()
@@ -272,9 +272,10 @@ class LessonPage(QFrame):
         self.score.setVisible(scored)
         self.rule_below.setVisible(scored)
 
-    def _show_picture(self) -> None:
-        found = self.player.found
-        raw = found.files.get(self.player.page.picture) if found is not None else None
+    def _show_picture(self) -> str:
+        """Show the picture of the page; returns why that is not possible, "" where it is."""
+        found, name = self.player.found, self.player.page.picture
+        raw = found.files.get(name) if found is not None else None
         picture = QPixmap()
         if raw is not None:
             picture.loadFromData(raw)
@@ -286,6 +287,11 @@ class LessonPage(QFrame):
                     min(wide, picture.width()), Qt.TransformationMode.SmoothTransformation
                 )
             )
+        if not name or not picture.isNull():
+            return ""
+        if raw is None:
+            return f"The picture {quoted(name)} is missing: put it beside the lesson."
+        return f"{quoted(name)} cannot be shown: a picture is a PNG or a JPEG."
 
     def _show_task(self) -> None:
         player = self.player

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.lessons.lesson import TaskKind
 from gui.lessons.player import LessonPlayer
 from gui.look import style, theme
 from gui.session.changes import Change, Changes
@@ -114,7 +115,8 @@ class Presenter(QWidget):
         for part, words in zip(self.parts.values(), said, strict=True):
             part.setText(words)
         self.hands.refresh()
-        self.reveal.setEnabled(player.asked is not None and not player.done)
+        judged = player.asked is not None and player.asked.task.kind is not TaskKind.TEXT
+        self.reveal.setEnabled(judged and not player.done)
 
     def _coming_step(self) -> str:
         """The sentence of the step that is asked about, or of the one after the shown step."""

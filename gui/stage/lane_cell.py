@@ -19,7 +19,7 @@ from gui.session.lane_view import LaneView
 from gui.session.score import score
 from gui.session.session import Session
 from gui.stage.stage import Stage
-from gui.widgets.controls import describe, label
+from gui.widgets.controls import ElidedLabel, describe
 from gui.widgets.layouts import column
 from gui.widgets.sentence import StillLabel
 
@@ -85,7 +85,8 @@ class LaneCell(QFrame):
         self._wrong = ""  # score of the shown step, or of an earlier one in fast playback
         self._shown: object = None  # the scene on an inactive lane's stage
         self.badges = [self._badge(row.row) for row in (self.chips, self.projector_header)]
-        self.title = label("", "heading")
+        self.title = ElidedLabel("", "heading")
+        self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.projector_score = StillLabel("body")
         self.projector_header.row.insertWidget(1, self.title)
         self.projector_header.row.addWidget(self.projector_score)
@@ -195,7 +196,7 @@ class LaneCell(QFrame):
                 f"Lane {self.letter}",
                 f"Lane {self.letter}, {about}: duplicate, move, remove …",
             )
-        self.title.setText(lane_name(self.view.lane, self.view.document.lanes))
+        self.title.set_text(lane_name(self.view.lane, self.view.document.lanes))
         self.score.setText(score)
         self.projector_score.setText(score)
         self._reserve()

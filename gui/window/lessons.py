@@ -173,10 +173,10 @@ class LessonCommands:
         self.files.remember(path)
         found = self.player.found
         if found is not None and found.faults:
-            first = found.faults[0].words(Path(path).name)
+            first = found.notes.faults[0].words(Path(path).name)  # the cause, others follow from it
             more = len(found.faults) - 1
             also = f" And {more} more; “lesson check” tells all." if more else ""
-            self.session.say(f"{first}{also}", "place")
+            self.session.say(f"{first}{also}", "error")
 
     def present(self) -> None:
         """Open the presenter’s window of the open lesson."""

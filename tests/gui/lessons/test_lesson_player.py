@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
 from engine.lessons.handin import read_handin
 from engine.lessons.library import FOLDER
 from engine.lessons.package import lesson_of
+from gui.lessons.marks_window import MarksWindow
 from gui.lessons.panel import LessonPanel
 from gui.lessons.player import LessonPlayer
 from gui.lessons.presenter import Presenter
@@ -220,7 +221,7 @@ name = "leaning_clouds:30:0.8:2"
 method = "nearest_neighbours"
 set = { k = 1 }
 [[lane]]
-method = "perceptron"
+method = "decision_tree"
 [[page]]
 title = "All of it"
 text = "Look."
@@ -278,3 +279,42 @@ def test_the_presenter_sees_what_comes_and_counts_hands_before_the_reveal(lab: L
     assert not player.hands and not any(each.hands for each in panel.page.choices.cards)
     player.leave()
     assert presenter.isHidden()
+
+
+def test_bad_input_is_a_sentence_each(lab: Lab, tmp_path: Path) -> None:
+    head, end = HIDES.split("[[page]]", 1)[0], '[[page]]\ntitle = "P"\ntext = "t"\n'
+    (tmp_path / "broken.png").write_bytes(b"no picture")
+    broken, gone = (f'{end}picture = "{name}.png"\n' for name in ("broken", "gone"))
+    ragged = head.replace(
+        'name = "leaning_clouds:30:0.8:2"', 'columns = ["a", "b"]\nrows = [[1, 2], [1]]'
+    )
+    files = {"pages": head + 10_000 * end, "pictures": head + broken + gone, "ragged": ragged + end}
+    said = {}
+    for name, text in files.items():
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+        player, panel = begin(lab, str(tmp_path / f"{name}.toml"))
+        said[name] = lab.said(), panel.page.fault.text()
+    assert "this text has 10,000: the first 200 are opened" in said["pages"][0]
+    assert "“broken.png” cannot be shown" in said["pictures"][1]
+    assert "rows of data must be rows of 2 cells" in said["ragged"][0]
+    assert said["ragged"][1] == "The table has no rows that can be read."
+    player, panel = begin(lab, str(tmp_path / "pictures.toml"))
+    player.go(1)
+    assert "“gone.png” is missing: put it beside the lesson" in panel.page.fault.text()
+
+
+def test_a_hand_in_that_was_changed_is_marked(lab: Lab, tmp_path: Path) -> None:
+    player, _ = begin(lab)
+    player.go(3)
+    lab.settle()
+    player.answer((MISTAKE,))
+    path = tmp_path / "a.handin"
+    lab.window.commands.lessons.hand_in_to("A", str(path))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(MISTAKE, "0 is not negative: it counts as right."), "utf-8")
+    lab.window.commands.open_path(str(path))
+    marks = lab.window.findChild(MarksWindow)
+    lab.until(lambda: "1 to look at" in marks.count.text())
+    marks.table.setCurrentCell(0, 4)
+    lab.until(lambda: "does not fit its digest: the file was changed" in marks.tries.text())
+    marks.close()
