@@ -48,6 +48,7 @@ def test_all_keys_are_known() -> None:
         "geometry",
         "recent",
         "sizes",
+        "student",
         "theme",
         "type",
     ]
