@@ -33,7 +33,7 @@ for profile, many in (("lab", 25), ("thorough", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("lab")
-# sweeps over all methods, long walks, timings and the traces kept for refactorings: before a release
+# sweeps over all methods, long walks, timings, traces kept for refactorings: before a release
 SWEEPS = (
     "tests/benchmarks/",
     "tests/golden/",

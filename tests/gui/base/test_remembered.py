@@ -46,6 +46,8 @@ def test_all_keys_are_known() -> None:
         "folded",
         "folder",
         "geometry",
+        "lessons_folder",
+        "pictures_folder",
         "recent",
         "sizes",
         "student",
