@@ -7,6 +7,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -133,6 +134,23 @@ class MainWindow(QMainWindow):
 
     # -- layout ------------------------------------------------------------------------------------
 
+    def _body(self) -> QBoxLayout:
+        """The strips, rails and docks beside the centre, from left to right."""
+        rail = self.room.add_rail(self.left_dock, self.left_dock.sections())
+        return row(
+            self.left_strip,
+            self.tool_strip,
+            rule(),
+            rail,
+            self.left_dock,
+            rule(),
+            (self.centre, 1),
+            rule(),
+            self.right_dock,
+            self._right_rail(),
+            self.right_strip,
+        )
+
     def _build(self) -> None:
         session = self.session
         lanes = self.lanes
@@ -182,20 +200,7 @@ class MainWindow(QMainWindow):
         self.commands.show_code = self.room.show_code
         lanes.expand_clicked.connect(self.room.fold_docks)
         self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
-        rail = self.room.add_rail(self.left_dock, self.left_dock.sections())
-        body = row(
-            self.left_strip,
-            self.tool_strip,
-            rule(),
-            rail,
-            self.left_dock,
-            rule(),
-            (self.centre, 1),
-            rule(),
-            self.right_dock,
-            self._right_rail(),
-            self.right_strip,
-        )
+        body = self._body()
         whole.setLayout(
             column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport)
         )
