@@ -191,12 +191,16 @@ class Gallery(QFrame):
         self.thumbnails = Thumbnails(
             pictures, QSize(size.width() - 4, style.scale(theme.current(), PICTURE))
         )
-        self.thumbnails.made.connect(lambda _: self.list.viewport().update())
+        self.thumbnails.made.connect(self._on_made)
         self._build()
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._read)
         self.hide()
         ground.installEventFilter(self)
+
+    def _on_made(self, _: object) -> None:
+        # a method, not a lambda: Qt takes the connection away together with the gallery
+        self.list.viewport().update()
 
     # -- layout ------------------------------------------------------------------------------------
 
