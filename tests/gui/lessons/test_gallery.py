@@ -8,8 +8,10 @@ import shiboken6
 from laboratory import LEFT, NONE, Key, Lab
 from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from engine.lessons.library import heads
+from gui.app import open_window
 from gui.lessons.gallery import Gallery
 
 
@@ -65,14 +67,16 @@ def test_keys_do_not_reach_the_lab_below(lab: Lab) -> None:
     assert lab.window.commands.lessons.gallery.isHidden()
 
 
-def test_a_picture_that_comes_after_the_gallery_is_dropped(lab: Lab) -> None:
+def test_a_picture_that_comes_after_the_window_is_dropped(
+    qapp: QApplication, settings: QSettings, tmp_path: Path
+) -> None:
     """Its thread may end later than the window; the conftest fails for what Qt prints then."""
-    lab.window.action("lessons").trigger()
-    lessons = lab.window.commands.lessons
-    thumbnails = lessons.gallery.thumbnails
+    settings.setValue("pictures_folder", str(tmp_path))
+    window = open_window(settings)
+    window.action("lessons").trigger()
+    thumbnails = window.commands.lessons.gallery.thumbnails
     thumbnails.stop()
-    lessons.gallery.ground.removeEventFilter(lessons.gallery)
-    shiboken6.delete(lessons.gallery)
-    del lessons.gallery
+    window.session.close()
+    window.close()
+    shiboken6.delete(window)
     thumbnails.made.emit(None)
-    lab.settle_drawing()

@@ -1,4 +1,4 @@
-"""No part of the window is shown as a window of its own, however shortly: it would take the keys."""
+"""No part of the window is shown as a window of its own, however shortly: it would take keys."""
 
 import pytest
 from laboratory import CTRL, Key, Lab
