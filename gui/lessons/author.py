@@ -124,12 +124,15 @@ class Author(QDialog):
         ):
             side.addWidget(self._button(words, about, effect))
         self.form = self._form()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(self.form)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setWidget(self.form)
+        policy = self.area.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # without a page the list stays where it is
+        self.area.setSizePolicy(policy)
         body = QHBoxLayout()
         body.addLayout(side)
-        body.addWidget(area, 1)
+        body.addWidget(self.area, 1)
         foot = QHBoxLayout()
         self.remark = ErrorLine()
         ways: tuple[tuple[str, str, Callable[[], object]], ...] = (
@@ -273,7 +276,7 @@ class Author(QDialog):
         self.empty.setVisible(not self.lesson.pages)
         for words in ("Up", "Down", "Remove", "Preview", "Save as file…", "Check"):
             self.buttons[words].setEnabled(bool(self.lesson.pages))
-        self.form.setVisible(bool(self.lesson.pages))
+        self.area.setVisible(bool(self.lesson.pages))
 
     # -- the chosen page ---------------------------------------------------------------------------
 

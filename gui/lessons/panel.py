@@ -168,7 +168,6 @@ class LessonHead(QWidget):
         self.player, self._menu = player, menu
         self.title = folding_label("caption")
         self.number = label("", "caption")
-        self.number.setMinimumHeight(style.scale(theme.current(), 28))
         self.more = quiet("chevron-down", "More of this lesson: start again, hand in", self._open)
         self.close_button = quiet("close", "Leave the lesson (Esc)", player.leave)
         line = QHBoxLayout(self)
@@ -176,7 +175,7 @@ class LessonHead(QWidget):
         line.setSpacing(4)
         line.addWidget(self.title, 1)
         for part in (self.number, self.more, self.close_button):
-            line.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(part)
 
     def refresh(self) -> None:
         lesson = self.player.lesson
