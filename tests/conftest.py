@@ -16,9 +16,8 @@ import tests.golden  # noqa: F401  before numpy
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # its threads do not come along into a fork, which waited for them for ever
 os.environ["QT_NO_GUI_THREADPOOL"] = "1"
-# Three processes and the many that tests start would each compile a thousand files again, 20
-# seconds
-# a time.
+# Three processes and the many that tests start would each compile a thousand files again, twenty
+# seconds a time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # No example fails because the machine is busy; and a check that has to pass before a change lands
@@ -33,28 +32,6 @@ for profile, many in (("lab", 25), ("thorough", 1_000)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("lab")
-# sweeps over all methods, long walks, timings, traces kept for refactorings: before a release
-SWEEPS = (
-    "tests/benchmarks/",
-    "tests/golden/",
-    "tests/engine/experiments/test_own_table.py::test_an_own_table_runs",
-    "tests/engine/courses/test_course_sheets.py::test_every_algorithm_gives_two_sheets",
-    "tests/engine/read/test_linear.py",
-    "tests/engine/runs/test_packing.py::test_what_is_packed",
-    "tests/engine/test_declared_domains.py::test_unused_classes",
-    "tests/engine/test_left_out_rows.py::test_a_method_that_leaves_out",
-    "tests/engine/test_no_long_step.py",
-    "tests/engine/test_same_everywhere.py",
-    "tests/engine/web/test_web_page.py::test_two_hundred_steps",
-    "tests/gui/export/test_course.py::test_every_algorithm_gives_pages",
-    "tests/gui/session/test_session.py::test_every_data_set_with_every_algorithm",
-    "tests/gui/test_customers.py",
-    "tests/gui/test_cut.py::test_nothing_is_cut_in_a_large_window",
-    "tests/gui/test_lanes_walk.py",
-    "tests/gui/test_long_walk.py",
-    "tests/release/test_sklearn.py::test_scikit_learns_own_checks",
-    "tests/test_advice.py::test_every_refusal",
-)
 WALKS = {"test_cut.py", "test_lanes_walk.py", "test_leaks.py", "test_long_walk.py"}
 
 
@@ -65,18 +42,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the sweeps, which `pytest` leaves out and `pytest -m sweep` runs.
-
-    The long ones first, so that at the end no worker waits for another; those of the window
+    """The long ones first, so that at the end no worker waits for another; those of the window
     after those of the engine, whose litter would make its garbage collection slow, and its walks of
     many seconds before its others.
     """
-
-    for item in items:
-        if item.nodeid.startswith(SWEEPS):
-            item.add_marker("sweep")
 
     def place(item: pytest.Item) -> tuple[bool, bool, bool]:
         slow = item.get_closest_marker("slow") is not None

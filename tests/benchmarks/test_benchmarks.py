@@ -13,7 +13,7 @@ from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
 from tests.benchmarks.rivals import rivals
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sweep]
 
 FEW = 1  # rows of a part
 TINY = Sizes(

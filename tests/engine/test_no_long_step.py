@@ -17,7 +17,7 @@ from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
 from tests.engine.test_contract import blobs, curve, experts
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sweep]
 
 LONGEST = 0.05
 TRIES = 3

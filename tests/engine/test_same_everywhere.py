@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import engine
 from engine.base.sums import add_up
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sweep]
 
 numbers = st.lists(st.floats(-1e9, 1e9) | st.integers(-9, 9), max_size=30)
 

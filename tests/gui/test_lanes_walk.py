@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QMessageBox
 
 from gui.session import clock
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sweep]
 
 ACTIONS = 120
 SEEDS = (1, 2)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QHeaderView, Q
 from engine.judge.surface import LADDER
 from gui.session.surfaces import ROOM, Surfaces
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sweep]
 
 ROOT = Path(__file__).parents[2]
 ACTIONS, SEED = 60, 11

@@ -123,6 +123,7 @@ def array_api(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @parametrize_with_checks(checked(), expected_failed_checks=expected_failures, xfail_strict=True)
 def test_scikit_learns_own_checks(estimator: Any, check: Any) -> None:
     check(estimator)

@@ -35,6 +35,8 @@ from engine.read.headings import unsure_header
 from engine.read.regular import LeftOut
 from engine.read.tables import open_table
 
+pytestmark = pytest.mark.sweep
+
 LETTERS = 12_000  # a line of a text, or the head of a file
 TIMES = 4
 MOST, SPARE = 3 * TIMES, 0.08  # times, and seconds that other programs may take
