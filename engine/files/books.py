@@ -57,6 +57,21 @@ class Place(Record, eq=True):
         return f"{self.text}, {self.name}" if self.text == "LS" else f"{self.text} {self.name}"
 
 
+class NamedOnly(Record, eq=True):
+    """Something that a text shows or names and that the lab does not open.
+
+    name: its place, 'Ex 6.3'
+    cards: the items of the reference cards that describe it, 'mitchell A11 E6.3', or ''
+    why: a sentence
+    """
+
+    text: str
+    name: str
+    title: str
+    cards: str
+    why: str
+
+
 def remark(place: Place, way: Opening) -> str:
     """The remarks on an opening: that its data stand in for those of the text, an erratum;
     "" for nothing.
@@ -83,6 +98,12 @@ def title_of(text: str) -> str:
 def contents() -> Mapping[str, tuple[Place, ...]]:
     """All places of each text in order, whether or not the lab shows them."""
     return {text: tuple(_places(text)) for text in TEXTS}
+
+
+def named_only(text: str) -> tuple[NamedOnly, ...]:
+    """What the lab does not open of a text, each with its reason, in the order of the text."""
+    written = _file(text).get("named_only", ())
+    return tuple(NamedOnly(text, **each) for each in written)
 
 
 def _places(text: str) -> Iterator[Place]:

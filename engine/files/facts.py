@@ -6,7 +6,7 @@ from engine.base.errors import EngineError
 from engine.base.records import Record
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.files.books import Place, in_my_book
+from engine.files.books import Place, in_my_book, named_only
 from engine.files.openings import END, EXACT, Opening
 from engine.files.sources import find_source
 from engine.judge.conditions import Moment, condition
@@ -74,7 +74,9 @@ def stated() -> Iterator[tuple[Place, Opening]]:
 
 
 def fact_lines() -> list[str]:
-    """The list for a terminal: each place with its openings, facts and cards, and the counts."""
+    """The list for a terminal: each place with its openings, facts and cards, what is named only
+    with its reason, and the counts.
+    """
     lines: list[str] = []
     exact = in_kind = silent = 0
     for text, rows in in_my_book().items():
@@ -90,5 +92,14 @@ def fact_lines() -> list[str]:
                 in_kind += way.kind != EXACT
                 kind = "" if way.kind == EXACT else " (in kind)"
                 lines.append(f"        {way.fact}  [{way.card}]{kind}")
+        lines += _named_only_lines(text)
     lines += ["", f"{exact} exact, {in_kind} in kind, {silent} without a fact of their own"]
     return lines[1:]
+
+
+def _named_only_lines(text: str) -> list[str]:
+    """What the lab does not open of a text, by name, each with its reason."""
+    named = named_only(text)
+    return ["", "  Named only"] * bool(named) + [
+        f"    {each.name}  {each.title}: {each.why}" for each in named
+    ]

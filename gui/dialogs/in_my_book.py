@@ -24,11 +24,13 @@ from PySide6.QtWidgets import (
 
 from engine.files.books import (
     TEXTS,
+    NamedOnly,
     Place,
     Shown,
     by_topic,
     in_my_book,
     in_text,
+    named_only,
     remark,
     title_of,
 )
@@ -215,7 +217,8 @@ class InMyBook(QDialog):
             shown = _openings_of(rows)
             best = shown.index(self._taken) if self._taken in shown else 0
         self._list(shown, bool(wanted), topics=text == TOPICS and not wanted)
-        self.whole.set_text(self._about(text, wanted, bool(shown)))
+        self._list_named_only(text, wanted)
+        self.whole.set_text(self._about(text, wanted, self.model.rowCount() > 0))
         self._mark(self._openings()[best] if shown else -1)
 
     def _about(self, text: str, wanted: str, found: bool) -> str:
@@ -231,14 +234,13 @@ class InMyBook(QDialog):
         for place, way in shown:
             group = way.method.family if topics else place
             if group != before:
-                line = QStandardItem("" if topics else place.title)
-                line.setFlags(Qt.ItemFlag.NoItemFlags)
                 called = place.citation if named else place.name
-                name = (
-                    (way.method.family.capitalize(), True) if topics else (called, place.is_section)
+                self._heading(
+                    (way.method.family.capitalize(), True)
+                    if topics
+                    else (called, place.is_section),
+                    "" if topics else place.title,
                 )
-                line.setData(name, NAME)
-                self.model.appendRow(line)
             line = QStandardItem(way.words())
             before = group
             line.setData((place, way), WAY)
@@ -246,6 +248,25 @@ class InMyBook(QDialog):
             line.setData(f"{place.citation}, {way.words()}", Qt.ItemDataRole.AccessibleTextRole)
             line.setToolTip(tip(f"{place.citation}: {place.title}\n{way.words()}"))
             self.model.appendRow(line)
+
+    def _list_named_only(self, text: str, wanted: str) -> None:
+        """What the lab does not open, each with its reason: of the chosen text, or what matches."""
+        texts = TEXTS if wanted else [each for each in TEXTS if each == text]
+        named = [
+            each for one in texts for each in named_only(one) if not wanted or _names(wanted, each)
+        ]
+        if named and not wanted:
+            self._heading(("Named only", True), "Nothing opens here")
+        for each in named:
+            place = f"{each.text} {each.name}" if wanted else each.name
+            self._heading((place, False), f"{each.title}: {each.why}")
+
+    def _heading(self, name: tuple[str, bool], title: str) -> None:
+        line = QStandardItem(title)
+        line.setFlags(Qt.ItemFlag.NoItemFlags)
+        line.setData(name, NAME)
+        line.setToolTip(tip(title))
+        self.model.appendRow(line)
 
     def _openings(self) -> list[int]:
         return [k for k in range(self.model.rowCount()) if self.model.item(k).data(WAY) is not None]
@@ -305,6 +326,12 @@ def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
         return None  # most openings lack a word: do not rank those
     found = rank(wanted, title, said)
     return None if found is None else found.close
+
+
+def _names(wanted: str, each: NamedOnly) -> bool:
+    """Whether all words that are wanted stand in what is named only."""
+    said = f"{each.text} {each.name} {each.title}".casefold()
+    return all(word in said for word in wanted.casefold().split())
 
 
 def _begins_words(wanted: str, title: str) -> bool:

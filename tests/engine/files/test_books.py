@@ -14,10 +14,12 @@ from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
 from engine.files.books import (
+    TEXTS,
     Place,
     as_in_its_book,
     contents,
     in_my_book,
+    named_only,
     problem_of,
     suits,
     without_its_book,
@@ -30,24 +32,14 @@ from engine.sources.textbook import TEXTBOOK
 from engine.table.prepare import Split
 from tests.engine.files.cards import HAND, items, listed, places
 
-NAMED_ONLY = {
-    "the text names it and gives no procedure": "aima A14 A27 A47 A86 A87 A88 A89 A90 A91 A94 A95; mit A33; mitchell A3 A9 A26 "
-    "A27 A35 A46 A52 A53; mmds A09 A10 A11 A37 A45 A48; slides A50 A71",
-    "a finding that is quoted, with data that are not printed": "aima F60; mit B17; mitchell B18 D27 F7; mmds F32",
-    "sizes and times of machines of that year": "aima B18 C39 D69 D97 D98 D99 D100 D101 D102",
-    "it asks for a proof, or for a sum by hand": "mitchell A11 E6.2 E6.3 E6.4",
-    "raw data become columns before they are a table": "mit A20 E25",
-    "boxes and arrows": "slides C50",
-    "a slip of the pen": "aima D53 D75 D96 D103",
-}  # fmt: skip
 
-
-def ids(words: str) -> list[str]:
-    """'aima A01 A02; mit A33' -> one by one."""
+def named_only_items() -> list[str]:
+    """The items that the books say the lab does not open: 'aima A86', 'mit A33'."""
     found = []
-    for group in words.split("; "):
-        card, *names = group.split()
-        found += [f"{card} {name}" for name in names]
+    for text in TEXTS:
+        for each in named_only(text):
+            card, *names = each.cards.split() or [""]
+            found += [f"{card} {name}" for name in names]
     return found
 
 
@@ -76,14 +68,35 @@ def opened_by(item: str) -> set[str]:
 
 
 def test_every_item_is_reached_or_has_its_reason() -> None:
-    excused = set(ids("; ".join(NAMED_ONLY.values())))
+    excused = set(named_only_items())
     assert [item for item in CARDS if item not in excused and not opened_by(item)] == []
 
 
 def test_the_excuses_are_of_items_that_there_are_each_once() -> None:
-    excused = ids("; ".join(NAMED_ONLY.values()))
+    excused = named_only_items()
     assert sorted(excused) == sorted(set(excused))
     assert not set(excused) - set(CARDS)
+
+
+def test_a_place_that_nothing_opens_has_parts_that_open_or_a_reason() -> None:
+    for text in TEXTS:
+        opened = [place for place, _ in in_my_book()[text]]
+        excused = {each.name for each in named_only(text)}
+        for place in contents()[text]:
+            depth = len(place.cite.low)
+            parts = [
+                each
+                for each in opened
+                if each.section == place.cite or each.section.low[:depth] == place.cite.low
+            ]
+            assert place in opened or parts or place.name in excused, place.citation
+
+
+def test_what_is_named_only_says_where_and_why() -> None:
+    for text in TEXTS:
+        for each in named_only(text):
+            assert each.title and each.why.endswith("."), each
+            assert known(f"{text}, {each.name}" if text == "LS" else f"{text} {each.name}"), each
 
 
 def test_the_cards_were_read_as_they_are_written() -> None:
