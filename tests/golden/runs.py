@@ -46,7 +46,7 @@ LATER = (
     "e_mails",
     "spam_threshold",
     "polynomial_eight_off",
-)  # sets that came after most traces were recorded, which go by every so manieth
+)  # sets that came after most traces were recorded, of which every n-th is taken
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 
 

@@ -2,7 +2,7 @@
 
 Golden: for refactoring, no proof of rightness.
 
-Every tenth of the runs, at all paces in turn; `python -m tests.golden.runs` compares all of them.
+Every fortieth of the runs, at all paces in turn; `python -m tests.golden.runs` compares all of them.
 """
 
 import pytest
@@ -14,7 +14,7 @@ from tests.golden.runs import differences, kept, recorded
 
 pytestmark = pytest.mark.slow
 
-KEPT, EVERY = kept(), 10
+KEPT, EVERY = kept(), 40
 
 
 def test_products_are_added_up_as_when_they_were_recorded() -> None:
