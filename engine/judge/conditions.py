@@ -31,7 +31,8 @@ from engine.scene.layers import Polyline
 
 LONGEST, DEEPEST, MOST = 600, 30, 200  # letters, levels and parts of a condition
 NAMES = ("start", "end", "here", "steps", "rows", "held_out", "lanes", "true", "false")
-EDITS = ("added", "removed")  # how many rows, since the data that a lesson brought
+# how many rows, since the data that a lesson brought
+EDITS = ("added", "removed", "changed")
 NO_EDITS: Mapping[str, int] = MappingProxyType({})
 
 

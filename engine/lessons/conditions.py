@@ -92,9 +92,14 @@ def state_words(
 
 
 def edits_between(before: Dataset, after: Dataset) -> dict[str, int]:
-    """How many rows were added to a table and removed from it; a moved row counts as both."""
+    """How many rows were added to a table, removed from it and changed in it.
+
+    A row that is gone and another that is new are one changed row.
+    """
     old, new = _rows(before), _rows(after)
-    return dict(zip(EDITS, ((new - old).total(), (old - new).total()), strict=True))
+    come, gone = (new - old).total(), (old - new).total()
+    changed = min(come, gone)
+    return dict(zip(EDITS, (come - changed, gone - changed, changed), strict=True))
 
 
 def _rows(data: Dataset) -> Counter[tuple[str, ...]]:
@@ -141,9 +146,9 @@ def _text(value: Any, digits: int) -> str:
 def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
     """A compared part in words: 'the number of mistake steps of lane B'."""
     if isinstance(node, ast.Name):
-        return {"added": "the number of added rows", "removed": "the number of removed rows"}.get(
-            node.id, {"here": "the step", "rows": "the number of rows"}.get(node.id, node.id)
-        )
+        if node.id in EDITS:
+            return f"the number of {node.id} rows"
+        return {"here": "the step", "rows": "the number of rows"}.get(node.id, node.id)
     if isinstance(node, ast.BinOp):
         return f"{_words(node.left, lanes)} {_SIGNS[type(node.op)]} {_words(node.right, lanes)}"
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):

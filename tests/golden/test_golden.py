@@ -2,7 +2,7 @@
 
 Golden: for refactoring, no proof of rightness.
 
-Every fortieth of the runs, at all paces in turn; `python -m tests.golden.runs` compares all of them.
+Every fortieth of the runs, at all paces in turn; `python -m tests.golden.runs` compares all.
 """
 
 import pytest

@@ -162,7 +162,7 @@ def test_a_condition_says_what_is_missing() -> None:
         "wrong() < 3 and rows == 6": "The number of wrong rows is 3; it must be below 3.",
         'metric("loss") < 1': "This run measures no “loss”",
     }
-    edits = {"added": 0, "removed": 0}
+    edits = {"added": 0, "removed": 0, "changed": 0}
     for text, said in cases.items():
         (missing,) = still_missing(text, lanes, edits)
         assert missing.startswith(said), missing
@@ -176,9 +176,13 @@ def test_a_condition_says_what_is_missing() -> None:
 
 def test_edits_are_counted_from_the_table() -> None:
     data = textbook("spam")
-    assert edits_between(data, data) == {"added": 0, "removed": 0}
-    assert edits_between(data, data.take([0, 0, 1, 2, 3, 4])) == {"added": 1, "removed": 1}
-    assert edits_between(data, data.take([1])) == {"added": 0, "removed": 5}
+    assert edits_between(data, data) == {"added": 0, "removed": 0, "changed": 0}
+    assert edits_between(data, data.take([0, 0, 1, 2, 3, 4])) == {
+        "added": 0,
+        "removed": 0,
+        "changed": 1,
+    }
+    assert edits_between(data, data.take([1])) == {"added": 0, "removed": 5, "changed": 0}
 
 
 def test_a_digest_says_where_a_run_differs() -> None:
