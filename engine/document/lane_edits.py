@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.base.errors import EngineError
-from engine.base.notation import short
+from engine.base.notation import short, value_text
 from engine.base.records import replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane
 from engine.document.mending import runs
-from engine.protocol.params import build, params_fields, to_dict
+from engine.protocol.params import Field, build, params_fields, to_dict
 from engine.protocol.registry import algorithms
 from engine.runs.start import Start
 
@@ -173,11 +173,22 @@ def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
     for field in params_fields(lane.algorithm.params):
         values = [getattr(each.params, field.name) for each in alike]
         if any(value != values[0] for value in values):
-            value = getattr(lane.params, field.name)
-            plain_number = isinstance(value, (int, float)) and not field.options
-            written = short(value) if plain_number else field.written(value)
-            differing.append(f"{field.label} {written}")
+            differing.append(_set_to(field, getattr(lane.params, field.name)))
     return differing
+
+
+def _set_to(field: Field, value: Any) -> str:
+    """A parameter and its value in few words: of a number the symbol alone where its label ends in
+    one, 'C 10' for “Cost C”.
+    """
+    if isinstance(value, tuple):
+        return f"{field.label} {value_text(value, -1) if value else 'not set'}"
+    if isinstance(value, bool):
+        return f"{field.label} {value_text(value)}"
+    if field.options or not isinstance(value, (int, float)):
+        return f"{field.label} {field.written(value)}"
+    symbol = field.label.rsplit(" ", 1)[-1]
+    return f"{symbol if len(symbol) == 1 else field.label} {short(value)}"
 
 
 def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:

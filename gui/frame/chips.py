@@ -245,7 +245,8 @@ class ChipRow(QFrame):
 
     def _cut_title(self, room: int) -> None:
         """With several lanes cut the algorithm's name, so that the first parameter in which lanes
-        of the same algorithm differ has room. room: pixels for all chips and the switcher.
+        of the same algorithm differ has room; where there is none beside the name, it stands there
+        instead. room: pixels for all chips and the switcher.
         """
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
@@ -255,12 +256,13 @@ class ChipRow(QFrame):
         if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
             apart = apart_from(self.view.lane, self.view.document.lanes)
-            parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
-            beside = [
-                part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))
-            ]
-            most = max(TITLE, room - sum(beside) - around - 2 * GAP)
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+            first = self.chips.itemAt(1).widget() if apart else None
+            free = room - around - 2 * GAP - sum(_wide(each) for each in (self.more, self._held))
+            beside = free - _wide(first)
+            if beside < TITLE and first is not None:
+                text = ", ".join(apart)
+                beside = free
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(TITLE, beside))
         if chip.text() != as_words(text):
             chip.setText(as_words(text))
             describe(chip, self._title, f"{self._title}: choose another algorithm")
@@ -273,3 +275,8 @@ class ChipRow(QFrame):
                 menu.addAction(chip.text(), chip.click)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def _wide(part: QWidget | None) -> int:
+    """The width in pixels that a part takes with the gap behind it; 0 for none."""
+    return part.sizeHint().width() + GAP if part is not None else 0
