@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.base.errors import EngineError
-from engine.base.notation import short
+from engine.base.notation import short, value_text
 from engine.base.records import replace
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane
 from engine.document.mending import runs
-from engine.protocol.params import build, params_fields, to_dict
+from engine.protocol.params import Field, build, params_fields, to_dict
 from engine.protocol.registry import algorithms
 from engine.runs.start import Start
 
@@ -166,18 +166,34 @@ def suggested(each: Lane, name: str) -> tuple[Any, ...]:
     return tuple(inside[first : first + MAX_LANES])
 
 
-def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
-    """The parameters in which a lane differs from others of its method, such as 'C 10'."""
+def apart_from(lane: Lane, lanes: Sequence[Lane], brief: bool = False) -> list[str]:
+    """The parameters in which a lane differs from others of its method, such as 'C 10'.
+
+    brief: without the labels of words and of lists of numbers
+    """
     alike = [other for other in lanes if other.key == lane.key]
     differing = []
     for field in params_fields(lane.algorithm.params):
         values = [getattr(each.params, field.name) for each in alike]
         if any(value != values[0] for value in values):
-            value = getattr(lane.params, field.name)
-            plain_number = isinstance(value, (int, float)) and not field.options
-            written = short(value) if plain_number else field.written(value)
-            differing.append(f"{field.label} {written}")
+            differing.append(_set_to(field, getattr(lane.params, field.name), brief))
     return differing
+
+
+def _set_to(field: Field, value: Any, brief: bool) -> str:
+    """A parameter and its value in few words: of a number the symbol alone where its label ends in
+    one, 'C 10' for “Cost C”.
+    """
+    label = field.label
+    if isinstance(value, bool):
+        return f"{label} {value_text(value)}"
+    if isinstance(value, tuple) and not value:
+        return f"{label} not set"
+    if isinstance(value, tuple) or field.options or not isinstance(value, (int, float)):
+        words = value_text(value, -1) if isinstance(value, tuple) else field.written(value)
+        return words if brief else f"{label} {words}"
+    symbol = label.rsplit(" ", 1)[-1]
+    return f"{symbol if len(symbol) == 1 else label} {short(value)}"
 
 
 def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:

@@ -94,7 +94,7 @@ STROKES: dict[Role, Stroke] = {
     Role.NEIGHBOUR: Stroke(2.0, casing=CASING),
     Role.NEAREST: Stroke(3.0, "now", edge=1.25),
     Role.BALL: Stroke(2.5),
-    Role.SAME: Stroke(1.0, "ink2", (2, 7)),
+    Role.SAME: Stroke(1.25, "ink2", (5, 5)),
     Role.DIFFERENT: Stroke(2.75),
     Role.GHOST: Stroke(2.0, "ghost", (7, 5)),
     Role.DIFFERENCE: Stroke(1.5, dash=(1.5, 3)),

@@ -205,7 +205,7 @@ class ChipRow(QFrame):
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
         dressing.dress_now([*filter(None, chips), self.more])
         room = self.width() - self.reserved - self._make_plus_fit(chips)
-        self._cut_title(room)
+        instead = self._cut_title(room)
         wide = [chip.sizeHint().width() + GAP for chip in chips]
         if self._held is not None and self._held.parent() is self:  # not in projector row
             self._held.fit(0 if self.dense else room - sum(wide[: self.kept]))
@@ -216,6 +216,8 @@ class ChipRow(QFrame):
             fit = max(
                 self.kept, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit)
             )
+        if instead:  # the chips of its parameters would say it again
+            fit = 1
         for k, chip in enumerate(chips):
             chip.setVisible(k < fit)
         folded = [as_read(chip.text()) for chip in chips[fit:]]
@@ -243,27 +245,34 @@ class ChipRow(QFrame):
         self.plus.setVisible(self._adds and fits)
         return wide if self._adds and fits else 0
 
-    def _cut_title(self, room: int) -> None:
-        """With several lanes cut the algorithm's name, so that the first parameter in which lanes
-        of the same algorithm differ has room. room: pixels for all chips and the switcher.
+    def _cut_title(self, room: int) -> bool:
+        """With several lanes cut the algorithm's name, so that the parameters in which lanes of the
+        same algorithm differ have room. Where there is none, and all lanes have this algorithm,
+        they stand instead of its name. room: pixels for all chips and the switcher
+
+        Returns whether they stand there.
         """
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
-            return
-        text = self._title
+            return False
+        text, instead = self._title, False
         metrics = QFontMetrics(theme.current().font("body", weight=600))
         if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
-            apart = apart_from(self.view.lane, self.view.document.lanes)
-            parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
-            beside = [
-                part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))
-            ]
-            most = max(TITLE, room - sum(beside) - around - 2 * GAP)
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+            lane, lanes = self.view.lane, self.view.document.lanes
+            apart = [self.chips.itemAt(k + 1).widget() for k in range(len(apart_from(lane, lanes)))]
+            free = room - around - 2 * GAP - sum(_wide(each) for each in (self.more, self._held))
+            beside = free - sum(map(_wide, apart))
+            instead = beside < TITLE and bool(apart) and len({each.key for each in lanes}) == 1
+            if instead:
+                text, beside = ", ".join(apart_from(lane, lanes, brief=True)), free
+            elif apart and beside < TITLE:
+                beside = free - _wide(apart[0])
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(TITLE, beside))
         if chip.text() != as_words(text):
             chip.setText(as_words(text))
             describe(chip, self._title, f"{self._title}: choose another algorithm")
+        return instead
 
     def _open_menu(self) -> None:
         """Open a menu of the hidden chips; an entry does the same as a click on its chip."""
@@ -273,3 +282,8 @@ class ChipRow(QFrame):
                 menu.addAction(chip.text(), chip.click)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def _wide(part: QWidget | None) -> int:
+    """The width in pixels that a part takes with the gap behind it; 0 for none."""
+    return part.sizeHint().width() + GAP if part is not None else 0

@@ -82,8 +82,15 @@ def test_suggested_values_hold_the_present_one_and_are_allowed() -> None:
 
 def test_lanes_of_one_method_are_called_by_what_tells_them_apart() -> None:
     one, other, seed = lane("svm", C=0.1), lane("svm", C=1.0), lane("adaboost", seed=4)
-    assert apart_from(one, (one, other)) == ["Cost C 0.1"]
-    assert lane_name(one, (one, other)) == "Cost C 0.1"
+    assert apart_from(one, (one, other)) == ["C 0.1"]
+    assert lane_name(one, (one, other)) == "C 0.1"
+    near, far = lane("nearest_neighbours", k=2, weights="1/d"), lane("nearest_neighbours", k=3)
+    assert lane_name(near, (near, far)) == "k 2, Weight of a vote 1/d"
+    begun = lane("perceptron", start=(-2.0, 2.0))
+    assert [lane_name(each, (A, begun)) for each in (A, begun)] == [
+        "Start w not set",
+        "Start w (−2, 2)",
+    ]
     assert lane_name(A, (A, B)) == A.algorithm.title
     assert lane_name(seed, (C, seed)) == "seed 4"
     assert lane_name(A, (A, A)) == A.algorithm.title

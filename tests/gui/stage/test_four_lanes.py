@@ -270,10 +270,10 @@ def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
     assert [view.lane.params.C for view in lab.session.lane_views] == [0.1, 1.0, 10.0, 100.0]
     assert {view.lane.params.kernel for view in lab.session.lane_views} == {"rbf"}
     assert [row.title for row in lab.window.right_dock.above.numbers.rows] == [
-        "Cost C 0.1",
-        "Cost C 1",
-        "Cost C 10",
-        "Cost C 100",
+        "C 0.1",
+        "C 1",
+        "C 10",
+        "C 100",
     ]
     lab.window.action("undo").trigger()
     assert [view.lane.params.C for view in lab.session.lane_views] == [10.0]

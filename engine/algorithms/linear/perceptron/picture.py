@@ -1,27 +1,32 @@
-"""The line, w as an arrow, the example it turns for."""
+"""The line, w as an arrow, the example it turns for, the visits so far."""
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
-from engine.algorithms.linear.perceptron import Setting, State
-from engine.authoring import Step, np
+from engine.algorithms.linear.parts.visit_table import FEW, Visited, visit_table
+from engine.algorithms.linear.perceptron import Setting, State, updated
+from engine.authoring import Step, np, replace, short
+from engine.base.notation import MINUS
 from engine.scene.scene import (
     Field,
     Layer,
     Role,
     Scene,
     Segments,
+    Table,
     active_point,
     data_points,
     data_table,
     looked_at,
 )
 
+LISTED = 60  # visits in the table
+
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     current = looked_at(step.state)
-    figures = (weight_bars(given, s), data_table(problem, current=current))
+    figures = (weight_bars(given, s), data_table(problem, current=current), *visits(given, step))
     if not problem.plane:
         return Scene((), figures)
     changed = step.line == "update"
@@ -42,3 +47,33 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         )
     layers += [active_point(problem, i, shown, place=changed) for i in current]
     return Scene(tuple(layers), figures)
+
+
+def visits(given: Setting, step: Step[State]) -> list[Table]:
+    """The table of all visits up to this step, MMDS Ex 12.4: where there is no plane, and few
+    visits that follow from the start weights and the order of the table; else [].
+    """
+    s = step.state
+    done = s.visited - (step.line == "take")
+    if given.problem.plane or given.problem.d > FEW or not given.table_order:
+        return []
+    if not 0 < done <= LISTED:
+        return []
+    w = given.start(given.p.start)
+    then = replace(s, w=w, before=w)
+    visited = []
+    for number in range(done):
+        finished, place = divmod(number, len(given.rows))
+        i = int(given.rows[place])
+        then = replace(then, before=then.w, current=i, round=finished + 1, visited=number + 1)
+        score = float(given.score(then.w, given.X[i]))
+        after: tuple[str, ...] = ()
+        if given.wrong(given.sign[i], score):
+            then = updated(given, then, score)
+            after = tuple(map(short, then.w.tolist()))
+        visited.append(Visited(i, short(score), after))
+    if not np.array_equal(then.w, s.w):  # the run began from other weights
+        return []
+    sign = "+" if given.fires else MINUS
+    score = "w·x" + "".join(f" {sign} {name}" for name in given.names[given.problem.d :])
+    return [visit_table(given, visited, score, s.w != s.before, 1, looking=s.current >= 0)]

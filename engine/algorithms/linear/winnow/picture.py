@@ -5,12 +5,12 @@ from itertools import compress
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_tags
+from engine.algorithms.linear.parts.visit_table import Visited, visit_table
 from engine.algorithms.linear.winnow import Setting, State
 from engine.algorithms.linear.winnow.words import readable
-from engine.authoring import Sequence, Step, np, replace, short
-from engine.base.notation import MINUS, value_text
+from engine.authoring import Step, np, short
+from engine.base.notation import value_text
 from engine.base.sums import add_up
-from engine.scene.figures import text_column
 from engine.scene.scene import (
     Bars,
     Field,
@@ -18,13 +18,10 @@ from engine.scene.scene import (
     Role,
     Scene,
     Table,
-    TableColumn,
     data_table,
     looked_at,
     plane_scene,
 )
-
-FEW = 8  # columns up to which the table shows every weight
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -33,8 +30,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     changed = (s.powers != s.before)[: problem.d]
     amber = {problem.features[j].name: Role.ACTIVE for j in np.flatnonzero(changed)}
     examples = data_table(problem, current=looked_at(s), roles=amber, tag="current")
-    visits = (visit_table(given, s),) if s.visits else ()
-    figures: tuple[Figure, ...] = (weight_bars(given, s), *visits, examples)
+    table = (visits(given, s),) if s.visits else ()
+    figures: tuple[Figure, ...] = (weight_bars(given, s), *table, examples)
     shown = given.predict(s, problem.X)
     line = lines(given, step, ("double", "halve"))
     return plane_scene(problem, s, shown, figures, [Field("class")], line, place=problem.d == 2)
@@ -61,56 +58,24 @@ def weight_bars(given: Setting, s: State) -> Bars:
     )
 
 
-def visit_table(given: Setting, s: State) -> Table:
-    """The table of visits as in Fig 12.7; weights are written only where they changed."""
-    problem = given.problem
-    exact = {powers.tobytes(): given.exact(powers) for _, powers, _ in s.visits}
-    rows = [i for i, _, _ in s.visits]
-    then = [exact[powers.tobytes()] for _, powers, _ in s.visits]
-    after = [() if powers is None else given.exact(powers) for _, _, powers in s.visits]
-    scores = [
-        add_up(compress(weights, problem.X[i] > 0), Fraction(0))
-        for i, weights in zip(rows, then, strict=True)
-    ]
-    columns = [
-        text_column("x", [problem.names[i] for i in rows]),
-        text_column("y", ["+" if problem.codes[i] == 0 else MINUS for i in rows]),
-        text_column("w·x", [fraction_text(score) for score in scores]),
-    ]
-    if given.learned:
-        columns.append(text_column("θ", [fraction_text(weights[-1]) for weights in then]))
-    right = ["no" if weights else "yes" for weights in after]
-    columns.append(text_column("OK?", right, Role.BOUNDARY))
-    if problem.d <= FEW:
-        columns += changed_weights(given, s, after)
-    first = s.visited - len(rows) + 1
-    return Table(
-        "Visits",
-        tuple(columns),
-        tuple(f"visit {first + k}" for k in range(len(rows))),
-        problem.codes[rows],
-        np.array([bool(weights) for weights in after]),
-        (len(rows) - 1,) if s.current >= 0 else (),
-        tag="w",
-        tags=problem.tags_of(rows),
-    )
-
-
-def changed_weights(
-    given: Setting, s: State, after: Sequence[tuple[Fraction, ...]]
-) -> list[TableColumn]:
-    """A column for each weight, and a learned θ, with its value after each visit; empty where a
-    visit changed nothing.
+def visits(given: Setting, s: State) -> Table:
+    """The table of visits. A learned θ counts in the score, as the weight of a feature that is −1,
+    MMDS Fig 12.9.
     """
-    titles = [feature.title for feature in given.problem.features]
-    if given.learned:
-        titles.append("θ after")
-    columns = []
-    for j, title in enumerate(titles):
-        texts = [fraction_text(weights[j]) if weights else "" for weights in after]
-        role = Role.ACTIVE if s.powers[j] != s.before[j] else Role.PLAIN
-        columns.append(replace(text_column(title, texts, role), tag=weight_tags(given)[j]))
-    return columns
+    exact = {powers.tobytes(): given.exact(powers) for _, powers, _ in s.visits}
+    kept = given.problem.d + given.learned
+    visited = []
+    for i, powers, after in s.visits:
+        weights = exact[powers.tobytes()]
+        score = add_up(compress(weights, given.problem.X[i] > 0), Fraction(0))
+        if given.learned:
+            score -= weights[-1]
+        then = () if after is None else given.exact(after)[:kept]
+        visited.append(Visited(i, fraction_text(score), tuple(map(fraction_text, then))))
+    changed = (s.powers != s.before)[:kept]
+    name = "w·x − θ" if given.learned else "w·x"
+    first = s.visited - len(visited) + 1
+    return visit_table(given, visited, name, changed, first, looking=s.current >= 0)
 
 
 def fraction_text(value: Fraction) -> str:

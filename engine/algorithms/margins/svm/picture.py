@@ -31,6 +31,7 @@ from engine.scene.scene import (
 )
 
 NO_ROWS = frozen(np.zeros(0, np.intp))
+ASIDE = 0.08  # of the reach of the examples: an arrow that ends farther beside them is cut
 VISIBLE = 0.02  # share of a scale up to C that the longest bar must have, or it has another scale
 
 
@@ -97,12 +98,15 @@ def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:
     if s.w is None or not s.w.any() or problem.d != 2:
         return ()
     free = np.setdiff1d(np.flatnonzero(s.alpha), given.bounded(s.alpha))
-    below = [k for k in free.tolist() if given.sign[k] < 0] or free.tolist()
-    if not below:
+    if not len(free):
         return ()
     w = s.w[list(problem.plane)]
-    start = problem.xy[below[0]]
-    end = start - 2 * given.sign[below[0]] * w / (w @ w)
+    ends = problem.xy[free] - 2 * given.sign[free, None] * w / (w @ w)
+    low, high, _ = problem.bounds
+    aside = np.maximum(low - ends, ends - high).max(axis=1) > ASIDE * (high - low).max()
+    # one that the plane shows whole, of those one from the class below
+    first = np.lexsort((given.sign[free], aside))[0]
+    start, end = problem.xy[free[first]], ends[first]
     words = f"2/|w| = {2 / np.sqrt(w @ w):.2f}"
     return (Arrows(frozen([start]), frozen([end]), label=(words,), tag="margins"),)
 

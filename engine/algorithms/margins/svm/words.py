@@ -20,6 +20,7 @@ from engine.authoring import (
     np,
     short,
 )
+from engine.numerics.closeness import settled
 
 SUMMARY = (
     "Finds the boundary that keeps as far as possible from both classes. Only the examples on its"
@@ -74,6 +75,8 @@ SUPPORT = Fact("support vectors, ringed", "{free} with α > 0")
 TOUCHING = Fact("on the margin too, dashed ring", "{touching}: α = 0")
 WRONG = Fact("wrong points", "{errors}")
 DUAL = Fact("dual objective", "{objective}")
+WEIGHTS, LEVEL = Fact("w", "{w}"), Fact("b", "{b}")
+SPELT = 3  # weights that are written
 GAMMA = Formula("margin =", "1 / {length}", "{gamma}")
 KERNEL = Fact("K(x, z)", "{kernel}")
 BOX = Fact("each α", "{box}")
@@ -335,6 +338,10 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
         names = ", ".join(given.problem.names[k] for k in touching[:LISTED])
         more = f" and {len(touching) - LISTED} more" if len(touching) > LISTED else ""
         operands["touching"] = Operand(names + more, about="touching")
+    if s.w is not None and len(s.w) <= SPELT:
+        facts = [WEIGHTS, LEVEL, *facts]
+        operands["w"] = Operand(settled(s.w, float(np.abs(s.w).max())), "w", "margins")
+        operands["b"] = Operand(s.b, "b", "margins")
     if squared > 0:
         facts.insert(0, GAMMA)
         operands["length"] = Operand(squared**0.5, "|w|", digits=4)

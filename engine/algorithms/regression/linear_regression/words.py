@@ -42,6 +42,8 @@ LEVEL = Formula("w₀ =", "({y} − {w1} · {x}) / {n}", "{w0}")
 ORIGIN = Formula("w₁ =", "{xy} / {xx}", "{w1}")
 ANGLE = Formula("tan 2θ =", "2 · {sxy} / ({sxx} − {syy})", "{tan}")
 AS_SUMS = Formula("Loss =", "{xx} w₁² + {n} w₀² + {x2} w₀w₁ − {xy2} w₁ − {y2} w₀ + {yy}")
+LINE = Fact("the line", "y = {w1} · x + {w0}")
+THROUGH = Fact("the line", "y = {w1} · x")
 SUM = Fact("sum of squares", "{loss}")
 RMSE = Fact("RMSE = √(sum / N)", "{rmse}")
 SHORT = 30  # examples whose sums are added as fractions
@@ -195,6 +197,8 @@ def loss(given: Setting, s: State) -> Note:
         body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
         facts.append(Formula("Loss =", body, "{loss}"))
     facts.append(SUM)
+    if given.problem.d == 1:
+        facts.insert(0, THROUGH if given.p.through_origin else LINE)
     if distance == "vertical":
         facts.append(RMSE)
     other_loss = None
@@ -208,6 +212,7 @@ def loss(given: Setting, s: State) -> Note:
         loss=Operand(total, "Σ (y − h)²", "squares"),
         rmse=Operand(root_mean_square(total, given.n), digits=3),
         other_loss=other_loss,
+        **(_weights(*s.w.tolist()) if given.problem.d == 1 else {}),
         **{f"e{i}": Operand(e, f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
     )
 

@@ -12,6 +12,7 @@ import engine
 from engine import prepare
 from engine.base.grid import Grid
 from engine.base.notation import number, read_number
+from engine.base.records import replace
 from engine.protocol.step import Level, Operand, Pace
 from engine.runs.run import Run, run_problem
 from engine.scene.mistakes import RIGHT_ANSWER, RIGHT_SIGN
@@ -49,6 +50,32 @@ def test_mmds_example_12_4_every_weight_vector() -> None:
     assert [step.state.current for step in updates(trace)] == [0, 1, 2, 3]
     assert trace.finished
     assert trace[-1].state.errors == 0
+
+
+def visits_at(trace, step) -> dict[str, list[str]]:
+    """The texts of the table of visits by column; {} where there is none."""
+    figures = trace.algorithm.scene(trace.given, step).figures
+    tables = [figure for figure in figures if figure.title == "Visits"]
+    return {
+        c.feature.name: [c.feature.text(v) for v in c.values] for t in tables for c in t.columns
+    }
+
+
+def test_the_visits_stand_in_a_table_as_they_are_made_by_hand() -> None:
+    """mmds D08: four mistakes, then a clean round; not of a run that goes on from other weights."""
+    trace = engine.run("perceptron", engine.textbook("spam"), rate=HALF)
+    table = visits_at(trace, trace[-1])
+    assert table["x"] == list("abcdefabcdef")
+    assert table["OK?"] == ["no"] * 4 + ["yes"] * 8
+    assert table["of"] == ["0.5", "0", "0", "−0.5", *[""] * 8]
+    assert table["w·x"][:4] == ["0", "0.5", "0", "0.5"]
+    learned = engine.run("perceptron", engine.textbook("spam"), threshold="learned", rate=HALF)
+    table = visits_at(learned, updates(learned)[1])
+    assert (table["w·x − θ"], table["θ"]) == (["0", "1"], ["−0.5", "0"])
+    other = replace(trace[-1].state, w=2 * trace[-1].state.w)
+    run = engine.Run(trace.algorithm, trace.problem, trace.params, start=other)
+    run.advance()
+    assert visits_at(run.trace, run.trace[-1]) == {}
 
 
 def test_update_note_holds_the_textbook_numbers() -> None:

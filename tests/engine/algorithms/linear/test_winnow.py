@@ -88,6 +88,16 @@ def test_the_printed_table_is_shown() -> None:
     assert columns["of"] == ["2", "", "2", "", "", "1", "", "", "1", "", "1", "1/2"]
 
 
+def test_a_learned_threshold_counts_in_the_printed_scores() -> None:
+    """mmds D11, Fig 12.9: θ is the weight of a feature that is −1."""
+    trace = engine.run("winnow", engine.textbook("spam"), threshold="learned")
+    figures = trace.algorithm.scene(trace.given, visits(trace)[3]).figures
+    table = next(f for f in figures if isinstance(f, Table) and f.title == "Visits")
+    columns = {c.feature.name: [c.feature.text(v) for v in c.values] for c in table.columns}
+    assert columns["w·x − θ"] == ["3", "1", "−1/2", "1/2"]
+    assert columns["θ"] == ["", "2", "1", "2"]
+
+
 def test_doubled_and_halved_columns_are_lit() -> None:
     trace = engine.run("winnow", engine.textbook("spam"))
     figures = trace.algorithm.scene(trace.given, mistakes(trace)[1]).figures

@@ -429,7 +429,9 @@ def test_rings_lie_beneath_the_points_and_are_explained() -> None:
     trace = run(*clouds(80, 5), C=1.0)
     roles = [x.role for x in SVM.scene(trace.given, trace[-1]).layers if isinstance(x, Points)]
     assert max(roles.index(Role.SUPPORT), roles.index(Role.BOUNDED)) < roles.index(Role.POINT)
-    assert [fact.caption for fact in trace[-1].note.facts][:2] == [
+    assert [fact.caption for fact in trace[-1].note.facts][:4] == [
+        "w",
+        "b",
         "free, one ring",
         "bounded, two rings",
     ]
@@ -700,6 +702,12 @@ def test_an_arrow_across_the_margin_says_its_width() -> None:
         sides = [float(place[0] @ w + s.b) for place in (arrow.start, arrow.end)]
         assert sides == pytest.approx([-1, 1], abs=2e-3)
         assert arrow.label == (f"2/|w| = {length:.2f}",)
+    wide = engine.run("svm", engine.textbook("bad_points"), C=0.1)
+    (arrow,) = (x for x in SVM.scene(wide.given, wide[-1]).layers if isinstance(x, Arrows))
+    low, high, _ = wide.problem.bounds
+    assert ((low <= arrow.end) & (arrow.end <= high)).all(), "the plane would cut it"
+    four = engine.run("svm", engine.textbook("four_points_alternating"), **HARD)
+    assert {"w: (−1.00, 1.00)", "b: 0"} <= {*four[-1].note.lines()}, "mmds D31"
     space = engine.run("svm", engine.textbook("six_points_space"), **HARD)
     layers = SVM.scene(space.given, space[-1]).layers
     assert not any(isinstance(x, Arrows) for x in layers)
