@@ -59,7 +59,10 @@ def _paint(painter: QPainter, wide: float, high: float, shown: "Shown", theme: T
     now = float(x_of(shown.index))
     for token, width, past in (("ghost", 1.25, False), ("ink", 2.25, True)):
         painter.save()
-        paper.paint_series(painter, [_part(way, now, past) for way in paper.corners], token, width)
+        corners, means = (
+            [_part(way, now, past) for way in ways] for ways in (paper.corners, paper.means)
+        )
+        paper.paint_series(painter, corners, means, token, width)
         painter.restore()
     found = marks_of(trace, marked(trace), int(last), x_of)
     for step, x, shape in zip(found.index, found.x, found.shape, strict=True):

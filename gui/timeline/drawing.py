@@ -26,6 +26,7 @@ from gui.painters.hits import REACH
 from gui.timeline.curves import HELD_OUT as HELD_OUT_NAME
 from gui.timeline.curves import Curves, Series, tick_text
 from gui.timeline.marks import SHAPES, marked, paint_mark, shapes_of
+from gui.timeline.running_mean import is_jagged, running_mean, window
 from gui.timeline.scale import Span
 
 HELD_OUT, BOUND = (8 / 2.25, 4 / 2.25), (1.5, 2.0)  # dash and gap, in widths of the line
@@ -256,6 +257,11 @@ class Paper:
         """(m, 2) the corners of each curve in pixels, computed on first use."""
         return [self._corners_of(series) for series in self.curves.series]
 
+    @cached_property
+    def means(self) -> list[Float]:
+        """(m, 2) the running mean in pixels of each curve that is jagged; (0, 2) of others."""
+        return [self._mean_of(series) for series in self.curves.series]
+
     def about(self, at: QPointF) -> tuple[str, ...]:
         """The tags of what the curve near `at` measures; () if none is near."""
         if not self.rows[1] or self.trace is None or not self.area.contains(at):
@@ -271,10 +277,25 @@ class Paper:
         """(m, 2) the corners in pixels of the visible part of a curve and of one more value on each
         side.
         """
+        seen = self._seen(series)
+        return corners_of(self.x_of(series.x[seen]), self._y_of(series.y[seen]), self.area.width())
+
+    def _mean_of(self, series: Series) -> Float:
+        seen = self._seen(series)
+        x, y = series.x[seen], series.y[seen]
+        wide = self.area.width()
+        if series.dashed or not is_jagged(y, wide):
+            return np.zeros((0, 2))
+        places, means = running_mean(x, y, wide)
+        return np.column_stack([self.x_of(places), self._y_of(means)])
+
+    def _seen(self, series: Series) -> slice:
         first, last = np.searchsorted(series.x, self.span)
-        seen = slice(max(0, first - 1), last + 1)
-        y = self.area.bottom() - self.curves.height(series.y[seen]) * self.area.height()
-        return corners_of(self.x_of(series.x[seen]), y, self.area.width())
+        return slice(max(0, first - 1), last + 1)
+
+    def _y_of(self, values: Float) -> Float:
+        """The y in pixels of values (m,)."""
+        return self.area.bottom() - self.curves.height(values) * self.area.height()
 
     def paint_ground(self, painter: QPainter, track: float, overview: float) -> None:
         """Paint all but the curves. track, overview: the y of their middles."""
@@ -299,16 +320,29 @@ class Paper:
                 draw_lines(painter, pieces(way))
 
     def paint_series(
-        self, painter: QPainter, corners: list[Float], token: str, width: float
+        self,
+        painter: QPainter,
+        corners: list[Float],
+        means: list[Float],
+        token: str,
+        width: float,
     ) -> None:
-        """Paint the curves in the colour `token`, with lines of this width."""
-        painter.setPen(QPen(theme.current().colour(token), width))
+        """Paint the curves in the colour `token`, with lines of this width; those that have a
+        running mean thin and pale, below it.
+        """
+        look = theme.current()
         # clipped, since a bound may leave through the top
         painter.setClipRect(self.area.adjusted(0, -1, 0, width))
-        for series, way in zip(self.curves.series, corners, strict=True):
+        for way, mean in zip(corners, means, strict=True):
+            if len(mean):
+                painter.setPen(QPen(look.colour("line"), 1.0))
+                draw_lines(painter, pieces(way))
+        painter.setPen(QPen(look.colour(token), width))
+        for series, way, mean in zip(self.curves.series, corners, means, strict=True):
             dash = [*series.pattern] or [width * part for part in _dash(series)]
+            line = mean if len(mean) else way
             draw_lines(
-                painter, dashed(way, *dash) if series.dashed or series.pattern else pieces(way)
+                painter, dashed(line, *dash) if series.dashed or series.pattern else pieces(line)
             )
 
     def _paint_captions(self, painter: QPainter) -> None:
@@ -361,7 +395,23 @@ class Paper:
             words = f"{series.name} ({series.beyond})" if series.beyond else series.name
             painter.drawText(QPointF(x + 32, top_edge() - 6), words)
             x += 52 + painter.fontMetrics().horizontalAdvance(words)
+        if self.trace is not None and self.rows[1] and any(len(mean) for mean in self.means):
+            x = self._paint_name_of_mean(painter, x)
         return x
+
+    def _paint_name_of_mean(self, painter: QPainter, x: float) -> float:
+        """Say beside the other names that lines are running means; return the x where it ends."""
+        look = theme.current()
+        words = "running mean, each value pale"
+        if not self.lanes:
+            series = self.curves.series[0]
+            words = f"mean of {window(len(series.x[self._seen(series)])):,} steps, each value pale"
+            painter.setPen(QPen(look.colour("ink"), 2.25))
+            painter.drawLine(QPointF(x, top_edge() - 10), QPointF(x + 26, top_edge() - 10))
+            x += 32
+        painter.setPen(look.colour("ink2"))
+        painter.drawText(QPointF(x, top_edge() - 6), words)
+        return x + 20 + painter.fontMetrics().horizontalAdvance(words)
 
     def _marked(self) -> list[str]:
         return marked(self.trace) if self.trace is not None else []

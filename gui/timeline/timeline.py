@@ -457,12 +457,11 @@ class Timeline(QWidget):
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
             paper.paint_ground(painter, self.track_y(), self.overview.geometry().center().y() + 1)
-        corners = paper.corners
         pictures = []
         for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self.rows[1] else ():
             picture = QPixmap(ground)
             with _brush(picture) as painter:
-                paper.paint_series(painter, corners, token, width)
+                paper.paint_series(painter, paper.corners, paper.means, token, width)
             pictures.append(picture)
         later, past = pictures or (ground, ground)
         if trace is None or not there:

@@ -4,8 +4,11 @@ inside a pixel's range.
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gui.timeline.drawing import corners_of, dashed, pieces, stairs, thinned
+from gui.timeline.running_mean import is_jagged, running_mean, window
 
 
 def test_a_value_holds_until_another_one_comes() -> None:
@@ -40,3 +43,22 @@ def test_dashes_have_their_lengths_round_corners_too() -> None:
     # 37 pixels: six whole dashes of 4, then 1 of the next
     assert lengths.sum() == pytest.approx(25)
     assert lengths.max() <= 4 + 1e-9
+
+
+def test_only_a_curve_that_jumps_in_every_pixel_gets_a_running_mean() -> None:
+    jumps = np.tile([0.0, 9.0], 500)
+    assert is_jagged(jumps, 400)
+    assert not is_jagged(jumps, 2000)  # each value has its own pixels
+    assert not is_jagged(np.arange(1000.0), 400)  # it rises once
+    assert not is_jagged(np.zeros(1000), 400)
+
+
+@given(st.lists(st.floats(-9, 9), min_size=61, max_size=300), st.integers(20, 200))
+def test_a_running_mean_is_the_mean_of_the_values_around(y: list[float], width: int) -> None:
+    values = np.array(y)
+    places, means = running_mean(np.arange(float(len(y))), values, width)
+    half = window(len(y)) / 2
+    assert (places[0], places[-1]) == (0, len(y) - 1)
+    for place, mean in zip(places, means, strict=True):
+        near = [v for k, v in enumerate(y) if -half < k - place <= half]
+        assert mean == pytest.approx(np.mean(near), abs=1e-9)
