@@ -271,7 +271,7 @@ class CardsFigure(ScrolledFigure):
                 painter.drawPath(path)
                 angle = 0.0
             else:
-                past = [QPointF(*place) for place in bypass(places, self.figure, a, b)]
+                past = [QPointF(*place) for place in bypass(places, a, b)]
                 foot, tip = _ends(start, end, past)
                 last = past[-1] if past else foot
                 angle = atan2(tip.y() - last.y(), tip.x() - last.x())

@@ -1,6 +1,6 @@
 """Where the cards of a figure and their rows stand, in pixels."""
 
-from math import isfinite
+from math import inf, isfinite
 
 from PySide6.QtCore import QRectF
 
@@ -20,12 +20,14 @@ APART = 16.0  # between two cards side by side
 
 
 class Places(Record):
-    """card: the rectangle of each card; row: the height of a row; bar: the width of the bars;
+    """card: the rectangle of each card; levels: the cards of each line, from top to bottom or from
+        left to right; row: the height of a row; bar: the width of the bars;
     columns: for each card the (index, left end) of the cells that are shown; above: the lines of
         each card above its rows; width, height: of all
     """
 
     card: tuple[QRectF, ...]
+    levels: tuple[tuple[int, ...], ...]
     row: float
     bar: float
     columns: tuple[tuple[tuple[int, float], ...], ...]
@@ -37,9 +39,9 @@ class Places(Record):
 def laid(figure: Cards, width: float, height: float) -> Places:
     """The places of the cards in a room of this size; they may need more than that."""
     line, scale = _line()
-    lanes = lanes_of(figure)
     dropped = dropping(figure, width)
     needs = [need(card, dropped) for card in figure.cards]
+    lanes = lanes_of(figure) if figure.across else broken(lanes_of(figure), needs, width)
     head = (line + 10.0) * bool(figure.headings)
     room = height - 2 * MARGIN - head
     if figure.across:
@@ -72,7 +74,7 @@ def folded(figure: Cards, width: float, height: float) -> Cards:
     dropped = dropping(figure, width)
     shown = figure
     for keep in range(most - 1, 0, -1):
-        if wished(shown, dropped)[1] <= height:
+        if wished(shown, dropped, width)[1] <= height:
             break
         shown = _kept(figure, keep)
     return shown
@@ -106,11 +108,37 @@ def lanes_of(figure: Cards) -> list[list[int]]:
     return [[k for k, c in enumerate(figure.cards) if c.lane == lane] for lane in range(count)]
 
 
-def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
-    """(width, height) in pixels that shows all, without the first `dropped` optional cells."""
+def broken(lanes: list[list[int]], needs: list[float], width: float) -> list[list[int]]:
+    """The lanes from top to bottom, each that is wider than the room broken into lines of about as
+    many cards.
+    """
+    lines: list[list[int]] = []
+    for lane in lanes:
+        most = next(
+            (
+                n
+                for n in range(len(lane), 1, -1)
+                if all(
+                    sum(needs[k] + APART for k in lane[at : at + n]) <= width - 2 * MARGIN
+                    for at in range(0, len(lane), n)
+                )
+            ),
+            1,
+        )
+        count = -(-len(lane) // most)
+        alike = -(-len(lane) // max(1, count))
+        lines += [lane[at : at + alike] for at in range(0, len(lane), max(1, alike))]
+    return lines
+
+
+def wished(figure: Cards, dropped: int = 0, width: float = inf) -> tuple[float, float]:
+    """(width, height) in pixels that shows all, without the first `dropped` optional cells.
+
+    width: of the room, into which lanes from top to bottom are broken
+    """
     line, scale = _line()
-    lanes = lanes_of(figure)
     needs = [need(card, dropped) for card in figure.cards]
+    lanes = lanes_of(figure) if figure.across else broken(lanes_of(figure), needs, width)
     row = tight() * line
     high = [[lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane] for lane in lanes]
     gaps = LEAST_GAP * scale * max(0, len(lanes) - 1)
@@ -240,7 +268,8 @@ def _across(
     cards = tuple(rects[k] for k in range(len(figure.cards)))
     columns = tuple(_columns(card, dropped) for card in figure.cards)
     heads = tuple(above(card, dropped) for card in figure.cards)
-    return Places(cards, row, LEAST_BAR, columns, heads, max(width, x - gap + MARGIN), end)
+    levels = tuple(map(tuple, lanes))
+    return Places(cards, levels, row, LEAST_BAR, columns, heads, max(width, x - gap + MARGIN), end)
 
 
 def _down(
@@ -279,7 +308,9 @@ def _down(
     cards = tuple(rects[k] for k in range(len(figure.cards)))
     columns = tuple(_columns(card, dropped) for card in figure.cards)
     heads = tuple(above(card, dropped) for card in figure.cards)
-    return Places(cards, row, MOST_BAR, columns, heads, full, max(height, y - gap + MARGIN))
+    levels = tuple(map(tuple, lanes))
+    high = max(height, y - gap + MARGIN)
+    return Places(cards, levels, row, MOST_BAR, columns, heads, full, high)
 
 
 def _slots(needs: list[float], width: float) -> list[float]:
@@ -293,19 +324,16 @@ def _slots(needs: list[float], width: float) -> list[float]:
     return [need + spare for need in needs]
 
 
-def bypass(places: Places, figure: Cards, start: int, end: int) -> list[tuple[float, float]]:
+def bypass(places: Places, start: int, end: int) -> list[tuple[float, float]]:
     """Places (x, y) by which an arrow between cards of lanes from top to bottom gets past the cards
-    of the lanes between; [] where there are none.
+    of the lines between; [] where there are none.
     """
-    cards = figure.cards
+    line_of = {k: nth for nth, line in enumerate(places.levels) for k in line}
     x = places.card[start].center().x()
     x += (places.card[end].center().x() - x) / 4
     found: list[tuple[float, float]] = []
-    for lane in range(cards[start].lane + 1, cards[end].lane):
-        own = sorted(
-            (places.card[k] for k, card in enumerate(cards) if card.lane == lane),
-            key=lambda rect: rect.left(),
-        )
+    for line in places.levels[line_of[start] + 1 : line_of[end]]:
+        own = sorted((places.card[k] for k in line), key=lambda rect: rect.left())
         edges = [0.0, *(edge for rect in own for edge in (rect.left(), rect.right()))]
         edges.append(places.width)
         gaps = zip(edges[::2], edges[1::2], strict=True)  # left, right of each free strip

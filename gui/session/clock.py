@@ -225,15 +225,16 @@ class Clock:
         if view.trace is None or not len(view.trace):
             return
         waited = view.pending
+        finished = view.finished  # before `last`: the worker may record the last steps meanwhile
         last = len(view.trace) - 1
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
-        if view.finished:
+        if finished:
             view.wanted = min(view.wanted, last)
         self._show(view, min(view.wanted, last))
         if last < view.wanted < END:
             # only now is it known which step it needs: record that, and as many after it
             self.work()
-        if waited and view.finished and view.wanted == view.cursor:
+        if waited and finished and view.wanted == view.cursor:
             view.announce(Change.SURFACE)  # nothing moves any more: the surface may be refined
 
     def _show(self, view: LaneView, index: int) -> None:
@@ -322,10 +323,11 @@ class Clock:
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Show the lead's growth and return True; False where that waits for the refresh rate."""
+        over = run.over  # before `last`: the worker may record the last steps meanwhile
         last = len(run.trace) - 1
         pending = view.pending
         there = pending and view.wanted <= last and run.trace.holds(view.wanted)
-        if not (run.over or there or self.refresh_rate.due()):
+        if not (over or there or self.refresh_rate.due()):
             self._later.start()
             return False
         self.refresh_rate.begin()
@@ -335,7 +337,7 @@ class Clock:
             self._show_all(min(view.wanted, last))
             shown = view.cursor == min(view.wanted, last) or bool(run.error)
             # the end that is wanted is that of every lane
-            if run.over and shown and (view.wanted < END or self._all_over()):
+            if over and shown and (view.wanted < END or self._all_over()):
                 view.wanted = view.cursor
                 view.announce(Change.SURFACE)  # nothing moves any more: the surface may be refined
         view.announce(Change.STEPS)

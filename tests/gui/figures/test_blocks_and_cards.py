@@ -125,8 +125,27 @@ def test_arrows_from_top_to_bottom_pass_beside_the_cards_between(qtbot) -> None:
     places = widget.places()
     top, middle, bottom = places.card
     assert top.bottom() < middle.top() < middle.bottom() < bottom.top()
-    assert bypass(places, widget.figure, 0, 1) == []
-    way = [QPointF(*place) for place in bypass(places, widget.figure, 0, 2)]
+    assert bypass(places, 0, 1) == []
+    way = [QPointF(*place) for place in bypass(places, 0, 2)]
     for start, end in pairwise(way):
         across = QLineF(start, end)
         assert not any(middle.contains(across.pointAt(t)) for t in np.linspace(0, 1, 20))
+
+
+def test_cards_side_by_side_that_are_wider_than_the_room_stand_in_two_lines(qtbot) -> None:
+    line = (CardRow(("no", "0.222", "0.444", "0.333")),)
+    named = ("Outlook", "Temperature", "Humidity", "Wind")
+    columns = ("PlayTennis", "Sunny", "Overcast", "Rain")
+    children = [Card(1, name, line, columns=columns) for name in named]
+    arrows = tuple((0, -1, k, -1, Role.PLAIN) for k in range(1, 5))
+    net = Cards("net", (Card(0, "PlayTennis", line), *children), arrows, across=False)
+    widget = shown(qtbot, CardsFigure(), net, 700, 560)
+    places = widget.places()
+    assert places.levels == ((0,), (1, 2), (3, 4))
+    assert not widget.horizontalScrollBar().maximum()
+    assert max(rect.right() for rect in places.card) < 700
+    for k in (3, 4):
+        past = [QPointF(*place) for place in bypass(places, 0, k)]
+        assert past and not any(rect.contains(at) for rect in places.card for at in past)
+    widget.resize(1600, 560)
+    assert widget.places().levels == ((0,), (1, 2, 3, 4))

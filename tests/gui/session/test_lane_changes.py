@@ -15,6 +15,7 @@ import engine
 from engine.base.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
 from engine.judge.nearest_flip import exact_flip
 from engine.protocol.step import Level
 from engine.runs.seen import examples_seen
@@ -86,6 +87,35 @@ def test_the_last_steps_of_a_lane_are_shown_though_they_are_reported_just_after_
     session.clock.run_grew(other.run.id)
     lab.until(lambda: other.cursor == 229, 5.0)
     assert lead.cursor == 219
+
+
+def test_the_end_is_shown_though_it_is_recorded_while_the_window_looks(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lead stayed at step 8 of 23: the worker recorded the last steps after the window had
+    counted them and before it asked whether the run was over.
+    """
+    monkeypatch.setattr(clock, "AHEAD", 20)
+    many = Document(
+        engine.generate("moons", 12), (lane("logistic_regression", mode="stochastic", steps=600),)
+    )
+    lab = open_lab(many)
+    lab.settle()
+    session, lead = lab.session, lab.session.lead
+    monkeypatch.setattr(session.worker, "work_on", lambda wishes: None)
+    assert len(lead.trace) < 600
+    session.seek(END)
+
+    def over_just_after(run: LaneRun) -> bool:
+        before = run.run.finished
+        run.advance(10.0, END)
+        return before
+
+    monkeypatch.setattr(LaneRun, "over", property(over_just_after))
+    monkeypatch.setattr(session.clock.refresh_rate, "due", lambda: True)
+    session.clock.run_grew(lead.run.id)
+    session.clock.run_grew(lead.run.id)
+    assert lead.cursor == lead.wanted == len(lead.trace) - 1 > 600
 
 
 def test_another_lead_is_announced_with_all_that_may_differ_there(
