@@ -6,10 +6,11 @@ from engine.base.arrays import Float, frozen
 from engine.base.errors import EngineError
 from engine.base.notation import fixed
 from engine.base.records import Record, replace
+from engine.base.tags import column_tag
 from engine.lessons.drawings import apart_from, heights_in, paired, places_in
 from engine.lessons.sketches import NOWHERE, Sketch, digits_of
 from engine.scene.layers import NO_GROUP, Circles, Labels, Layer, Points, Polyline, Role, Segments
-from engine.scene.scene import Plot, Scene
+from engine.scene.scene import Plot, Scene, Table
 from engine.scene.views import views
 from engine.table.problem import Problem
 
@@ -48,6 +49,32 @@ def overlaid(scene: Scene, overlay: Overlay) -> Scene:
     return replace(scene, figures=figures)
 
 
+def lighted(scene: Scene, tags: frozenset[str], problem: Problem) -> Scene:
+    """The scene with what a page lights, for pictures that no pointer lights: rings around rows,
+    amber rows and columns in the table of the examples.
+    """
+    rows = [row for row, tag in enumerate(problem.row_tags) if tag in tags]
+    columns = {f.name for f in problem.features if column_tag(f.name) in tags}
+    if not rows and not columns:
+        return scene
+    figures = tuple(
+        replace(
+            figure,
+            current=tuple(dict.fromkeys((*figure.current, *rows))),
+            columns=tuple(
+                replace(column, role=Role.ACTIVE) if column.feature.name in columns else column
+                for column in figure.columns
+            ),
+        )
+        if isinstance(figure, Table) and figure.names == problem.names
+        else figure
+        for figure in scene.figures
+    )
+    rings = Points(problem.xy[rows], problem.codes[rows], Role.ACCEPTED)
+    layers = (*scene.layers, rings) if rows and problem.plane else scene.layers
+    return replace(scene, figures=figures, layers=layers)
+
+
 def _uncovered(plot: Plot, overlay: Overlay) -> tuple[Layer, ...]:
     """The layers of a plot without the single marks at covered places: they give them away."""
     return tuple(
@@ -62,14 +89,12 @@ def _lies_at(xy: Float, overlay: Overlay) -> bool:
     return bool((apart <= overlay.reach).any())
 
 
-def view_of(sketch: Sketch, scene: Scene, problem: Problem | None) -> str:
-    """The name of the view that is drawn in, see `engine.scene.views`; "" where it is not there."""
-    found = views(overlaid(scene, Overlay(sketch.title, (), sketch.plot)), problem)
-    names = (
-        name
-        for name, figure in found.items()
-        if ("" if figure is None else figure.title) == sketch.title
-    )
+def view_of(title: str, scene: Scene, problem: Problem | None) -> str:
+    """The name of the view with this title, "" for the plane, see `engine.scene.views`; "" where
+    it is not there.
+    """
+    found = views(scene, problem).items()
+    names = (name for name, of in found if ("" if of is None else of.title) == title)
     return next(names, "")
 
 

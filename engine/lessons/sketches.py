@@ -208,7 +208,7 @@ def _of_metric(task: Task, trace: Trace, unit: Level) -> Sketch:
         title,
         (),
         beside=True,
-        x_range=(float(curve[0, 0]), float(curve[-1, 0])),
+        x_range=(float(curve[0, 0]), float(curve[-1, 0]) * (1 + MARGIN)),
         y_range=(low - air, high + 2 * air),
     )
     return Sketch(

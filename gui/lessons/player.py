@@ -354,7 +354,10 @@ class LessonPlayer(QObject):
         """Show the view that a task is drawn in, and after it those of the lesson again."""
         view = self.session.lane_views[0]
         sketch = self.asked.sketch if self.asked is not None else None
-        name = "" if sketch is None else overlays.view_of(sketch, view.scene, view.problem)
+        name = ""
+        if sketch is not None:
+            shown = overlays.overlaid(view.scene, overlays.Overlay(sketch.title, (), sketch.plot))
+            name = overlays.view_of(sketch.title, shown, view.problem)
         if name:
             others = (each for each in self.lesson.view.pictures if each != name)
             self._lead_with((name, *others))
