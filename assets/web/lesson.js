@@ -2,6 +2,24 @@
 const HINT_AFTER = 2, ANSWER_AFTER = 3;      // wrong answers
 const CLOSE = 0.005;                         // of a wrong number that the lesson replies to
 
+/* The right place of each given one with its distance, [index, distance], as many as possible within what counts; hits: how many. */
+function paired(given, right, within) {
+  let best = null;
+  const apart = (one, other) => Math.hypot(...other.map((value, k) => one[k] - value));
+  const seek = (left, found, hits, sum) => {
+    if (found.length === given.length) {
+      if (!best || hits > best.hits || (hits === best.hits && sum < best.sum)) best = { found, hits, sum };
+      return;
+    }
+    for (const k of left) {
+      const far = apart(given[found.length], right[k]);
+      seek(left.filter(other => other !== k), [...found, [k, far]], hits + (far <= within * (1 + 1e-9)), sum + far);
+    }
+  };
+  seek(right.map((_, k) => k), [], 0, 0);
+  return best;
+}
+
 class Lesson {
   constructor(run) {
     this.run = run;
@@ -66,7 +84,7 @@ class Lesson {
     $('stage').classList.toggle('lanes', several);
     $('stage').innerHTML = rows.map((row, k) => {
       const [title, chips] = this.page.lanes[k];
-      const inside = this.views(row).map(name => `<div class="view"><h3>${escaped(name)}</h3>${this.html(row.v[name])}</div>`).join('');
+      const inside = this.views(row).map(name => `<div class="view" data-view="${escaped(name)}"><h3>${escaped(name)}</h3>${this.html(row.v[name])}</div>`).join('');
       return '<div class="lane">' + (several ? `<h2>${escaped(title)} <span>${escaped(chips)}</span></h2>` : '') + inside
         + (several ? `<p>${this.run.parts[row.t]}</p>` : '') + '</div>';
     }).join('');
@@ -76,7 +94,62 @@ class Lesson {
     $('lead').innerHTML = row ? this.run.parts[row.t] : '';
     $('formula').innerHTML = row ? row.f.map(n => `<p>${this.run.parts[n]}</p>`).join('') : '';
     this.drawSwitcher(rows);
+    this.drawPlaces();
     fit();
+  }
+
+  /* The places that were clicked, over the picture; after the answer with the distance to the right ones, which it shows then. */
+  drawPlaces() {
+    const { task } = this.page, { given, done } = this.answer;
+    if (!task || task.kind !== 'place') return;
+    const drawing = document.querySelector(`#stage .lane:first-child [data-view="${CSS.escape(task.view)}"] svg.plane > svg`);
+    if (!drawing) return;
+    const layer = document.createElementNS(drawing.namespaceURI, 'g');
+    const [wide, high] = task.size, flat = task.places[0].length < 2;
+    const across = x => (x - task.x[0]) / (task.x[1] - task.x[0]) * wide;
+    const down = y => flat ? high / 2 : high - (y - task.y[0]) / (task.y[1] - task.y[0]) * high;
+    const mark = ([x, y]) => flat ? `<path d="M${across(x)} 0V${high}" class="yours"/>`
+      : `<g transform="translate(${across(x)} ${down(y)})"><g class="m"><circle r="10" class="yours"/></g></g>`;
+    const ends = done && given.length ? paired(given, task.places, task.within).found : [];
+    const way = ([k, far], g) => {
+      const from = [across(given[g][0]), down(given[g][1])], to = [across(task.places[k][0]), down(task.places[k][1])];
+      return `<path d="M${from}L${to}" class="yours"/><g transform="translate(${(from[0] + to[0]) / 2} ${(from[1] + to[1]) / 2})">`
+        + `<g class="m"><text x="${from[0] > 0.7 * wide ? -14 : 14}" y="-8" text-anchor="${from[0] > 0.7 * wide ? 'end' : 'start'}" class="away">${this.near(far)} away</text></g></g>`;
+    };
+    layer.innerHTML = given.map(mark).join('') + ends.map(way).join('');
+    drawing.append(layer);
+    if (done) return;
+    drawing.classList.add('asks');
+    drawing.onclick = event => {
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(layer.getScreenCTM().inverse());
+      this.putPlace([task.x[0] + x / wide * (task.x[1] - task.x[0]), task.y[0] + (high - y) / high * (task.y[1] - task.y[0])]);
+    };
+  }
+
+  /* A distance with as many decimals as tell those apart that count. */
+  near(far) { return far.toFixed(Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(this.page.task.within))))); }
+
+  /* One more place; once all are there the nearest one moves. */
+  putPlace(place) {
+    const { task } = this.page, { given } = this.answer;
+    if (given.length < task.places.length) given.push(place);
+    else {
+      const apart = given.map(other => Math.hypot(other[0] - place[0], other[1] - place[1]));
+      given[apart.indexOf(Math.min(...apart))] = place;
+    }
+    this.drawViews();
+    this.drawTask();
+  }
+
+  checkPlaces() {
+    const { task } = this.page, given = this.answer.given, count = task.places.length;
+    if (given.length < count) return this.refuse(`Click ${count > 1 ? `${count} places` : 'the place'} first.`, $('check'));
+    const { found, hits } = paired(given, task.places, task.within);
+    const far = this.near(Math.max(...found.map(each => each[1])));
+    const known = task.wrong.find(([places]) => places.length === count && paired(given, places, task.within).hits === count);
+    const some = count > 1 && hits ? `Not yet: ${hits} of ${count} are right.` : '';
+    const right = hits === count;
+    this.judge(right, right ? `Right: ${count > 1 ? 'the farthest is ' : ''}${far} away, up to ${task.within} counts.` : known ? known[1] : some, [...given]);
   }
 
   drawSwitcher(rows) {
@@ -121,6 +194,7 @@ class Lesson {
       input.disabled = done;
     }
     $('tolerance').textContent = kind === 'type' && !done ? tolerated(task.tolerance)
+      : kind === 'place' && !done ? this.howPlaces()
       : kind === 'pick' && task.more > 0 && !done ? `${task.more} more cannot be right and are not listed.` : '';
     $('options').replaceChildren(...(kind === 'pick' ? task.options : []).map(option => {
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: option[0], disabled: done });
@@ -138,9 +212,15 @@ class Lesson {
     $('hint').textContent = answer.hinted ? 'Hint: ' + task.hint : '';
     const said = done ? [kind === 'pick' ? '' : task.right, task.explains] : [];
     $('solution').replaceChildren(...said.filter(Boolean).map(text => Object.assign(document.createElement('p'), { textContent: text })));
-    $('check').hidden = done || !(kind === 'type' || kind === 'write');
+    $('check').hidden = done || !['type', 'write', 'place'].includes(kind);
     $('help').hidden = done || answer.hinted || !task.hint || (answer.tries < HINT_AFTER && kind !== 'lab' && kind !== 'step');
     $('show').hidden = done || !(task.right || task.explains);
+  }
+
+  howPlaces() {
+    const { places, view } = this.page.task, done = this.answer.given.length;
+    if (done === places.length) return places.length > 1 ? 'Click beside a place to move it.' : 'Click again to move the place.';
+    return `Click in the picture “${view}”${places.length > 1 ? `: ${done} of ${places.length} places` : ''}.`;
   }
 
   judge(right, says, given) {
@@ -169,6 +249,7 @@ class Lesson {
       if (text.trim()) return this.judge(true, 'Written. The lab keeps it in a hand-in; this page does not.', [text]);
       return this.refuse('Write a sentence first.', $('sentence'));
     }
+    if (task.kind === 'place') return this.checkPlaces();
     if (task.kind !== 'type') return;
     const inputs = [...$('blanks').querySelectorAll('input')];
     const typed = inputs.map(input => read(input.value));
@@ -191,7 +272,7 @@ class Lesson {
   hint() { this.answer.hinted = true; this.drawTask(); }
 
   giveUp() {
-    Object.assign(this.answer, { shown: true, done: true, points: 0 });
+    Object.assign(this.answer, { shown: true, done: true, points: 0, reply: null });
     const met = this.page.task.kind === 'step' ? this.page.task.steps.findIndex(step => step.met) : -1;
     if (met >= 0) this.answer.step = met;
     this.show(this.at);

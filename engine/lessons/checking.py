@@ -12,6 +12,7 @@ from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found
 from engine.lessons.places import Fault, Place
 from engine.lessons.setting import Files
+from engine.lessons.sketches import SHAPES
 from engine.lessons.steps import Stand, filled, run_lanes, stand, unfilled, unlit
 from engine.lessons.tasks import Asked, answers_in, asked
 from engine.runs.trace import Trace
@@ -41,7 +42,7 @@ def opened(
         try:
             traces = run_lanes(lesson, index, files, known, stop)
             place = stand(page, traces, lesson.view.unit)
-            task = None if page.task is None else asked(page.task, place.asked)
+            task = None if page.task is None else asked(page.task, place.asked, lesson.view)
             yield Opened(page, place, task)
         except EngineError as sentence:
             yield Opened(page, place, None, str(sentence))
@@ -92,6 +93,12 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
 
 def _of_reply(answer: str, asked: Asked, place: Place) -> Iterator[tuple[Place, str]]:
     """A wrong answer must be one that can be given, and wrong."""
+    if asked.sketch is not None and asked.sketch.is_curve:
+        if not SHAPES.fullmatch(answer):
+            yield place, f"{quoted(answer)} is no shape of a curve, such as “falls, then rises”."
+        elif asked.task.within is None and answer in asked.right:
+            yield place, f"{quoted(answer)} is the right shape, and stands among the wrong ones."
+        return
     try:
         if asked.reply(answers_in(answer, len(asked.blanks))).right:
             yield place, f"{quoted(answer)} is a right answer, and stands among the wrong ones."

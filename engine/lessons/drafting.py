@@ -1,9 +1,12 @@
 """Makes a lesson of what the lab shows: its data and lanes, and pages at its steps."""
 
+import re
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.files.openings import COLUMNS, Settings, setting_text
@@ -15,6 +18,7 @@ from engine.lessons.lesson import (
     Lesson,
     LessonLane,
     Page,
+    Task,
     TaskKind,
     View,
     Where,
@@ -26,7 +30,15 @@ from engine.runs.trace import Trace
 from engine.sources.textbook import TEXTBOOK, textbook
 from engine.table.dataset import Dataset
 
-FREE = (TaskKind.CHOICE, TaskKind.NUMBER, TaskKind.STATE, TaskKind.TEXT)  # need nothing of a step
+FREE = (  # need nothing of a step
+    TaskKind.CHOICE,
+    TaskKind.NUMBER,
+    TaskKind.PLACE,
+    TaskKind.CURVE,
+    TaskKind.STATE,
+    TaskKind.TEXT,
+)
+_SKETCH = re.compile(r"(.*?)\s*(?:\bwithin\s+(\S+))?\s*(?:\bin\s+(.+))?")
 
 
 def draft(document: Document, unit: Level = Level.STEP) -> Lesson:
@@ -120,3 +132,24 @@ def pairs_of(text: str) -> tuple[tuple[str, str], ...]:
     """(answer, reply) of each line 'answer | reply'."""
     rows = [line.partition("|") for line in text.splitlines() if line.strip()]
     return tuple((answer.strip(), reply.strip()) for answer, _, reply in rows)
+
+
+def sketch_line(task: Task) -> str:
+    """What is right of a drawing as one line: '(8, 6.2) within 0.5', 'errV in Errors by size'."""
+    within = "" if task.within is None else f"within {task.within:g}"
+    on = f"in {task.on}" if task.on else ""
+    return " ".join(filter(None, ("; ".join(map(str, task.right)), within, on)))
+
+
+def with_sketch(task: Task, line: str) -> Task:
+    """The task with what such a line says."""
+    found = _SKETCH.fullmatch(line.strip())
+    right, within, on = ("", "", "") if found is None else (each or "" for each in found.groups())
+    try:
+        distance = abs(float(within.replace(",", "."))) if within else None
+    except ValueError:
+        distance = None
+    if distance is not None and not isfinite(distance):
+        distance = None
+    places = tuple(part.strip() for part in right.split(";") if part.strip())
+    return replace(task, right=places, within=distance, on=on)

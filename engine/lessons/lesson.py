@@ -21,8 +21,9 @@ LOCKED = ("method", "parameters", "data", "timeline", "lanes")
 class TaskKind(StrEnum):
     """What a task asks for.
 
-    STEP: the numbers of the step; STATE: that a condition becomes true in the lab; TEXT: a
-    sentence, which the teacher reads
+    STEP: the numbers of the step; PLACE: places on the plane or in a plot, anywhere; CURVE: a
+    curve before it is shown; STATE: that a condition becomes true in the lab; TEXT: a sentence,
+    which the teacher reads
     """
 
     POINT = "point"
@@ -34,6 +35,8 @@ class TaskKind(StrEnum):
     STEP = "step"
     NUMBER = "number"
     CHOICE = "choice"
+    PLACE = "place"
+    CURVE = "curve"
     STATE = "state"
     TEXT = "text"
 
@@ -102,6 +105,11 @@ class Where(Record, eq=True):
     number: int = 1
     before: bool = False
 
+    @property
+    def is_end(self) -> bool:
+        """Whether it is the last step, or before that."""
+        return self.step == END and not (self.event or self.line)
+
     def words(self) -> str:
         """'before mistake 2', 'step 8', 'the end'."""
         if self.event or self.line:
@@ -114,11 +122,14 @@ class Where(Record, eq=True):
 class Task(Record, eq=True):
     """What a page asks.
 
-    right: labels of the right answers; numbers or expressions of a NUMBER; () as the run says
-    within: the tolerance of numbers, None as their digits say
+    right: labels of the right answers; numbers or expressions of a NUMBER, of each PLACE; the
+        line of a plot that is a CURVE; () as the run says
+    within: the tolerance of numbers, None as their digits say; the distance up to which a place
+        or a curve is right, None for a curve that is right by its shape
     wrong: (answer, reply) of wrong answers that people give
     condition: of a STATE, see `engine.judge.conditions`
     answer: a sentence that explains the answer
+    on: where a place or a curve is drawn: a plot, or a metric; "" for the plane
     """
 
     kind: TaskKind
@@ -130,6 +141,7 @@ class Task(Record, eq=True):
     wrong: tuple[tuple[str, str], ...] = ()
     hint: str = ""
     answer: str = ""
+    on: str = ""
 
 
 class Page(Record, eq=True):

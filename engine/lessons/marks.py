@@ -10,9 +10,11 @@ from pathlib import Path
 from engine.base.errors import EngineError
 from engine.base.notation import counted, quoted
 from engine.base.records import Record
+from engine.lessons import drawings
 from engine.lessons.handin import HandIn, read_handin
 from engine.lessons.package import read_bytes
 from engine.lessons.progress import MAX_BYTES, Answer
+from engine.lessons.tasks import SKETCHED
 
 AT_ONCE, LATER, SHOWN, NOT_REACHED, READ, MISFIT = "2", "1", "0", "", "·", "?"
 
@@ -57,7 +59,13 @@ class Marks(Record):
 
 def _wrong(handin: HandIn, page: int) -> set[str]:
     answer = handin.progress.answers[page]
-    return set(answer.tries[:-1] if answer.right else answer.tries)
+    tries = answer.tries[:-1] if answer.right else answer.tries
+    return {in_words(answer, each) for each in tries}
+
+
+def in_words(answer: Answer, given: str) -> str:
+    """An answer as it is counted: of a drawing what was wrong with it, not where."""
+    return drawings.in_words(given) if answer.kind in tuple(SKETCHED) else given
 
 
 def mark_of(handin: HandIn, page: int) -> str:

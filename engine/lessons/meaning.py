@@ -93,6 +93,8 @@ def _of_task(task: Task, place: Place) -> Found:
                     condition(each)
                 except EngineError as sentence:
                     yield (*place, "right"), str(sentence)
+    if task.kind is TaskKind.PLACE:
+        yield from _of_place(task, place)
     if task.kind is TaskKind.CHOICE:
         if len(task.choices) < 2:
             yield (*place, "choices"), "A choice needs at least two choices."
@@ -101,3 +103,16 @@ def _of_task(task: Task, place: Place) -> Found:
         strange = [each for each in (*task.right, *dict(task.wrong)) if each not in task.choices]
         if task.choices and strange:
             yield (*place, "choices"), f"{listed(strange, quoted)} is none of the choices."
+
+
+def _of_place(task: Task, place: Place) -> Found:
+    if not task.right:
+        yield (*place, "right"), "A place needs the right one: right = “(x, y)”."
+    if not task.within:
+        yield (*place, "within"), "A place needs the distance up to which it is right: within = 1."
+    for each in task.right:
+        if isinstance(each, str):
+            try:
+                condition(each)
+            except EngineError as sentence:
+                yield (*place, "right"), str(sentence)

@@ -242,6 +242,7 @@ def _task(part: Table) -> Task | None:
         ask=part.text("ask", LINE),
         right=part.take("right", _right, ()),
         within=part.take("within", _within, None),
+        on=part.text("on", NAME),
         choices=part.words("choices", MOST_ENTRIES),
         condition=part.text("condition", LINE),
         wrong=part.take("wrong", _replies, ()),

@@ -13,7 +13,9 @@ from engine.judge.conditions import NO_EDITS, Moment, condition
 from engine.judge.questions.blanks import Blank, read, within
 from engine.judge.questions.question import Kind, Question, question_of
 from engine.lessons.conditions import still_missing
-from engine.lessons.lesson import Task, TaskKind
+from engine.lessons.drawings import begins, judged, near
+from engine.lessons.lesson import Task, TaskKind, View
+from engine.lessons.sketches import Sketch, sketch_of
 from engine.lessons.steps import filled
 from engine.protocol.step import Operand
 
@@ -27,6 +29,7 @@ KINDS = {
     TaskKind.STEP: Kind.NUMBER,
 }
 
+SKETCHED = (TaskKind.PLACE, TaskKind.CURVE)
 CLOSE = 0.005  # of a wrong number that the lesson replies to, absolute and relative
 MOST_LISTED = 12  # candidates that are all listed; of more only those that are likely
 
@@ -36,11 +39,15 @@ class Reply(Record, eq=True):
 
     says: the lesson's reply to this wrong answer, '' without one
     parts: whether each number is right
+    measure: of a drawing, how far it is from the right one
+    kept: the answer as a hand-in keeps it, "" as it was given
     """
 
     right: bool
     says: str = ""
     parts: tuple[bool, ...] = ()
+    measure: str = ""
+    kept: str = ""
 
 
 class Asked(Record):
@@ -51,6 +58,7 @@ class Asked(Record):
     right: the right ones among them, or the numbers as the step writes them
     blanks: the numbers to type
     question: what the window asks in Predict, with the tags of its candidates; or None
+    sketch: what is to be drawn, or None
     """
 
     task: Task
@@ -59,11 +67,13 @@ class Asked(Record):
     right: tuple[str, ...] = ()
     blanks: tuple[Blank, ...] = ()
     question: Question | None = None
+    sketch: Sketch | None = None
     hint: str = ""
     answer: str = ""
 
     def reply(self, given: Sequence[str]) -> Reply:
-        """The judgement of an answer: the label of a choice, or a text for each blank.
+        """The judgement of an answer: the label of a choice, a text for each blank, or a drawing
+        as `sketches` writes it.
 
         Of a TEXT every answer counts as right. Raises EngineError for what is no answer: an empty
         blank, no number, a choice that is not there; a STATE is judged by `still_missing`.
@@ -76,12 +86,28 @@ class Asked(Record):
             return Reply(True)
         if len(given) != 1:
             raise EngineError("Choose one answer.")
+        if self.sketch is not None:
+            return self._of_drawing(self.sketch, given[0])
         place = place_of(given[0], self.choices)
         if place is None:
             raise EngineError(f"{quoted(given[0])} is none of {listed(self.choices)}.")
         answer = self.choices[place]
         right = answer in self.right
         return Reply(right, "" if right else self._says((answer,)))
+
+    def _of_drawing(self, sketch: Sketch, text: str) -> Reply:
+        """The lesson replies to a known wrong place, or to the shape of a wrong curve."""
+        found = judged(sketch, text)
+        says = ""
+        if not found.right:
+            known = dict(self.task.wrong)
+            answers = [
+                answer
+                for answer in known
+                if (begins(found.key, answer) if sketch.is_curve else near(sketch, text, answer))
+            ]
+            says = known[max(answers, key=len)] if answers else ""
+        return Reply(found.right, says, (), found.measure, found.kept)
 
     def _of_numbers(self, given: Sequence[str]) -> Reply:
         if len(given) != len(self.blanks) or not all(text.strip() for text in given):
@@ -134,16 +160,19 @@ def _same_numbers(texts: Sequence[str], given: Sequence[str]) -> bool:
         return False
 
 
-def asked(task: Task, lanes: Sequence[Moment]) -> Asked:
+def asked(task: Task, lanes: Sequence[Moment], view: View = View()) -> Asked:
     """The task at the step of the first lane; raises EngineError where it cannot be asked there."""
-    found = _asked(task, lanes)
+    found = _asked(task, lanes, view)
     prompt, hint, answer = (filled(text, lanes) for text in (found.prompt, task.hint, task.answer))
     return replace(found, prompt=prompt, hint=hint, answer=answer)
 
 
-def _asked(task: Task, lanes: Sequence[Moment]) -> Asked:
+def _asked(task: Task, lanes: Sequence[Moment], view: View) -> Asked:
     if task.kind in KINDS:
         return _of_the_step(task, lanes[0])
+    if task.kind in SKETCHED:
+        sketch = sketch_of(task, lanes, view)
+        return Asked(task, task.ask, right=sketch.right, sketch=sketch)
     if task.kind is TaskKind.NUMBER:
         blanks = tuple(_blank(task, each, lanes, k) for k, each in enumerate(task.right))
         return Asked(task, task.ask, (), tuple(each.shown for each in blanks), blanks)

@@ -92,7 +92,7 @@ def _where(where: Where) -> dict[str, Any]:
 
 
 def _task(task: Task) -> Iterator[str]:
-    names = "ask choices right within condition hint answer"
+    names = "ask on choices right within condition hint answer"
     yield f"kind = {value(task.kind.value)}"
     yield from pairs(_changed(task, Task(task.kind), names))
     if task.wrong:

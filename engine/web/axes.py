@@ -77,7 +77,7 @@ def numbers(axes: Axes, frame: Frame) -> str:
                     (x - frame.x[0]) * ux,
                     frame.high,
                     text,
-                    'class="m ax" y="17" text-anchor="middle"',
+                    f'class="m ax" y="17" text-anchor="{_side((x - frame.x[0]) * ux, frame.wide)}"',
                 )
             )
     for y, text in axes.y:
@@ -98,6 +98,11 @@ def numbers(axes: Axes, frame: Frame) -> str:
     if up:
         made.append(_text(0, 0, up, 'class="m an" x="8" y="17"'))
     return "".join(made)
+
+
+def _side(x: float, wide: float) -> str:
+    """Where the text of a tick lies: at the right edge of the drawing to its left."""
+    return "end" if x > wide - EDGE else "middle"
 
 
 def _text(x: float, y: float, text: str, attributes: str) -> str:

@@ -4,6 +4,7 @@ import base64
 from pathlib import Path
 from typing import Any
 
+from engine.base.arrays import Float
 from engine.base.errors import EngineError
 from engine.base.notation import listed
 from engine.judge.conditions import Moment
@@ -11,10 +12,14 @@ from engine.judge.questions import Question, covered
 from engine.judge.questions.blanks import read
 from engine.lessons.checking import Opened, opened
 from engine.lessons.conditions import first_met, still_missing
+from engine.lessons.drawings import Pen, places_in
 from engine.lessons.hiding import hidden_scene, worded
 from engine.lessons.lesson import Lesson, Page, TaskKind
+from engine.lessons.overlays import Overlay, drawing, lighted, overlaid, revealed, view_of
 from engine.lessons.package import Found
 from engine.lessons.setting import document
+from engine.lessons.sketches import Sketch
+from engine.lessons.steps import lit
 from engine.lessons.tasks import Asked, answers_in, likely
 from engine.runs.trace import Trace
 from engine.web import mathml, words
@@ -93,13 +98,17 @@ class _Pictures:
         made["lanes"] = [
             [trace.algorithm.title, ", ".join(chips_of(trace, seed=False))] for trace in traces
         ]
-        question = None if each.asked is None else each.asked.question
+        lights = lit(page, stand.asked)
+        before, after = _over(each)
         made["open"] = [
-            self._row(lane, page, view, question if page.where.before and not k else None)
+            self._row(lane, page, view, lights, None if k else before)
             for k, lane in enumerate(stand.shown)
         ]
         bare = Page(task=page.task)
-        made["done"] = [self._row(lane, bare, view) for lane in stand.asked]
+        made["done"] = [
+            self._row(lane, bare, view, lights, None if k else after)
+            for k, lane in enumerate(stand.asked)
+        ]
         if page.task is not None:
             made["task"] = self._task(each, view)
         return made
@@ -113,25 +122,32 @@ class _Pictures:
         lane: Moment,
         page: Page,
         view: tuple[Span, Span] | None,
-        question: Question | None = None,
+        lights: frozenset[str] = frozenset(),
+        over: Question | Overlay | None = None,
     ) -> dict[str, Any]:
         """A step of a lane as plain values: v the parts of each view by its name, w those that
         lead, t the sentence, f the formulas.
 
-        question: the picture shows nothing that answers it
+        lights: the tags of what the page lights
+        over: what lies over the picture, whose view leads; or a question that it must not answer
         """
         trace = lane.trace
         views = self._of(trace, view)
         scene = hidden_scene(views.scene(lane.cursor), page.hide, trace.problem)
+        scene = lighted(scene, lights, trace.problem)
+        first = ""
+        if isinstance(over, Overlay):
+            scene = overlaid(scene, over)
+            first = view_of(over.title, scene, trace.problem)
         bare = False
-        if question is not None:
-            scene = covered(scene, question)
-            bare = question.surfaces_give_away or question.asks_for_class
+        if isinstance(over, Question):
+            scene = covered(scene, over)
+            bare = over.surfaces_give_away or over.asks_for_class
         drawn = views.of_step(lane.cursor, scene, bare)
         note = worded(trace[lane.cursor], page.hide).note
-        leads = [*self.lesson.view.pictures, *views.leads(lane.cursor)]
+        leads = [first, *self.lesson.view.pictures, *views.leads(lane.cursor)]
         if page.task is not None and page.task.kind is TaskKind.POINT:
-            leads.insert(1, EXAMPLES)  # where the names of points stand
+            leads.insert(2, EXAMPLES)  # where the names of points stand
         return {
             "v": {name: self.parts.numbers(parts) for name, parts in drawn.items()},
             "w": [name for name in dict.fromkeys(leads) if name in drawn],
@@ -163,7 +179,7 @@ class _Pictures:
     def _task(self, each: Opened, view: tuple[Span, Span] | None) -> dict[str, Any]:
         """A task as plain values.
 
-        kind: pick, type, step, write, or lab where only the lab can do it
+        kind: pick, type, place, step, write, or lab where only the lab can do it
         right: the answer in words; explains: the lesson's sentence about it
         """
         task, asked = each.page.task, each.asked
@@ -181,11 +197,46 @@ class _Pictures:
             made |= {"kind": "type"} | _blanks(asked)
         elif asked.choices:
             made |= {"kind": "pick"} | _options(asked)
+        elif task.kind is TaskKind.PLACE and asked.sketch is not None:
+            made |= self._places(each, asked.sketch, view)
         elif task.kind is TaskKind.TEXT:
             made |= {"kind": "write"}
         elif task.kind is TaskKind.STATE and (steps := self._steps(each, view)):
             made |= {"kind": "step", "steps": steps}
         return made
+
+    def _places(
+        self, each: Opened, sketch: Sketch, view: tuple[Span, Span] | None
+    ) -> dict[str, Any]:
+        """Places to click; {} where the view that they lie in has no drawing.
+
+        view: its name; x, y: its ranges; size: of its drawing
+        places, wrong: the right places, and (places, reply) of wrong ones; [x] where x alone counts
+        """
+        assert each.stand is not None
+        lane = each.stand.shown[0]
+        views = self._of(lane.trace, view)
+        scene = hidden_scene(views.scene(lane.cursor), each.page.hide, lane.trace.problem)
+        name = view_of(sketch.title, scene, lane.trace.problem)
+        if not name:
+            return {}
+        frame = views.frame_of(scene, sketch.title)
+        wrong = []
+        for answer, reply in each.asked.task.wrong if each.asked else ():
+            try:
+                wrong.append([_numbers(places_in(answer)), reply])
+            except EngineError:
+                continue
+        return {
+            "kind": "place",
+            "view": name,
+            "x": list(frame.x),
+            "y": list(frame.y),
+            "size": [frame.wide, frame.high],
+            "places": _numbers(sketch.places),
+            "within": sketch.within,
+            "wrong": wrong,
+        }
 
     def _steps(self, each: Opened, view: tuple[Span, Span] | None) -> list[dict[str, Any]]:
         """The steps of the run from where the page stands, where going on is enough to meet the
@@ -210,6 +261,21 @@ class _Pictures:
             rows = [self._row(lane, Page(), view) for lane in at]
             made.append({"rows": rows, "met": not still_missing(condition, at)})
         return made
+
+
+def _over(each: Opened) -> tuple[Question | Overlay | None, Overlay | None]:
+    """What lies over the picture of a page, or is not answered by it: before and after its task."""
+    if each.asked is None:
+        return None, None
+    sketch = each.asked.sketch
+    if sketch is not None:
+        return drawing(sketch, Pen(sketch).given), revealed(sketch)
+    return each.asked.question if each.page.where.before else None, None
+
+
+def _numbers(places: Float) -> list[list[float]]:
+    """Places (k, 2) as lists, without a y that does not count."""
+    return [[number for number in place if number == number] for place in places.tolist()]
 
 
 def _paragraphs(text: str) -> str:

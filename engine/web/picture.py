@@ -118,14 +118,17 @@ class Views:
         frame = made(WIDE - axes.left, HIGH - axes.below)
         return frame, axes_of(frame.x, frame.y, frame.wide, frame.high, self.names)
 
+    def _equal(self, scene: Scene) -> bool:
+        """Whether both axes of the plane have the same scale."""
+        trace = self.trace
+        return scene.equal_scales or (trace.algorithm.needs.numeric and comparable(trace.problem))
+
     def plane(self, index: int, scene: Scene, bare: bool = False) -> list[str]:
         """The plane of a step as parts; [] where the table has none."""
         trace = self.trace
         if not trace.problem.plane:
             return []
-        frame, axes = self.ground(
-            scene.equal_scales or (trace.algorithm.needs.numeric and comparable(trace.problem))
-        )
+        frame, axes = self.ground(self._equal(scene))
         layers: tuple[Layer, ...] = scene.layers
         if self._with_held_out:
             layers = (*layers, *held_out(trace.problem, predicted_codes(trace, index)))
@@ -157,26 +160,36 @@ class Views:
         drawer = FIGURES.get(type(figure))
         return [] if drawer is None else drawer(figure)
 
+    def frame_of(self, scene: Scene, title: str) -> Frame:
+        """The frame of the plot with this title, "" for the plane."""
+        if not title:
+            return self.ground(self._equal(scene))[0]
+        plots = (figure for figure in scene.figures if isinstance(figure, Plot))
+        return _ruled(next(plot for plot in plots if plot.title == title))[0]
+
     def _plot(self, plot: Plot) -> list[str]:
-        wide, high = (PLOT_HIGH, PLOT_HIGH) if plot.equal else (PLOT_WIDE, PLOT_HIGH)
-        x, y = span(plot, 0), span(plot, 1)
-        names = (plot.x_label, plot.y_label)
-        if plot.y_label and plot.ticks:  # its name has the highest line for itself
-            y = y[0], y[0] + (y[1] - y[0]) * high / (high - 24)
-
-        def axes(frame: Frame) -> Axes:
-            made = axes_of(frame.x, frame.y, frame.wide, frame.high, names, plot.ticks)
-            return (
-                Axes(plot.x_ticks or made.x, plot.y_ticks or made.y, names) if plot.ticks else made
-            )
-
-        rough = axes(framed(x, y, wide - 50, high - 40, plot.equal))
-        frame = framed(x, y, wide - rough.left, high - rough.below, plot.equal)
-        ruled = axes(frame)
+        frame, axes, wide, high = _ruled(plot)
         drawn = Plane(frame, self.defs, radius=SMALL if plot.small else RADIUS * 0.85).draw(
-            plot.layers, grid(ruled, frame)
+            plot.layers, grid(axes, frame)
         )
-        return _framed(drawn, frame, ruled, wide, high, plot.title)
+        return _framed(drawn, frame, axes, wide, high, plot.title)
+
+
+def _ruled(plot: Plot) -> tuple[Frame, Axes, float, float]:
+    """(frame, axes, width, height) of a second plane with its numbers."""
+    wide, high = (PLOT_HIGH, PLOT_HIGH) if plot.equal else (PLOT_WIDE, PLOT_HIGH)
+    x, y = span(plot, 0), span(plot, 1)
+    names = (plot.x_label, plot.y_label)
+    if plot.y_label and plot.ticks:  # its name has the highest line for itself
+        y = y[0], y[0] + (y[1] - y[0]) * high / (high - 24)
+
+    def axes(frame: Frame) -> Axes:
+        made = axes_of(frame.x, frame.y, frame.wide, frame.high, names, plot.ticks)
+        return Axes(plot.x_ticks or made.x, plot.y_ticks or made.y, names) if plot.ticks else made
+
+    rough = axes(framed(x, y, wide - 50, high - 40, plot.equal))
+    frame = framed(x, y, wide - rough.left, high - rough.below, plot.equal)
+    return frame, axes(frame), wide, high
 
 
 def _framed(

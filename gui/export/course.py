@@ -13,6 +13,8 @@ from engine.courses.worksheet_html import worksheet_html
 from engine.judge.questions.covering import covered
 from engine.lessons.checking import Opened
 from engine.lessons.hiding import hidden_scene
+from engine.lessons.overlays import lighted
+from engine.lessons.steps import lit
 from engine.runs.trace import Trace
 from engine.scene.scene import Scene
 from gui.export.plane import paint
@@ -48,6 +50,7 @@ def page_picture(page: Opened) -> bytes:
         return b""
     scene = trace.algorithm.scene(trace.given, trace[lane.cursor])
     scene = hidden_scene(scene, page.page.hide, trace.problem)
+    scene = lighted(scene, lit(page.page, page.stand.asked), trace.problem)
     question = asked.question if asked is not None and page.page.where.before else None
     if question is None:
         return _painted(trace, lane.cursor, scene)

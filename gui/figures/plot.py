@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -26,9 +26,15 @@ BELOW = (24.0, 32.0)  # height for the numbers below the first plane; in the pro
 
 @shows(Plot)
 class PlotFigure(QWidget):
-    """Shows a `Plot`. hovered: tag under the pointer, '' when it leaves."""
+    """Shows a `Plot`.
+
+    hovered: tag under the pointer, '' when it leaves
+    drawn(how, x, y): the left button goes down in the frame, is moved or comes up; how: as in
+        `Predicting.draw`
+    """
 
     hovered = Signal(str)
+    drawn = Signal(str, float, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +43,7 @@ class PlotFigure(QWidget):
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
+        self._down = False  # the left button, since it went down in the frame
         self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -165,8 +172,26 @@ class PlotFigure(QWidget):
                 )
 
     @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        inside = self.view().rect.contains(event.position())
+        self._down = event.button() == Qt.MouseButton.LeftButton and inside
+        self._draw("press", event)
+        event.accept()
+
+    @guarded
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._draw("release", event)
+        self._down = False
+
+    def _draw(self, how: str, event: QMouseEvent) -> None:
+        if self._down:
+            at = event.position()
+            self.drawn.emit(how, *self.view().to_plane(at.x(), at.y()))
+
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
+        self._draw("drag", event)
         self._point_at(hit(self.view(), self.plot.layers, at.x(), at.y()) or "")
 
     @guarded

@@ -119,6 +119,9 @@ class FigureStack(QWidget):
             widget.set_figure(figure)
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.view.tweakable)
+        if hasattr(widget, "drawn"):
+            shape = Qt.CursorShape
+            widget.setCursor(shape.CrossCursor if self._draws(figure) else shape.ArrowCursor)
 
     def _leave_zoom_of_other_data(self) -> None:
         """Reset the zoom when another table was loaded; edited points keep the table's name."""
@@ -136,6 +139,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "edited"):
             widget.edit_wanted.connect(self.session.player.pause)
             widget.edited.connect(self.session.continuation.tweak)
+        if hasattr(widget, "drawn"):
+            widget.drawn.connect(partial(self._draw, widget))
         if hasattr(widget, "painted"):
             widget.painted.connect(self.session.paint)
         if hasattr(widget, "row_chosen"):
@@ -150,6 +155,14 @@ class FigureStack(QWidget):
             widget.set_roomy(self.roomy)
         self.stack.addWidget(widget)
         return widget
+
+    def _draws(self, figure: Any) -> bool:
+        """Whether a lesson asks for a drawing in this figure."""
+        return self.session.predicting.draws_in(self.view, figure.title)
+
+    def _draw(self, widget: Any, how: str, x: float, y: float) -> None:
+        if self._draws(widget.plot):
+            self.session.predicting.draw(how, x, y)
 
     def _select(self, numbers: list[int]) -> None:
         """Select the rows with these numbers, counted from 1, in all views; select none where

@@ -28,9 +28,18 @@ from engine.lessons import SUFFIX
 from engine.lessons.checking import check
 from engine.lessons.conditions import state_words
 from engine.lessons.digest import digest_of
-from engine.lessons.drafting import draft, kinds_at, page_at, pairs_of, where_of
+from engine.lessons.drafting import (
+    draft,
+    kinds_at,
+    page_at,
+    pairs_of,
+    sketch_line,
+    where_of,
+    with_sketch,
+)
 from engine.lessons.lesson import HIDDEN, LOCKED, Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found, lesson_of, save_lesson
+from engine.lessons.tasks import SKETCHED
 from engine.lessons.writing import as_text
 from gui.look import style, theme
 from gui.predict.predict_score import folding_label
@@ -51,12 +60,17 @@ WORDS = {
     TaskKind.STEP: "do this step yourself",
     TaskKind.NUMBER: "a number",
     TaskKind.CHOICE: "a choice of your own",
+    TaskKind.PLACE: "click a place on the plane",
+    TaskKind.CURVE: "draw the curve",
     TaskKind.STATE: "make something true in the lab",
     TaskKind.TEXT: "write a sentence",
 }
 ANSWERS = {
     TaskKind.CHOICE: "One choice a line: * before the right one, | and a reply behind a wrong one",
     TaskKind.NUMBER: "The right number first, then a wrong one a line, each with | and a reply",
+    TaskKind.PLACE: "(x, y) within 0.5, then a wrong place a line, with | and a reply",
+    TaskKind.CURVE: "within 0.5, or nothing where its shape counts; in loss: a curve of the run;"
+    " then a wrong shape a line, such as  falls | and a reply",
     TaskKind.STATE: 'A condition, such as  metric("errors") == 0  or  event("converged")',
 }
 REPLIES = "A wrong answer a line, then | and your reply (the right answer comes from the run)"
@@ -477,6 +491,8 @@ def answer_lines(task: Task | None) -> str:
             for each in task.choices
         )
     right = [str(each) for each in task.right] if task.kind is TaskKind.NUMBER else []
+    if task.kind in SKETCHED and (line := sketch_line(task)):
+        right = [line]
     return "\n".join([*right, *(_with_reply(*each) for each in task.wrong)])
 
 
@@ -495,6 +511,10 @@ def task_of(kind: TaskKind, ask: str, lines: str, hint: str, answer: str) -> Tas
         choices = tuple(each.lstrip("*").strip() for each, _ in rows)
         wrong = tuple(row for row in rows if row[1] and not row[0].startswith("*"))
         return replace(made, choices=choices, right=right, wrong=wrong)
+    if kind in SKETCHED:
+        first = lines.strip().partition("\n")[0]
+        wrong = tuple(row for row in rows if row[1])
+        return replace(with_sketch(made, "" if "|" in first else first), wrong=wrong)
     if kind is TaskKind.NUMBER:
         right_number = tuple(_number(each) for each, _ in rows[:1])
         return replace(made, right=right_number, wrong=tuple(row for row in rows[1:] if row[1]))

@@ -30,7 +30,17 @@ from engine.base.notation import counted, cut
 from engine.files.atomic import write_atomic
 from engine.lessons.handin import HandIn
 from engine.lessons.lesson import TaskKind
-from engine.lessons.marks import AT_ONCE, LATER, MISFIT, Marks, csv_text, mark_of, marks, score_of
+from engine.lessons.marks import (
+    AT_ONCE,
+    LATER,
+    MISFIT,
+    Marks,
+    csv_text,
+    in_words,
+    mark_of,
+    marks,
+    score_of,
+)
 from gui.base.guard import guarded
 from gui.dialogs.job import Job
 from gui.look import style, theme
@@ -366,11 +376,11 @@ class MarksWindow(QDialog):
 
     def _same(self, handin: HandIn, page: int) -> list[int]:
         """The rows of the shown students with the same first wrong answer."""
-        tries = handin.progress.answers[page].tries[:1]
+        first = _first(handin, page)
         return [
             row
             for row, (_, other) in enumerate(self.shown)
-            if tries and other.progress.answers[page].tries[:1] == tries
+            if first and _first(other, page) == first
         ]
 
     def _go_on(self) -> None:
@@ -393,6 +403,12 @@ class MarksWindow(QDialog):
     def done(self, code: int) -> None:
         self._job.cancel()
         super().done(code)
+
+
+def _first(handin: HandIn, page: int) -> str:
+    """The first answer to a page, as it is counted; "" without one."""
+    answer = handin.progress.answers[page]
+    return in_words(answer, answer.tries[0]) if answer.tries else ""
 
 
 def kind_words(kind: str) -> str:

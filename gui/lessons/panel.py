@@ -23,6 +23,7 @@ from gui.base.guard import guarded, guarded_filter
 from gui.lessons.answers import Blanks, Choices, SentenceField
 from gui.lessons.player import LessonPlayer, as_question
 from gui.lessons.quiet import quiet
+from gui.lessons.sketch_bar import SketchBar
 from gui.look import style, theme
 from gui.predict.predict_score import folding_label
 from gui.session.session import Session
@@ -200,6 +201,7 @@ class LessonPage(QFrame):
         self.prompt, self.where = folding_label("lead"), folding_label("caption")
         self.choices = Choices()
         self.blanks = Blanks(session.predicting)
+        self.sketch = SketchBar(session)
         self.sentence = SentenceField()
         self.said, self.hint = folding_label("body"), folding_label("reading")
         self.answer, self.fault = folding_label("reading"), folding_label("caption")
@@ -232,6 +234,7 @@ class LessonPage(QFrame):
             self.prompt,
             self.choices,
             self.blanks,
+            self.sketch,
             self.sentence,
             self.where,
             self.error,
@@ -251,6 +254,7 @@ class LessonPage(QFrame):
         player = self.player
         self.choices.chosen.connect(lambda words: player.answer((words,)))
         self.blanks.sent.connect(lambda texts: player.answer(tuple(texts)))
+        self.sketch.sent.connect(lambda text: player.answer((text,)))
         self.sentence.sent.connect(lambda text: player.answer((text,)))
         self.hint_button.clicked.connect(lambda *_: player.ask_hint())
         self.show_button.clicked.connect(lambda *_: player.show_answer())
@@ -315,6 +319,8 @@ class LessonPage(QFrame):
         self.choices.show_hands(player.hands)
         self.blanks.setVisible(asked is not None and bool(asked.blanks))
         self.blanks.show_known(question, known)
+        self.sketch.refresh()
+        self.sketch.setVisible(self.session.predicting.pen is not None)
         writes = asked is not None and asked.task.kind is TaskKind.TEXT
         self.sentence.setVisible(writes)
         if writes:
@@ -361,9 +367,10 @@ def reply_words(player: LessonPlayer) -> str:
     if task.kind is TaskKind.TEXT:
         return "✓ Kept: it goes into your hand-in." if answer.right else ""
     if answer.right:
-        return "✓ Right."
+        return " ".join(filter(None, ("✓ Right.", reply.measure if reply is not None else "")))
     if answer.shown:
-        return f"✕ {reply.says}" if reply is not None and reply.says else "The answer was shown."
+        said = (reply.says, reply.measure) if reply is not None else ("",)
+        return f"✕ {' '.join(said)}" if any(said) else "The answer was shown."
     if reply is None:
         return ""
     if task.kind is TaskKind.STATE:

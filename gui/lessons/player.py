@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.document.document import Document
-from engine.files.openings import END
 from engine.judge.conditions import Moment
 from engine.judge.questions.question import Kind, Question
-from engine.lessons import steps, tasks
+from engine.lessons import overlays, steps, tasks
 from engine.lessons.conditions import edits_between
+from engine.lessons.drawings import Pen
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found, open_lesson
 from engine.lessons.progress import ANSWER_AFTER, HINT_AFTER, Answer, Progress, Shelf
@@ -71,6 +71,7 @@ class LessonPlayer(QObject):
         self.progress: Progress | None = None
         self.beyond: Callable[[int], bool] = lambda way: False
         self._opened: Document | None = None  # by the shown page
+        self._led = False  # whether the view that a task is drawn in leads
         self._changing = False
         self._since = 0.0
         self._before: tuple[list[Edit], Edit] | None = None
@@ -85,6 +86,8 @@ class LessonPlayer(QObject):
         self.reply: tasks.Reply | None = None
         self.fault = self.refused = ""
         self.hands: dict[str, int] = {}
+        self.drawn = ""  # the latest answer, where it was drawn
+        self.session.overlay(None)
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -321,7 +324,9 @@ class LessonPlayer(QObject):
         """Whether the step of a lane is known for good: it is no end of a run that goes on."""
         if view.finished or view.trace is None:
             return True
-        if self.page.where.step == END and not (self.page.where.event or self.page.where.line):
+        if self.task is not None and self.task.kind is TaskKind.CURVE:
+            return len(view.trace) >= FAR
+        if self.page.where.is_end:
             return len(view.trace) >= FAR
         return found.asked[view.place].cursor < len(view.trace) - 1
 
@@ -329,16 +334,44 @@ class LessonPlayer(QObject):
         session = self.session
         moments = found.asked if self.done and not self._proved else found.shown
         session.let_lead(session.lane_views[0])
+        ends = self.page.where.is_end and not self.page.where.before
+        session.together = SyncMode.ENDS if ends else SyncMode.UNITS
         session.seek(moments[0].cursor)
         session.pointer.keep(steps.lit(self.page, found.asked))
         if self.task is not None:
             try:
-                self.asked = tasks.asked(self.task, found.asked)
+                self.asked = tasks.asked(self.task, found.asked, self.lesson.view)
             except EngineError as sentence:
                 self.fault = str(sentence)
+        self._lead_with_sketch()
         self._cover()
+        if self.done:
+            self._show_right()
         if self._proved and not self.done:
             self._proof.start()
+
+    def _lead_with_sketch(self) -> None:
+        """Show the view that a task is drawn in, and after it those of the lesson again."""
+        view = self.session.lane_views[0]
+        sketch = self.asked.sketch if self.asked is not None else None
+        name = ""
+        if sketch is not None:
+            shown = overlays.overlaid(view.scene, overlays.Overlay(sketch.title, (), sketch.plot))
+            name = overlays.view_of(sketch.title, shown, view.problem)
+        if name:
+            others = (each for each in self.lesson.view.pictures if each != name)
+            self._lead_with((name, *others))
+        elif self._led:
+            self._lead_with(self.lesson.view.pictures)
+        self._led = bool(name)
+
+    def _show_right(self) -> None:
+        """Show what was right beside what was drawn."""
+        sketch = self.asked.sketch if self.asked is not None else None
+        if sketch is not None:
+            tries = self.answer_so_far.tries
+            text = self.drawn or (tries[-1] if tries and not sketch.is_curve else "")
+            self.session.overlay(overlays.revealed(sketch, text))
 
     def _cover(self) -> None:
         """Lock and hide what the page says, and let the plane be clicked where it asks for that."""
@@ -348,10 +381,13 @@ class LessonPlayer(QObject):
         if self.task is not None and self.done:
             locked.discard("timeline")
         question = self.asked.question if self.asked is not None and open_task else None
+        sketch = self.asked.sketch if self.asked is not None and open_task else None
+        pen = None if sketch is None else Pen(sketch)
         covers = "future" in self.page.hide and (open_task or self.task is None)
-        if self.stand is not None and (question is not None or covers):
+        if self.stand is not None and (question is not None or pen is not None or covers):
             at = self.stand.asked[0].cursor
-            session.predicting.put(question, at, self._answered, covers)
+            session.predicting.put(question, at, self._answered, covers, pen)
+            session.predicting.show_drawn()
         session.restrict(self._hidden(), locked)
         if "data" in locked and session.tool not in LOOKING:
             session.set_settings(tool=LOOKING[0])
@@ -380,7 +416,9 @@ class LessonPlayer(QObject):
             return
         if self.asked.task.kind is TaskKind.TEXT:
             self.progress = self.progress.said(self.at, given[0])
-        self._judge(reply, given)
+        if self.asked.sketch is not None:
+            self.drawn = given[0]
+        self._judge(reply, (reply.kept,) if reply.kept else given)
 
     def _judge(self, reply: tasks.Reply, given: tuple[str, ...]) -> None:
         assert self.progress is not None
@@ -420,8 +458,10 @@ class LessonPlayer(QObject):
             session.predicting.leave()
             session.restrict()
             if self.stand is not None and not self._proved:
+                session.let_lead(session.lane_views[0])
                 session.seek(self.stand.asked[0].cursor)
             self._cover()
+            self._show_right()
         self._changing = False
 
     # -- tasks that the state proves ---------------------------------------------------------------

@@ -30,7 +30,7 @@ class MarkedLane(Protocol):
     def step(self) -> Step[Any] | None: ...
 
     @property
-    def scene(self) -> Scene: ...
+    def own_scene(self) -> Scene: ...
 
 
 class HiddenMarks:
@@ -56,7 +56,7 @@ class HiddenMarks:
         problem = self._shown.problem
         if problem is None or not problem.plane:
             return ()
-        return legend((*self._shown.scene.layers, *held_out(problem)))
+        return legend((*self._shown.own_scene.layers, *held_out(problem)))
 
     def held_out(self) -> tuple[Layer, ...]:
         """The layers of the held-out examples.

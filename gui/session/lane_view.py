@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from engine.judge.moved_point import PointFlip
     from engine.judge.nearest_flip import Flip
     from engine.judge.questions import Question
+    from engine.lessons.overlays import Overlay
 
 
 class DifferenceOverlay(Protocol):
@@ -69,6 +70,7 @@ class LaneView:
     question: the question whose answer the picture leaves out
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
     hidden: what a page of a lesson hides
+    overlay: what a task of a lesson draws over the picture, None for nothing
     """
 
     def __init__(
@@ -98,12 +100,14 @@ class LaneView:
         self.question: Question | None = None
         self.overdue = self.veiled = self.covered = self.regions_veiled = False
         self.hidden: frozenset[str] = frozenset()
+        self.overlay: Overlay | None = None
         self.unit = Level.STEP
         self.playback_budget = PlaybackBudget(
             playing, self.announce, PLANE + place * WHOLE // MAX_LANES, owner
         )
         self.marks = HiddenMarks(self, partial(self.announce, Change.MARKS))
         self._scene: tuple[Any, Scene] | None = None
+        self._overlaid: tuple[Any, Scene] | None = None
         self.beside: DifferenceOverlay | None = None
 
     def announce(self, what: Change) -> None:
@@ -204,6 +208,18 @@ class LaneView:
 
     @property
     def scene(self) -> Scene:
+        """The picture of the shown step, with what a task of a lesson draws over it."""
+        own, overlay = self.own_scene, self.overlay
+        if overlay is None:
+            return own
+        if self._overlaid is None or self._overlaid[0] != (own, overlay):
+            from engine.lessons.overlays import overlaid
+
+            self._overlaid = (own, overlay), overlaid(own, overlay)
+        return self._overlaid[1]
+
+    @property
+    def own_scene(self) -> Scene:
         """The picture of the shown step, with what it predicts for the held-out rows.
 
         Made once per step; made again when the worker has judged a step nearer to it, or the

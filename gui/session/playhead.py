@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,6 +22,9 @@ from gui.session.pointer import Pointer
 from gui.session.restrictions import refusal
 from gui.session.surfaces import Surfaces
 from gui.session.sync_mode import SyncMode
+
+if TYPE_CHECKING:
+    from engine.lessons.overlays import Overlay
 
 
 class Playhead(QObject):
@@ -110,6 +113,15 @@ class Playhead(QObject):
                 view.hidden = self.hidden
                 view.announce(Change.VEIL)
             self.announce(Change.RESTRICTED)
+
+    def overlay(self, overlay: "Overlay | None") -> None:
+        """Draw this over the picture of the first lane, and over no other."""
+        with self.at_once():
+            for view in self.lane_views:
+                wanted = overlay if view.place == 0 else None
+                if view.overlay is not wanted:
+                    view.overlay = wanted
+                    view.announce(Change.VEIL)
 
     def refuses(self, *parts: str) -> bool:
         """Whether one of these parts is locked; says so."""

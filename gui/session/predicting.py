@@ -20,6 +20,7 @@ from gui.session.sync_mode import SyncMode
 
 if TYPE_CHECKING:  # imported when the person first predicts
     from engine.judge.questions import Ask, Every, Kind, Question, Tally, Verdict
+    from engine.lessons.drawings import Pen
 
 UNCOVERED = 1 << 62
 FIRST = "What comes is covered until you answer: answer, ask for the answer, or skip it."
@@ -42,6 +43,7 @@ class Predicting(QObject):
     verdict: None until the question is answered
     given: judges the answers to a question that a lesson asks; None while the run asks
     covers: whether what comes after the question is covered
+    pen: draws what a lesson asks to be drawn; None where nothing is to be drawn
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Predicting(QObject):
         self.said = ""
         self.given: Callable[[int | Sequence[str]], object] | None = None
         self.covers = True
+        self.pen: Pen | None = None
         self._pending = self._going = False
         self.pointed: int | None = None  # the candidate under the pointer
         shown.changed.connect(self._on_changed)
@@ -83,18 +86,21 @@ class Predicting(QObject):
         at: int,
         judge: Callable[[int | Sequence[str]], object],
         covers: bool,
+        pen: "Pen | None" = None,
     ) -> None:
         """Ask a question of a lesson about step `at`, None for one that is asked elsewhere.
 
         judge: called with each answer, see `answer`
         covers: whether what comes after the shown step is covered
+        pen: draws what is asked for
         """
         self._pause()
+        self.pen = pen
         self.given, self.covers = judge, covers
         self.question, self.at = question, at
         self.verdict = self.pointed = None
         self.said = ""
-        self.fence = self.lane.cursor if covers else UNCOVERED
+        self.fence = self._shown.lead.cursor if covers else UNCOVERED
         self.on = True
         self._announce()
 
@@ -126,7 +132,7 @@ class Predicting(QObject):
         self.on = False
         self.fence = UNCOVERED
         self.given, self.covers = None, True
-        self.question = None
+        self.question = self.pen = None
         self.verdict = None
         self.said = ""
         self._announce()
@@ -156,12 +162,44 @@ class Predicting(QObject):
                     view.veiled, view.covered, view.question = veil
                     view.announce(Change.VEIL | Change.CURSOR if turned else Change.VEIL)
 
+    # -- drawing -----------------------------------------------------------------------------------
+
+    def draws_in(self, view: LaneView, title: str) -> bool:
+        """Whether the hand draws in this plot of a lane, "" for its plane."""
+        pen = self.pen
+        if pen is None or view is not self.lane or self.looks_back:
+            return False
+        return pen.sketch.title == title
+
+    def draw(self, how: str, x: float, y: float) -> None:
+        """Put the pen down at a place of the picture, move it, or lift it.
+
+        how: 'press', 'drag' or 'release'
+        """
+        if self.pen is None:
+            return
+        if how == "press":
+            self.pen.press(x, y)
+        elif how == "drag":
+            self.pen.drag(x, y)
+        else:
+            self.pen.release()
+        self.show_drawn()
+
+    def show_drawn(self) -> None:
+        """Show what is drawn so far."""
+        from engine.lessons.overlays import drawing
+
+        if self.pen is not None:
+            self._shown.overlay(drawing(self.pen.sketch, self.pen.given))
+            self._shown.announce(Change.CANDIDATE)
+
     # -- asking ------------------------------------------------------------------------------------
 
     @property
     def lane(self) -> LaneView:
-        """The lane that the questions are about: the lead."""
-        return self._shown.lead
+        """The lane that the questions are about: the lead, of a lesson the first one."""
+        return self._shown.lead if self.given is None else self._shown.lane_views[0]
 
     @property
     def open(self) -> bool:
@@ -171,7 +209,7 @@ class Predicting(QObject):
     @property
     def looks_back(self) -> bool:
         """Whether a step before the fence is shown."""
-        return self.on and self.covers and self.lane.cursor < self.fence
+        return self.on and self.covers and self._shown.lead.cursor < self.fence
 
     def want(self, every: "Every | None" = None, only: "Kind | None" = None) -> None:
         """Choose the moments to ask at (None: as before) and the kind of question (None: all)."""
@@ -305,7 +343,7 @@ class Predicting(QObject):
     # -- reactions ---------------------------------------------------------------------------------
 
     def _on_changed(self, changes: Changes) -> None:
-        here = changes.of(self.lane)
+        here = changes.of(self._shown.lead)
         if here & Change.DOCUMENT:
             self._veil()
         if here & Change.RUN:
@@ -323,7 +361,7 @@ class Predicting(QObject):
         """Ask from the step at which the new run stands."""
         if self.on:
             self._veil()
-            self.fence = self.lane.cursor if self.covers else UNCOVERED
+            self.fence = self._shown.lead.cursor if self.covers else UNCOVERED
             self._look()
 
     def _on_grew(self) -> None:
@@ -334,8 +372,8 @@ class Predicting(QObject):
         """Ask on from a wanted step that has arrived; for an earlier step, announce a change."""
         if not self.on or self._going:
             return
-        if self.lane.cursor > self.fence:
-            self.fence = self.lane.cursor
+        if self._shown.lead.cursor > self.fence:
+            self.fence = self._shown.lead.cursor
             self._look()
         else:
             self._announce()

@@ -14,6 +14,7 @@ from gui.look import style, theme
 from gui.plane.plane import Plane
 from gui.plane.tools import make_tools
 from gui.plane.tools.answer import AnswerTool
+from gui.plane.tools.sketch import SketchTool
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.score import score
@@ -77,6 +78,7 @@ class LaneCell(QFrame):
         self.plane = Plane(session, view)
         self.plane.tools = make_tools(session, self.plane)
         self.plane.answering = AnswerTool(session, self.plane, view)
+        self.plane.sketching = SketchTool(session, self.plane, view)
         self.chips = ChipRow(session, view)
         self.projector_header = ProjectorHeader()
         self.stage = Stage(session, lambda: view, self.plane, settings)

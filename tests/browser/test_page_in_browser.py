@@ -257,6 +257,54 @@ def test_lanes_stand_side_by_side(browser: Browser, folder: Path) -> None:
     assert browser.run("document.documentElement.scrollWidth") <= 1280
 
 
+def click_place(browser: Browser, x: float, y: float) -> None:
+    """Click a place of the view that the task of a lesson is about."""
+    at = browser.run(
+        f"""(() => {{
+        const task = page.page.task, [wide, high] = task.size;
+        const share = (value, [low, most]) => (value - low) / (most - low);
+        const layer = document.querySelector('#stage .asks > g:last-child');
+        const inside = [share({x}, task.x) * wide, high - share({y}, task.y) * high];
+        const place = new DOMPoint(...inside).matrixTransform(layer.getScreenCTM());
+        return [place.x, place.y];
+        }})()"""
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.call(
+            "Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1
+        )
+
+
+def test_places_of_a_lesson_are_clicked(browser: Browser, folder: Path) -> None:
+    """MMDS Fig 12.14: the rings are (4, 5), (2, 1) and (6, 3), in any order; a drawn curve needs
+    the lab.
+    """
+    path = folder / "places.html"
+    found = open_lesson(ASSETS / "lessons" / "mmds" / "three_rings.toml")
+    path.write_text(lesson_page(found), "utf-8")
+    browser.media()
+    browser.size(1280, 800)
+    browser.open("about:blank", "true")
+    browser.open(path.as_uri() + "#2")
+    browser.run("document.getElementById('check').click()")
+    assert browser.text("#reply") == "Click 3 places first."
+    for place in ((6, 3), (4, 5), (5, 2)):
+        click_place(browser, *place)
+    browser.run("document.getElementById('check').click()")
+    assert browser.text("#reply").startswith("A kerb through (5, 2) and (6, 3)")
+    click_place(browser, 2.2, 1.1)  # all are there: the nearest one moves
+    browser.run("document.getElementById('check').click()")
+    assert browser.text("#reply") == "Right: the farthest is 0.22 away, up to 0.3 counts."
+    assert browser.text("#points") == "1 of 6 points"
+    assert browser.run("document.querySelectorAll('.away').length") == 3
+    path.write_text(
+        lesson_page(open_lesson(ASSETS / "lessons" / "aima" / "how_large_a_tree.toml")), "utf-8"
+    )
+    browser.open("about:blank", "true")
+    browser.open(path.as_uri() + "#3")
+    assert "needs the lab" in browser.text("#task")
+
+
 def test_a_lesson_is_answered(browser: Browser, folder: Path) -> None:
     """MMDS Fig 12.6: a wrong w gets the lesson's reply, the right one the step that follows."""
     path = folder / "lesson.html"

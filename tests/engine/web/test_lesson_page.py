@@ -9,7 +9,7 @@ from pages import Balanced, as_xml, unpacked
 import main
 from engine.base.errors import EngineError
 from engine.base.place import ASSETS
-from engine.lessons.package import lesson_of
+from engine.lessons.package import lesson_of, open_lesson
 from engine.web.lesson import lesson_page
 from tests.engine.lessons.lessons import SMALL
 
@@ -56,3 +56,13 @@ def test_what_cannot_be_shown_is_said() -> None:
         lesson_page(lesson_of(strange))
     late = unpacked(lesson_page(lesson_of(SMALL.replace("number = 2", "number = 99"))))
     assert "4 times only" in late["pages"][1]["fault"] and late["pages"][0]["lanes"]
+
+
+def test_what_a_page_lights_is_lit_in_its_pictures() -> None:
+    """MIT 2.2.23: “all three lit rows” are x₂, x₄ and x₆; the table of the book has six."""
+    html = lesson_page(open_lesson(ASSETS / "lessons" / "mit" / "conjunction_by_hand.toml"))
+    run = unpacked(html)
+    row = run["pages"][1]["open"][0]
+    table = "".join(run["parts"][k] for k in row["v"]["Examples"])
+    lit = [k for k, line in enumerate(table.split("<tr")[2:], 1) if line.startswith(' class="now"')]
+    assert lit == [2, 4, 6]

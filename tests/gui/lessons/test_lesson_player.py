@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from laboratory import LEFT, NONE, Key, Lab, point_at
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QPointF, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
 
@@ -318,3 +319,70 @@ def test_a_hand_in_that_was_changed_is_marked(lab: Lab, tmp_path: Path) -> None:
     marks.table.setCurrentCell(0, 4)
     lab.until(lambda: "does not fit its digest: the file was changed" in marks.tries.text())
     marks.close()
+
+
+def click_place(lab: Lab, x: float, y: float) -> None:
+    """Click a place of the plane."""
+    plane = lab.window.plane
+    px = plane.view().to_pixels(np.array([x, y]))
+    at = plane.mapFromScene(plane.view_box.mapToScene(QPointF(*px)))
+    QTest.mouseClick(plane.viewport(), LEFT, NONE, at)
+
+
+def test_places_are_clicked_and_revealed(lab: Lab) -> None:
+    """AIMA Fig 18.1: the ninth point; its page shows both runs at their ends."""
+    player, panel = begin(lab, str(FOLDER / "aima" / "which_curve.toml"))
+    player.go(2)
+    lab.settle()
+    views = lab.session.lane_views
+    assert [view.cursor for view in views] == [len(view.trace) - 1 for view in views]
+    bar = panel.page.sketch
+    assert bar.isVisible() and not bar.check.isEnabled() and bar.how.text().startswith("Click on")
+    rows = len(lab.session.data)
+    click_place(lab, 3, 7)
+    click_place(lab, 8, 5.75)
+    assert bar.check.isEnabled() and len(lab.session.data) == rows
+    press(bar.check)
+    assert panel.page.said.text().startswith("✕ Level with the last point")
+    press(bar.clear)
+    assert not bar.check.isEnabled()
+    lab.plane.setFocus()
+    click_place(lab, 8, 6.1)
+    press(bar.check)
+    assert player.answer_so_far.points == 1 and "0.1" in panel.page.said.text()
+    assert [layer.tag for layer in views[0].scene.layers[-4:]] == [
+        "counts",
+        "distance",
+        "yours",
+        "right",
+    ]
+    assert views[0].own_scene.layers == views[0].scene.layers[:-4] and views[1].overlay is None
+    presenter = Presenter(lab.window, player)
+    assert presenter.parts["The answer"].text().startswith("(8, 6.2). The line says")
+    player.go(3)
+    assert views[0].overlay is None
+    player.go(2)
+    lab.settle()
+    assert len(views[0].scene.layers) == len(views[0].own_scene.layers) + 4  # as it was answered
+
+
+def test_a_curve_is_drawn_in_a_plot_before_it_is_shown(lab: Lab) -> None:
+    """AIMA 18.6.4: the number of wrong events over 300 steps, a curve of the timeline."""
+    player, panel = begin(lab, str(FOLDER / "aima" / "hard_and_soft.toml"))
+    player.go(2)
+    lab.until(lambda: player.stand is not None)
+    lab.settle()
+    name = "Wrong points"
+    figure = dict(lab.window.stage.panes())[name].figures.stack.currentWidget()
+    corners = [(1, 36), (20, 20), (60, 33), (299, 3)]
+    places = [QPointF(*figure.view().to_pixels(np.array(each))).toPoint() for each in corners]
+    QTest.mousePress(figure, LEFT, NONE, places[0])
+    for place in places[1:]:
+        QTest.mouseMove(figure, place)
+    QTest.mouseRelease(figure, LEFT, NONE, places[-1])
+    press(panel.page.sketch.check)
+    assert panel.page.said.text().startswith("✕ Nothing drives it up again")
+    press(panel.page.show_button)
+    assert panel.page.answer.text().startswith("After 50 steps it is 3")
+    (tried,) = player.answer_so_far.tries
+    assert tried.startswith("falls, then rises, then falls, at step")
