@@ -134,10 +134,10 @@ def drawn(path: Path, tick: Tick) -> Drawn:
     page = telling_page(lesson)
     traces = steps.run_lanes(lesson, page, found.files, stop=_stopping(tick))
     place = steps.stand(lesson.pages[page], traces, lesson.view.unit).shown[0]
-    return _leading(Shown(place.trace, place.cursor), lesson.view.pictures)
+    return leading(Shown(place.trace, place.cursor), lesson.view.pictures)
 
 
-def _leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
+def leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
     """The step with the view that the lesson, or else the step, shows first."""
     try:
         name = shown.find(pictures[0]) if pictures else shown.stage[0].name
@@ -219,7 +219,7 @@ def begun(change: WhatIf, document: Document) -> Drawn:
     scene = lane.algorithm.scene(run.trace.given, run.trace[0])
     marks = tuple(replace(each, label=()) for each in change.marks if isinstance(each, Points))
     scene = replace(scene, layers=(*scene.layers, *marks))
-    found = _leading(Shown(run.trace, 0, scene=scene), ())
+    found = leading(Shown(run.trace, 0, scene=scene), ())
     planar = found.shown.views.get(found.name, found) is None
     about = marks[0].xy if marks else run.trace.problem.xy
     return replace(found, about=about) if planar and len(about) else found
