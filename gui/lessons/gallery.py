@@ -163,6 +163,12 @@ def card_size() -> QSize:
     return QSize(style.scale(look, CARD[0]), style.scale(look, CARD[1]))
 
 
+def thumbnails(folder: Path) -> Thumbnails:
+    """Makes pictures as the cards show them. folder: where they are kept"""
+    high = style.scale(theme.current(), PICTURE)
+    return Thumbnails(folder, QSize(card_size().width() - 4, high))
+
+
 class Gallery(QFrame):
     """Covers the window below its menu row.
 
@@ -187,10 +193,7 @@ class Gallery(QFrame):
         self._source = self._topic = ""
         self.list = QListView()
         self.lessons = Lessons()
-        size = card_size()
-        self.thumbnails = Thumbnails(
-            pictures, QSize(size.width() - 4, style.scale(theme.current(), PICTURE))
-        )
+        self.thumbnails = thumbnails(pictures)
         self.thumbnails.made.connect(self._on_made)
         self._build()
         self._more = QTimer(self, singleShot=True, interval=0)

@@ -4,114 +4,56 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPen
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFileDialog,
-    QFrame,
     QHBoxLayout,
-    QHeaderView,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.base.errors import EngineError
-from engine.base.notation import counted, cut
+from engine.base.notation import counted
+from engine.base.records import Record
 from engine.files.atomic import write_atomic
+from engine.lessons.answered import Known, first_wrong, known_lesson, replies
 from engine.lessons.handin import HandIn
 from engine.lessons.lesson import TaskKind
-from engine.lessons.marks import (
-    AT_ONCE,
-    LATER,
-    MISFIT,
-    Marks,
-    csv_text,
-    in_words,
-    mark_of,
-    marks,
-    score_of,
-)
+from engine.lessons.marks import Marks, csv_text, in_words, mark_of, marks, score_of
 from gui.base.guard import guarded
-from gui.dialogs.job import Job
-from gui.look import style, theme
-from gui.look.ink import face, write_centred
+from gui.dialogs.job import Job, Tick
+from gui.lessons.answer_side import AnswerSide
+from gui.lessons.mark_shapes import MARK, Legend, mark_words
+from gui.lessons.marks_table import MarksTable
+from gui.lessons.shares import Shares, shares
+from gui.lessons.wrong_answers import Wrong, WrongAnswers
 from gui.predict.predict_score import folding_label
-from gui.widgets.controls import Divider, ErrorLine, Segments, describe, label
+from gui.widgets.controls import Divider, ErrorLine, Segments, label
 
 FILTER = "Hand-ins (*.handin);;All files (*)"
 EMPTY = "Drop hand-ins or a folder here, or press “Add hand-ins…”."
-CHANGED = (
-    "This answer does not fit its digest: the file was changed after the hand-in. Ask the student"
-    " for the file again."
-)
 ORDERS = ("name", "score", "time")
-KINDS = {TaskKind.STEP: "do it", TaskKind.STATE: "prove", TaskKind.TEXT: "write", "": "read"}
-LEGEND = "● right at once   ○ after a hint or another try   ✕ not right   – not reached   · read"
-SIDE, RADIUS = 300, 8  # pixels of the column at the right; of a mark
-MARK = int(Qt.ItemDataRole.UserRole)
-Index = QModelIndex | QPersistentModelIndex
+KINDS = {
+    TaskKind.STEP: "do it",
+    TaskKind.STATE: "make true",
+    TaskKind.TEXT: "write",
+    TaskKind.NUMBER: "number",
+    TaskKind.CHOICE: "choose",
+    "": "read",
+}
+MOST_SAID = 4  # files left out that are listed, the others are counted
 Student = tuple[str, HandIn]
 
 
-class MarkPainter(QStyledItemDelegate):
-    """Paints a mark: its shape tells all, without colour."""
+class ClassLesson(Record):
+    """The lesson of a class, with what it replies to the commonest wrong answers, by page."""
 
-    @guarded
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        mark = index.data(MARK)
-        if mark is None:
-            super().paint(painter, option, index)
-            return
-        look = theme.current()
-        area = QRectF(option.rect)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if chosen:
-            painter.setPen(QPen(look.colour("ink"), 2))
-            painter.drawRect(area.adjusted(1, 1, -1, -1))
-        paint_mark(painter, area.center(), str(mark))
-        painter.restore()
-
-
-def paint_mark(painter: QPainter, centre: QPointF, mark: str) -> None:
-    """A disc for at once, a ring for later, a square for wrong, a diamond for a misfit."""
-    look = theme.current()
-    radius = style.scale(look, RADIUS)
-    plain = mark.removesuffix(MISFIT)
-    painter.setPen(QPen(look.colour("ink"), 1.5))
-    painter.setBrush(look.colour("field"))
-    bold = face("caption", 700)
-    if mark.endswith(MISFIT):
-        painter.translate(centre)
-        painter.rotate(45)
-        painter.drawRect(QRectF(-radius * 0.8, -radius * 0.8, radius * 1.6, radius * 1.6))
-        painter.rotate(-45)
-        painter.translate(-centre)
-        write_centred(painter, centre.x(), centre.y(), "!", bold)
-    elif plain in (AT_ONCE, LATER):
-        painter.setBrush(look.colour("ink" if plain == AT_ONCE else "field"))
-        painter.drawEllipse(centre, radius, radius)
-        ink = "field" if plain == AT_ONCE else "ink"
-        write_centred(painter, centre.x(), centre.y(), "✓", bold, ink)
-    elif plain == "0":
-        painter.setPen(QPen(look.colour("error"), 1.5))
-        painter.drawRect(
-            QRectF(centre.x() - radius + 1, centre.y() - radius + 1, 2 * radius - 2, 2 * radius - 2)
-        )
-        write_centred(painter, centre.x(), centre.y(), "✕", bold, "error")
-    else:
-        write_centred(painter, centre.x(), centre.y(), plain or "–", bold, "ink3")
+    known: Known | None
+    replies: dict[int, str]
 
 
 class MarksWindow(QDialog):
@@ -131,90 +73,83 @@ class MarksWindow(QDialog):
         self._folder, self._open_state = folder, open_state
         self.paths: list[str] = []
         self.found = Marks(())
+        self.replies: dict[int, str] = {}
         self.shown: list[Student] = []
         self._only: tuple[int, str] | None = None  # the page and answer of the shown students
         self._job = Job("These hand-ins could not be read.")
         self._job.done.connect(self._on_read)
+        self._lesson_job = Job("The lesson of these hand-ins could not be read.")
+        self._lesson_job.done.connect(self._on_lesson)
         self._build()
-        self.resize(1120, 720)
+        self.resize(1240, 780)
         self._refresh()
 
     # -- layout ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.title, self.count = label("Marks", "heading"), label("", "muted")
-        self.order = Segments(ORDERS, accessible="Order")
-        self.order.picked.connect(lambda _: self._refresh())
-        head = QHBoxLayout()
-        for part in (self.title, self.count):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self.order)
-        self.buttons: dict[str, QPushButton] = {}
-        for words, effect in (("Add hand-ins…", self.add), ("Save as CSV…", self.save)):
-            button = self.buttons[words] = QPushButton(words)
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda *_, run=effect: run())
-            head.addWidget(button)
-        self.table = QTableWidget()
-        self.table.setItemDelegate(MarkPainter(self.table))
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.verticalHeader().hide()
-        self.table.setShowGrid(False)
-        describe(self.table, "Students and pages")
-        self.table.setToolTip("")
+        self.table = MarksTable()
         self.table.currentCellChanged.connect(lambda *_: self._show_answer())
-        self.table.cellActivated.connect(lambda *_: self._open())
-        self.wrong = QListWidget()
-        describe(self.wrong, "Commonest wrong answers", "A click shows who gave this answer")
-        self.wrong.itemClicked.connect(self._filter)
+        self.table.opened.connect(self._open)
+        self.table.next_wanted.connect(self._go_on)
+        self.shares, self.legend = Shares(self.table), Legend()
+        self.wrong = WrongAnswers()
+        self.wrong.chosen.connect(self._filter)
         self.all = QPushButton("Show all students")
         self.all.setAutoDefault(False)
         self.all.clicked.connect(lambda *_: self._show_all())
         self.remarks = ErrorLine()
         self.empty = folding_label("lead")
         self.empty.setText(EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.side = AnswerSide()
+        self.side.opened.connect(self._open)
+        self.side.next_wanted.connect(self._go_on)
         left = QVBoxLayout()
-        left.addWidget(self.empty)
-        left.addWidget(self.table, 3)
-        left.addWidget(label(LEGEND, "caption"))
-        row = QHBoxLayout()
-        row.addWidget(label("Commonest wrong answer of each page", "heading"))
-        row.addStretch(1)
-        row.addWidget(self.all)
-        left.addLayout(row)
-        left.addWidget(self.wrong, 1)
+        left.addWidget(self.empty, 1)
+        left.addWidget(self.table, 1)
+        for part in (self.shares, self.legend):
+            left.addWidget(part)
+        left.addLayout(self._wrong_head())
+        left.addWidget(self.wrong)
         left.addWidget(self.remarks)
+        self.rule = Divider(vertical=True)
         body = QHBoxLayout()
         body.addLayout(left, 1)
-        body.addWidget(Divider(vertical=True))
-        body.addWidget(self._answer_side())
+        body.addWidget(self.rule)
+        body.addWidget(self.side)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 12, 16, 12)
-        whole.addLayout(head)
+        whole.addLayout(self._head())
         whole.addLayout(body, 1)
 
-    def _answer_side(self) -> QWidget:
-        side = QFrame()
-        side.setFixedWidth(style.scale(theme.current(), SIDE))
-        column = QVBoxLayout(side)
-        self.who, self.page_title = folding_label("caption"), folding_label("title")
-        self.tries, self.words = folding_label("body"), folding_label("reading")
-        self.open_button, self.next_button = (
-            QPushButton("Open in the lab"),
-            QPushButton("Next with this answer"),
-        )
-        style.mark(self.open_button, "main")
-        for button, effect in ((self.open_button, self._open), (self.next_button, self._go_on)):
+    def _head(self) -> QHBoxLayout:
+        self.title, self.count = label("", "body"), label("", "muted")
+        self.order = Segments(ORDERS, accessible="Order")
+        self.order.picked.connect(lambda _: self._refresh())
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        for part in (label("Marks", "title"), self.title, self.count):
+            line.addWidget(part)
+        line.addStretch(1)
+        line.addWidget(label("sort", "muted"))
+        line.addWidget(self.order)
+        self.buttons: dict[str, QPushButton] = {}
+        for words, effect in (("Add hand-ins…", self.add), ("Save as CSV…", self.save)):
+            button = self.buttons[words] = QPushButton(words)
             button.setAutoDefault(False)
             button.clicked.connect(lambda *_, run=effect: run())
-        self.error = ErrorLine()
-        parts = (self.who, self.page_title, self.tries, self.words, self.error)
-        for part in (*parts, self.open_button, self.next_button):
-            column.addWidget(part)
-        column.addStretch(1)
-        return side
+            line.addWidget(button)
+        return line
+
+    def _wrong_head(self) -> QHBoxLayout:
+        self.wrong_title = label("Commonest wrong answer of each page", "heading")
+        self.wrong_count = label("students who gave it", "caption")
+        line = QHBoxLayout()
+        line.addWidget(self.wrong_title)
+        line.addStretch(1)
+        line.addWidget(self.all)
+        line.addWidget(self.wrong_count)
+        return line
 
     # -- files -------------------------------------------------------------------------------------
 
@@ -229,6 +164,8 @@ class MarksWindow(QDialog):
             folder = Path(path)
             inside = sorted(map(str, folder.glob("*.handin"))) if folder.is_dir() else [path]
             self.paths += [each for each in inside if each not in self.paths]
+            if folder.is_dir() and not inside:
+                self.remarks.show_error("This folder holds no hand-ins (*.handin).")
         wanted = tuple(self.paths)
         if wanted:
             self._job.start(lambda tick: marks(wanted))
@@ -236,10 +173,21 @@ class MarksWindow(QDialog):
     def _on_read(self, found: object) -> None:
         if isinstance(found, Marks):
             self.found = found
-            self._only = None
+            self._only, self.replies = None, {}
+            self.side.known, self.side.searched = None, False
             self._refresh()
+            if found.handins:
+                self._lesson_job.start(lambda tick: class_lesson(found, tick))
         else:
             self.remarks.show_error(str(found))
+
+    def _on_lesson(self, found: object) -> None:
+        if isinstance(found, ClassLesson):
+            self.side.known, self.side.searched = found.known, True
+            self.replies = found.replies
+            if self._only is None:
+                self._fill_wrong()
+            self._show_answer()
 
     def save(self) -> None:
         """Ask for a file, and write the table for a spreadsheet."""
@@ -282,13 +230,15 @@ class MarksWindow(QDialog):
         self.shown = self._students()
         there = bool(found.handins)
         self.empty.setVisible(not there)
-        self.title.setText(found.handins[0].progress.title if there else "Marks")
+        for part in (self.table, self.legend, self.rule, self.side):
+            part.setVisible(there)
+        self.title.setText(found.handins[0].progress.title if there else "")
         misfits = sum(1 for each in found.handins if each.misfits)
         odd = f", {misfits} to look at" if misfits else ""
         self.count.setText(f"{counted(len(found.handins), 'hand-in')}{odd}" if there else "")
         self.buttons["Save as CSV…"].setEnabled(there)
         self.all.setVisible(self._only is not None)
-        self.remarks.show_error("\n".join(found.left_out[:4]))
+        self.remarks.show_error(_listed(found.left_out))
         self._fill_table()
         if self._only is None:
             self._fill_wrong()
@@ -296,49 +246,54 @@ class MarksWindow(QDialog):
 
     def _fill_table(self) -> None:
         pages = self.found.pages
-        heads = ["name", *(f"{k}\n{kind_words(each.kind)}" for k, each in enumerate(pages, 1))]
+        heads = ["name\nas typed", *(f"{k}\n{kind_words(p.kind)}" for k, p in enumerate(pages, 1))]
         most = self.found.handins[0].progress.most if pages else 0
-        self.table.clear()
-        self.table.setColumnCount(len(heads) + 2)
-        self.table.setRowCount(len(self.shown))
-        self.table.setHorizontalHeaderLabels([*heads, f"score\nof {most}", "time\nmin"])
+        table = self.table
+        table.clear()
+        table.setColumnCount(len(heads) + 2)
+        table.setRowCount(len(self.shown))
+        table.setHorizontalHeaderLabels([*heads, f"score\nof {most}", "time\nmin"])
         for row, (name, handin) in enumerate(self.shown):
             self._put(row, 0, name)
             for page in range(len(pages)):
                 self._put(row, page + 1, "", mark_of(handin, page))
-            self._put(row, len(heads), score_of(handin))
+            self._put(row, len(heads), score_of(handin), bold=True)
             seconds = handin.progress.seconds
             self._put(row, len(heads) + 1, f"{seconds // 60}:{seconds % 60:02}")
-        header = self.table.horizontalHeader()
-        header.setMinimumHeight(2 * theme.current().line_height("body") + 6)
-        self.table.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), 24))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        table.fit()
+        points = [[each.points for each in handin.progress.answers] for _, handin in self.shown]
+        self.shares.show_shares(shares(points, lambda page: pages[page].counts))
 
-    def _put(self, row: int, column: int, text: str, mark: str | None = None) -> None:
+    def _put(
+        self, row: int, column: int, text: str, mark: str | None = None, bold: bool = False
+    ) -> None:
         item = QTableWidgetItem(text)
         item.setData(MARK, mark)
-        if column:
-            item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+        if bold:
+            font = QFont()
+            font.setBold(True)
+            item.setFont(font)
         if mark is not None:
             item.setData(int(Qt.ItemDataRole.AccessibleTextRole), mark_words(mark))
+            item.setToolTip(mark_words(mark))
         self.table.setItem(row, column, item)
 
     def _fill_wrong(self) -> None:
         """List the commonest wrong answer of each page with the number of students who gave it."""
-        self.wrong.clear()
-        for page, answer in enumerate(self.found.pages):
-            for given, count in self.found.wrong(page)[:1]:
-                words = f"{page + 1}. {answer.title}: {cut(given, 80)}"
-                item = QListWidgetItem(f"{words}   ({counted(count, 'student')})")
-                item.setData(MARK, (page, given))
-                self.wrong.addItem(item)
+        rows = [
+            Wrong(page, answer.title, given, count, self.replies.get(page, ""))
+            for page, answer in enumerate(self.found.pages)
+            for given, count in self.found.wrong(page)[:1]
+        ]
+        self.wrong.show_rows(rows)
+        for part in (self.wrong, self.wrong_title, self.wrong_count):
+            part.setVisible(bool(rows))
 
-    def _filter(self, item: QListWidgetItem) -> None:
-        page, given = item.data(MARK)
-        self._only = (int(page), str(given))
+    def _filter(self, page: int, given: str) -> None:
+        self._only = (page, given)
         self._refresh()
-        self.table.setCurrentCell(0, int(page) + 1)
+        self.table.setCurrentCell(0, page + 1)
+        self.table.setFocus()
 
     def _show_all(self) -> None:
         self._only = None
@@ -355,32 +310,19 @@ class MarksWindow(QDialog):
 
     def _show_answer(self) -> None:
         found = self.chosen()
-        for part in (self.open_button, self.next_button):
-            part.setVisible(found is not None)
-        self.error.show_error("")
         if found is None:
-            for words in (self.who, self.page_title, self.tries, self.words):
-                words.setText("")
+            self.side.show_answer("", None, 0, 0)
             return
         (name, handin), page = found
-        answer = handin.progress.answers[page]
-        minutes = f"{answer.seconds // 60}:{answer.seconds % 60:02} min"
-        self.who.setText(f"{name}, page {page + 1}, {minutes}")
-        self.page_title.setText(answer.title)
-        said = [f"{k}. {given}" for k, given in enumerate(answer.tries, 1)]
-        extra = ["The hint was shown."] * answer.hinted + ["The answer was shown."] * answer.shown
-        misfit = [CHANGED] * (page in handin.misfits)
-        self.tries.setText("\n".join([*said, *extra, *misfit]) or "Nothing was answered.")
-        self.words.setText(answer.sentence or answer.fork)
-        self.next_button.setVisible(len(self._same(handin, page)) > 1)
+        self.side.show_answer(name, handin, page, max(0, len(self._same(handin, page)) - 1))
 
     def _same(self, handin: HandIn, page: int) -> list[int]:
         """The rows of the shown students with the same first wrong answer."""
-        first = _first(handin, page)
+        wanted = _first_in_words(handin, page)
         return [
             row
             for row, (_, other) in enumerate(self.shown)
-            if first and _first(other, page) == first
+            if wanted and _first_in_words(other, page) == wanted
         ]
 
     def _go_on(self) -> None:
@@ -397,29 +339,45 @@ class MarksWindow(QDialog):
         found = self.chosen()
         if found is not None:
             (_, handin), page = found
-            self.error.show_error(self._open_state(handin, page))
+            self.side.error.show_error(self._open_state(handin, page))
 
     @guarded
     def done(self, code: int) -> None:
         self._job.cancel()
+        self._lesson_job.cancel()
+        self.side.stop()
         super().done(code)
 
 
-def _first(handin: HandIn, page: int) -> str:
-    """The first answer to a page, as it is counted; "" without one."""
+def _first_in_words(handin: HandIn, page: int) -> str:
+    """The first wrong answer to a page, as it is counted; "" without one."""
     answer = handin.progress.answers[page]
-    return in_words(answer, answer.tries[0]) if answer.tries else ""
+    return in_words(answer, first_wrong(answer))
+
+
+def class_lesson(found: Marks, tick: Tick) -> ClassLesson:
+    """The lesson of a class, and its replies to the commonest wrong answers."""
+    known = known_lesson(found.handins[0].progress)
+    if known is None:
+        return ClassLesson(None, {})
+    wrong = [
+        (page, given)
+        for page in range(min(len(found.pages), len(known.lesson.pages)))
+        for given, _ in found.wrong(page)[:1]
+    ]
+    return ClassLesson(known, replies(known, wrong, lambda: not tick(0.0)))
 
 
 def kind_words(kind: str) -> str:
     known: dict[Any, str] = KINDS
-    return known.get(kind, "answer")
+    return known.get(kind, "predict")
 
 
-def mark_words(mark: str) -> str:
-    words = {AT_ONCE: "right at once", LATER: "right later", "0": "not right", "·": "read"}
-    odd = ", does not fit its digest" if mark.endswith(MISFIT) else ""
-    return words.get(mark.removesuffix(MISFIT), "not reached") + odd
+def _listed(left_out: Sequence[str]) -> str:
+    """The files that are not among the hand-ins, a sentence each; of many the first ones."""
+    more = len(left_out) - MOST_SAID
+    rest = [f"And {counted(more, 'more file')} left out."] if more > 0 else []
+    return "\n".join([*left_out[:MOST_SAID], *rest])
 
 
 def _local(urls: Sequence[QUrl]) -> list[str]:

@@ -1,34 +1,52 @@
-"""Small pictures of lessons, drawn from a page that shows a step, and kept as files."""
+"""Small pictures: of lessons, drawn from a page that shows a step and kept as files; of prepared
+changes, drawn from the first step of their runs.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QPainter, QPixmap
 
+from engine.base.arrays import Float
 from engine.base.errors import EngineError
-from engine.base.records import Record
+from engine.base.records import Record, replace
+from engine.document.document import Document
+from engine.document.what_next import WhatIf
 from engine.lessons import steps
 from engine.lessons.digest import hashed
 from engine.lessons.lesson import Lesson
 from engine.lessons.library import Head
 from engine.lessons.package import open_lesson
+from engine.runs.run import Run
+from engine.scene.axes import comparable
+from engine.scene.layers import Points
 from gui.dialogs.job import Job, Tick
 from gui.look import theme
+from gui.painters.axes import fit_view
+from gui.painters.view import View
 
 if TYPE_CHECKING:
     from gui.export.shown import Shown
 
 SCALE = 0.5  # of the theme's sizes
 BETWEEN_MS = 15  # from one picture to the next
+NEAR = 0.6  # of the plane, around what changes
 
 
 class Drawn(Record):
-    """A step that a picture shows. name: of the view that leads"""
+    """A step that a picture shows.
+
+    name: of the view that leads
+    about: (m, 2) the places on the plane that the picture is about; None for a plane with the
+        numbers of its axes, and for figures
+    """
 
     shown: "Shown"
     name: str
+    about: Float | None = None
 
 
 class Thumbnails(QObject):
@@ -116,10 +134,10 @@ def drawn(path: Path, tick: Tick) -> Drawn:
     page = telling_page(lesson)
     traces = steps.run_lanes(lesson, page, found.files, stop=_stopping(tick))
     place = steps.stand(lesson.pages[page], traces, lesson.view.unit).shown[0]
-    return _leading(Shown(place.trace, place.cursor), lesson.view.pictures)
+    return leading(Shown(place.trace, place.cursor), lesson.view.pictures)
 
 
-def _leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
+def leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
     """The step with the view that the lesson, or else the step, shows first."""
     try:
         name = shown.find(pictures[0]) if pictures else shown.stage[0].name
@@ -141,12 +159,96 @@ def telling_page(lesson: Lesson) -> int:
     return 0
 
 
+class Starts(QObject):
+    """Makes the pictures of prepared changes, one after the other.
+
+    made: (number of the change, its picture)
+    """
+
+    made = Signal(int, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._size = QSize()
+        self._waiting: list[tuple[int, WhatIf]] = []
+        self._document: Document | None = None
+        self._job = Job("This change could not be drawn.")
+        self._job.done.connect(self._on_done)
+
+    def make(self, changes: Sequence[WhatIf], document: Document, size: QSize) -> None:
+        """Draw these changes of the lanes of a document; gives up those before.
+
+        size: of each, in pixels
+        """
+        self._waiting, self._document = list(enumerate(changes)), document
+        self._size = size
+        self._next()
+
+    def stop(self) -> None:
+        self._waiting.clear()
+        self._job.cancel()
+
+    def _next(self) -> None:
+        document = self._document
+        if self._waiting and document is not None:
+            change = self._waiting[0][1]
+            self._job.start(lambda tick: begun(change, document))
+
+    def _on_done(self, found: object) -> None:
+        if not self._waiting:
+            return
+        number, _ = self._waiting.pop(0)
+        if isinstance(found, Drawn):
+            picture = QPixmap(self._size)
+            picture.fill(theme.current().colour("plane"))
+            paint(picture, found)
+            self.made.emit(number, picture)
+        self._next()
+
+
+def begun(change: WhatIf, document: Document) -> Drawn:
+    """The first step of a changed lane, with what changes; raises EngineError."""
+    from gui.export.shown import Shown
+
+    lane = change.lane
+    own = replace(document, lanes=(lane,), compared=None).of_lane(0)
+    run = Run(lane.algorithm, own.problem(), lane.params, lane.seed)
+    run.advance(max_steps=1)
+    if not len(run.trace):
+        raise EngineError("The run has no step.")
+    scene = lane.algorithm.scene(run.trace.given, run.trace[0])
+    marks = tuple(replace(each, label=()) for each in change.marks if isinstance(each, Points))
+    scene = replace(scene, layers=(*scene.layers, *marks))
+    found = leading(Shown(run.trace, 0, scene=scene), ())
+    planar = found.shown.views.get(found.name, found) is None
+    about = marks[0].xy if marks else run.trace.problem.xy
+    return replace(found, about=about) if planar and len(about) else found
+
+
 def paint(picture: QPixmap, found: Drawn) -> None:
     """Paint a step into a picture, with the view that leads."""
     from gui.export.shown import Look
 
-    draw = found.shown.draw(found.name, Look(theme.current()))
+    area = QRectF(0, 0, picture.width() / SCALE, picture.height() / SCALE)
+    look = Look(theme.current(), ranges=None if found.about is None else _near(found, area))
+    draw = found.shown.draw(found.name, look)
     with QPainter(picture) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(SCALE, SCALE)
-        draw(painter, QRectF(0, 0, picture.width() / SCALE, picture.height() / SCALE))
+        draw(painter, area)
+
+
+def _near(found: Drawn, area: QRectF) -> View:
+    """The part of the plane around what a picture is about, without the numbers of the axes."""
+    trace = found.shown.trace
+    equal = found.shown.scene.equal_scales or (
+        trace.algorithm.needs.numeric and comparable(trace.problem)
+    )
+    whole = fit_view(trace.problem, area, equal)
+    ranges = []
+    for (low, high), places in zip((whole.x, whole.y), found.about.T, strict=True):
+        room = max((high - low) * NEAR, float(np.ptp(places)))
+        middle = float(places.min() + places.max()) / 2
+        begin = min(max(middle - room / 2, low), high - room)
+        ranges.append((begin, begin + room))
+    return View(ranges[0], ranges[1], area)

@@ -307,7 +307,8 @@ class Plane(pg.PlotWidget):
             without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
         )
         explained = probe_layers(lane_view, self.asking.question())
-        return (*with_answer((*kept, *self.ringed()), explained), *self._tool_layers())
+        shown = with_answer((*kept, *self.ringed()), explained)
+        return (*shown, *lane_view.coming, *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         return (*(self.tool.layers() if self.tool is not None else ()), *self.pointer.layers())

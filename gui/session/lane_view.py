@@ -71,6 +71,7 @@ class LaneView:
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
     hidden: what a page of a lesson hides
     overlay: what a task of a lesson draws over the picture, None for nothing
+    coming: what a prepared change would bring, on the plane
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class LaneView:
         self.overdue = self.veiled = self.covered = self.regions_veiled = False
         self.hidden: frozenset[str] = frozenset()
         self.overlay: Overlay | None = None
+        self.coming: tuple[Layer, ...] = ()
         self.unit = Level.STEP
         self.playback_budget = PlaybackBudget(
             playing, self.announce, PLANE + place * WHOLE // MAX_LANES, owner
@@ -120,6 +122,12 @@ class LaneView:
         self.cursor = 0
         self.wanted = wanted
         self.begun = False
+
+    def show_coming(self, layers: tuple[Layer, ...]) -> None:
+        """Show on the plane what a prepared change would bring; () for nothing."""
+        if layers is not self.coming:
+            self.coming = layers
+            self.announce(Change.POINTER)
 
     @property
     def pending(self) -> bool:

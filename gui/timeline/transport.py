@@ -78,6 +78,12 @@ class Transport(QFrame):
         row.addWidget(self.more)
         row.addSpacing(14)
         row.addStretch(1)
+        self.what_next = QToolButton()
+        self.what_next.setText("What next?")
+        describe(self.what_next, "What next?", "What to try after this run")
+        self.what_next.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.what_next.hide()
+        row.addWidget(self.what_next)
         self.hints = self._hints()
         row.addWidget(self.hints)
         self.checks: dict[str, QCheckBox] = {}
@@ -162,14 +168,14 @@ class Transport(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
-            self._make_room()  # a new style of its parts need not resize it
+            self.make_room()  # a new style of its parts need not resize it
 
     @guarded
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
-        self._make_room()
+        self.make_room()
 
-    def _make_room(self) -> None:
+    def make_room(self) -> None:
         """Hide the key hints, then the boxes of the last events, until the row fits the width.
 
         The menu offers the hidden events.
@@ -226,7 +232,7 @@ class Transport(QFrame):
             self.checks[event] = check
             self.stop_row.addWidget(check)
             check.ensurePolished()  # otherwise it is measured with another font
-        self._make_room()
+        self.make_room()
 
     def _on_checks(self) -> None:
         chosen = frozenset(event for event, check in self.checks.items() if check.isChecked())
@@ -250,7 +256,7 @@ class Transport(QFrame):
         for part, text in words:
             part.setText(text)
         if [part.sizeHint().width() for part, _ in words] != wide:
-            self._make_room()
+            self.make_room()
         for event, check in self.checks.items():
             check.blockSignals(True)
             check.setChecked(event in session.stop_at)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
     from gui.lessons.presenter import Presenter
+    from gui.lessons.thumbnails import Thumbnails
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
@@ -92,18 +93,28 @@ class LessonCommands:
         self.made(found)
         return found
 
+    @property
+    def _pictures(self) -> Path:
+        """The folder where pictures of lessons are kept."""
+        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)
+        usual = str(Path(place) / "lessons")
+        return Path(remembered.text(self.settings, "pictures_folder", usual))
+
+    def thumbnails(self) -> "Thumbnails":
+        """Makes pictures of lessons, or takes those that the list of lessons has made."""
+        from gui.lessons.gallery import thumbnails
+
+        return thumbnails(self._pictures)
+
     @cached_property
     def gallery(self) -> "Gallery":
         """The list of all lessons, created when it is first shown."""
         from gui.lessons.gallery import Gallery
 
-        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.CacheLocation)
-        usual = str(Path(place) / "lessons")
-        pictures = Path(remembered.text(self.settings, "pictures_folder", usual))
         assert isinstance(self.window, QMainWindow) and self.ways is not None
         ground = self.window.centralWidget()
         assert ground is not None
-        found = Gallery(ground, self.shelf, pictures, self.ways(), self.top)
+        found = Gallery(ground, self.shelf, self._pictures, self.ways(), self.top)
         found.opened.connect(self.open_reported)
         self.__dict__["gallery"] = found
         self.listed(found)

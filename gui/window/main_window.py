@@ -114,10 +114,15 @@ class MainWindow(QMainWindow):
         )
 
     def _dismiss(self) -> bool:
-        """Put the pen down, switch the spotlight off, or close a message; returns whether there was
-        one of them.
+        """Put the pen down, switch the spotlight off, close a message, or hide what could be tried
+        next; returns whether there was one of them.
         """
-        return self.pen.leave() or self.spotlight.leave() or self.message.dismiss()
+        return (
+            self.pen.leave()
+            or self.spotlight.leave()
+            or self.message.dismiss()
+            or self.what_next.dismiss()
+        )
 
     def _show_hand(self) -> None:
         """Show whether the pen and the spotlight are in use."""
@@ -180,8 +185,12 @@ class MainWindow(QMainWindow):
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
-        self.what_next = WhatNext(session, lambda: self.commands.lessons.running)
-        self.what_next.lesson_wanted.connect(self.commands.lessons.open_reported)
+        lessons = self.commands.lessons
+        self.what_next = WhatNext(
+            session, lambda: lessons.running, self.transport.what_next, lessons.thumbnails
+        )
+        self.what_next.appeared.connect(self.transport.make_room)
+        self.what_next.lesson_wanted.connect(lessons.open_reported)
         self.below = column(self.what_next, self.message, self.foot)
         self.room = Room(
             Parts(
@@ -361,6 +370,7 @@ class MainWindow(QMainWindow):
         for layout in reversed(layouts):
             layout.setEnabled(True)
         layouts[0].activate()
+        self.what_next.room_changed()
         self.message.place()
         if self.keys is not None:
             app.installEventFilter(self.keys)
@@ -508,6 +518,7 @@ class MainWindow(QMainWindow):
             self.tool_strip,
             self.left_dock,
             self.lanes,
+            self.what_next,
             self.message,
             self.right_dock,
             self.right_strip,
@@ -521,6 +532,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.blank.cover()
         self._arrange()
+        self.what_next.room_changed()
         self.message.place()
         self.type_size.window_resized()
 

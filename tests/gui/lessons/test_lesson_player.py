@@ -317,7 +317,7 @@ def test_a_hand_in_that_was_changed_is_marked(lab: Lab, tmp_path: Path) -> None:
     marks = lab.window.findChild(MarksWindow)
     lab.until(lambda: "1 to look at" in marks.count.text())
     marks.table.setCurrentCell(0, 4)
-    lab.until(lambda: "does not fit its digest: the file was changed" in marks.tries.text())
+    lab.until(lambda: "does not fit its digest: the file was changed" in marks.side.tries.text())
     marks.close()
 
 

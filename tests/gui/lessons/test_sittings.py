@@ -84,7 +84,7 @@ class Student:
         for field, text in zip(fields, texts, strict=True):
             field.setFocus()
             field.selectAll()
-            self.lab.write(text)
+            self.lab.write(text.replace("−", "-"))
         press(self.panel.page.blanks.enter)
 
     def cards(self, right: bool) -> Iterator[QAbstractButton]:
