@@ -1,6 +1,6 @@
 """The figure of cards: small tables in lanes, with arrows between their rows."""
 
-from math import atan2, cos, isfinite, pi, sin
+from math import atan2, ceil, cos, isfinite, pi, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
@@ -23,24 +23,28 @@ from gui.figures.cards_layout import (
     has_bar,
     laid,
     mark_width,
+    most_optional,
     named,
     row_rect,
     tick_width,
     wished,
 )
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.wish import ANY, Wish
 from gui.look import theme
 from gui.look.ink import face, pen, write, write_right
 from gui.look.symbols import symbol_path
 
 RADIUS, HEAD, NEAR = 6.0, 9.0, 5.0
 BAR_HIGH = 0.52  # height of a bar, of its row
+LEAST_ZOOM, LEAST_HALL = 0.92, 0.8  # so much cards shrink before they scroll, and in a hall
+GRAIN = 100  # pixels: the least width grows by so many, so that few steps move what is beside
 
 
 @shows(Cards)
 class CardsFigure(ScrolledFigure):
     """Shows `Cards`. Rows grow with the room; where it is short, columns that may be left out go,
-    then the figure scrolls.
+    then all shrinks a little, then the figure scrolls.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,13 +76,24 @@ class CardsFigure(ScrolledFigure):
         room = self.maximumViewportSize()
         key = (room.width(), room.height(), theme.current().key)
         if self._laid is None or self._laid[0] != key:
-            self.figure = folded(self.whole, room.width(), room.height())
-            self._laid = key, laid(self.figure, room.width(), room.height())
+            wide, high = float(room.width()), float(room.height())
+            self.figure = folded(self.whole, wide, high)
+            places, self.zoom = laid(self.figure, wide, high), 1.0
+            over = min(wide / max(places.width, 1.0), high / max(places.height, 1.0))
+            if over < 1:
+                self.zoom = max(LEAST_HALL if theme.current().stroke > 1 else LEAST_ZOOM, over)
+                places = laid(self.figure, wide / self.zoom, high / self.zoom)
+            self._laid = key, places
         return self._laid[1]
 
     def content_size(self, width: int) -> QSize:
         places = self.places()
-        return QSize(int(places.width), int(places.height))
+        return QSize(int(self.zoom * places.width), int(self.zoom * places.height))
+
+    def wish(self) -> Wish:
+        """Any room; at least the width of the cards without what may be left out."""
+        width, _ = wished(self.whole, most_optional(self.whole))
+        return Wish(least=(GRAIN * ceil(width / GRAIN), ANY.least[1]))
 
     @guarded
     def sizeHint(self) -> QSize:

@@ -57,12 +57,14 @@ from gui.figures.tree_look import (
     scale,
 )
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
+from gui.figures.tree_overview import Overview
 from gui.figures.wish import Wish
 from gui.look import theme
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 
 OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
+GO = "Click: show this part of the tree"
 
 
 @shows(Tree)
@@ -74,6 +76,7 @@ class TreeFigure(QWidget):
     and a place on the screen
 
     laid: where the nodes stand, before `scale` and `origin`; None before there was a tree
+    overview: of a tree that is shown in part
     """
 
     hovered = Signal(str)
@@ -101,6 +104,7 @@ class TreeFigure(QWidget):
         self.opened = -1
         self.legend = True  # show the legend: nothing else explains the boxes
         self.laid: Laid | None = None
+        self.overview = Overview()
         self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
         self._theme = "", 0
         self._about: tuple[object, ...] = ()  # what the last layout depended on
@@ -108,7 +112,7 @@ class TreeFigure(QWidget):
         self._stamps = Stamps()
         self._grabbed: QPointF | None = None
         self._moved = False
-        self._under = -1
+        self._under, self._in_overview = -1, False
 
     # -- in ----------------------------------------------------------------------------------------
 
@@ -150,11 +154,11 @@ class TreeFigure(QWidget):
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: the one at work, else what a person opened, else the end of
-        the query's path. Of several trees, where there is a path in each, only what was opened. −1
-        for none.
+        """The node to keep in sight: what a person opened, else the one at work, else the end of
+        the query's path. Of several trees there is a path in each, so it does not count. −1 for
+        none.
         """
-        if self._at_work() < 0 and (self.opened >= 0 or self._parents().count(-1) > 1):
+        if self.opened >= 0 or (self._at_work() < 0 and self._parents().count(-1) > 1):
             return self.opened
         ends = [k for k in self.way if k < len(self.nodes)]
         return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]
@@ -172,13 +176,17 @@ class TreeFigure(QWidget):
 
     def _in_sight(self) -> bool:
         """Whether any node is in sight."""
-        laid = self.laid
-        visible = self.visible()
-        return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
+        return bool(self.seen())
 
     def visible(self) -> QRectF:
         """The visible part of the drawing, in its coordinates."""
-        return QRectF(-self.origin / self.scale, self.size() / self.scale)
+        return QRectF(-self.origin / self.scale, self._area().size() / self.scale)
+
+    def seen(self) -> list[int]:
+        """The nodes in sight."""
+        laid = self.laid
+        visible = self.visible()
+        return [] if laid is None else [k for k in laid.drawn if laid.body(k).intersects(visible)]
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -200,6 +208,8 @@ class TreeFigure(QWidget):
         """Index of the node at a place of the widget, −1 for none."""
         if self.laid is None:
             return -1
+        if self.overview.strip.contains(at):
+            return self.overview.node_at(at)
         spot = (at - self.origin) / self.scale
         rects = ((k, self.laid.rect(k)) for k in self.laid.drawn)
         return next((k for k, rect in rects if rect.contains(spot)), -1)
@@ -236,10 +246,20 @@ class TreeFigure(QWidget):
         self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
         if self.by_hand and self.laid is not None:
             self.laid = self.laid.whole(self._sized(self.laid.detail))
+            self._keep_overview()
         else:
             self._whole = None if self.narrow else self._best()
             self._place()
         self.update()
+
+    def _keep_overview(self) -> None:
+        """Fit the overview of a tree in hand to its nodes and to the size of the figure."""
+        overview = self.overview
+        if self._parents().count(-1) != 1:
+            overview.strip = QRectF()
+        elif not overview.strip.isEmpty():
+            overview.set_tree(self._parents())
+            overview.strip = overview.find_strip(QRectF(self.rect()))
 
     def _sized(self, detail: int, widest: float = inf, drawn: Sequence[int] | None = None) -> Sized:
         return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest, drawn)
@@ -253,8 +273,12 @@ class TreeFigure(QWidget):
         """Whether the room is too narrow for branches side by side."""
         return self.width() < NARROW_ROOM * scale()
 
+    def _area(self) -> QRectF:
+        """The widget without the overview."""
+        return QRectF(self.rect()).adjusted(0, 0, 0, -self.overview.strip.height())
+
     def _room(self) -> QRectF:
-        return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        return self._area().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
 
     def _best(self) -> Laid | None:
         """The layout with the most detail that fits, else the last one to try. None where the tree
@@ -336,16 +360,30 @@ class TreeFigure(QWidget):
             sized = self._sized(COMPACT, widest)  # cut notes are useless
         return fold(sized, focus, room, opened)
 
+    def _drawn_with_overview(self) -> Laid:
+        """The layout to draw: of a tree that has no room as a whole, beside its overview."""
+        self.overview.strip = QRectF()
+        laid = self._drawn()
+        parents = self._parents()
+        whole = len(laid.drawn) == len(parents)
+        if parents.count(-1) == 1 and not (
+            whole and holds(self._room().size() / least_scale(laid.detail), laid.bounds)
+        ):
+            self.overview.set_tree(parents)
+            self.overview.strip = self.overview.find_strip(QRectF(self.rect()))
+            laid = self._drawn()
+        return laid
+
     def _place(self) -> None:
         """Choose layout, scale and position: centred where the tree fits, else legible with the
         node to keep in sight.
         """
+        laid = self._drawn_with_overview()
         room = self._room()
-        laid = self._drawn()
         self.laid = laid
         if laid.bounds.isNull():
             return
-        if isinstance(laid, Outline):
+        if isinstance(laid, Outline) and len(laid.drawn) > 1:
             self.scale = 1.0
             self.origin = room.topLeft()
             return
@@ -417,8 +455,10 @@ class TreeFigure(QWidget):
             bounds = QRectF(
                 laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale
             )
-            fade_edges(painter, QRectF(self.rect()), bounds)
+            fade_edges(painter, self._area(), bounds)
             paint_legend(painter, self.legend_spot(), self.tree.classes)
+            if not self.overview.strip.isEmpty():
+                self.overview.paint(painter, self.nodes, frozenset(self.seen()))
 
     def _legend(self) -> QSize:
         return legend_size(self.tree) if self.legend else QSize()
@@ -474,8 +514,11 @@ class TreeFigure(QWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._grabbed = event.position()
         self._moved = False
+        if self.overview.strip.contains(event.position()):
+            self._go_to(self.overview.node_at(event.position()))
+            return
+        self._grabbed = event.position()
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -487,7 +530,7 @@ class TreeFigure(QWidget):
                 self.pan(at - self._grabbed)
                 self._grabbed = at
             return
-        self._point_at(self.node_at(at))
+        self._point_at(self.node_at(at), self.overview.strip.contains(at))
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -496,6 +539,18 @@ class TreeFigure(QWidget):
             self.node_clicked.emit(self.node_at(event.position()))
             self._open(self.node_at(event.position()))
         self._grabbed = None
+
+    def _go_to(self, node: int) -> None:
+        """Show the part of the tree around a node; nothing for −1."""
+        if node < 0 or self.laid is None:
+            return
+        if self.by_hand:
+            middle = self.laid.body(node).center() * self.scale
+            self.origin = self._area().center() - middle
+            self.update()
+        else:
+            self.opened = node
+            self._refresh()
 
     def _open(self, node: int) -> None:
         """Show more below a node where some is folded; of several trees, show more of the one with
@@ -561,17 +616,20 @@ class TreeFigure(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _point_at(self, k: int) -> None:
-        """Update the tool tip and emit the signals for the node under the pointer; −1 for none."""
-        if k == self._under:
+    def _point_at(self, k: int, go: bool = False) -> None:
+        """Update the tool tip and emit the signals for the node under the pointer; −1 for none.
+
+        go: it is the dot of a node in the overview
+        """
+        if (k, go) == (self._under, self._in_overview):
             return
         before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""
-        self._under = k
+        self._under, self._in_overview = k, go
         tag = self.nodes[k].tag if k >= 0 else ""
-        cut = k >= 0 and self.laid is not None and self.laid.text(k) != self.nodes[k].text
+        cut = k >= 0 and (go or (self.laid is not None and self.laid.text(k) != self.nodes[k].text))
         words = node_text(self.nodes[k], self.names, cut) if k >= 0 else ""
         if k >= 0:
-            words = "\n".join(filter(None, (words, self._click_words(k))))
+            words = "\n".join(filter(None, (words, GO if go else self._click_words(k))))
         self.setToolTip(plain.tip(words))
         self.node_hovered.emit(k)
         if tag != before:

@@ -133,10 +133,10 @@ def shares(
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
     if (
-        stage >= STAGE_LANES
+        stage > STAGE_TWO + TOOLS
         and even(left.least * grown) + even(right.least * grown) + tools + stage > width
     ):
-        # several lanes need the room more than the left dock
+        # several lanes, or a wide figure beside the plane, need the room more than the left dock
         wide[0], rails = RAIL, (True, rails[1])
     over = sum(wide) + tools + stage - width
     for k in (1, 0):  # the right dock, which is wider, shrinks first

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QSettings
@@ -72,6 +73,7 @@ def _choice(found: Any) -> Choice:
 
 LEAST = (280, 200)  # least width and height in pixels of each of two views
 LEAD, MOST = 0.55, 0.65  # least and greatest share of the stage for the lead view of two
+MOST_PAIR = 960  # pixels: no stage asks for more, so that docks keep their room
 FLAT = 1.8  # width / height from which a table stands beside its view, unless that is a tree
 
 
@@ -105,14 +107,18 @@ def arrange(
     if len(pair) < 2:
         return Arrangement(tuple(pair))
     first, second = known[pair[0]], known[pair[1]]
-    upright = stacked((first, second), size, [(wishes or {}).get(name, ANY) for name in pair])
+    wished = [(wishes or {}).get(name, ANY) for name in pair]
+    upright = stacked((first, second), size, wished)
     if not roomy(size, upright):
         return Arrangement(tuple(pair[:1]))
+    share = LEAD
+    if not upright and least_pair((first, second), wished) > STAGE_TWO:
+        share = max(LEAD, min(MOST, wished[0].least[0] / size[0]))
     if first is None or (upright and isinstance(second, Tree)):
         pair.reverse()
     if sides and set(sides) == set(pair):
         pair.sort(key=lambda name: sides[name])
-    return Arrangement(tuple(pair), upright, LEAD if pair[0] == recent[-1] else 1 - LEAD)
+    return Arrangement(tuple(pair), upright, share if pair[0] == recent[-1] else 1 - share)
 
 
 def stacked(pair: tuple[View, View], size: tuple[int, int], wishes: Sequence[Wish]) -> bool:
@@ -131,6 +137,19 @@ def stacked(pair: tuple[View, View], size: tuple[int, int], wishes: Sequence[Wis
     return wishes[1].enough[1] <= (1 - LEAD) * high or any(
         wish.least[0] > part * wide for wish, part in parts
     )
+
+
+def least_pair(pair: tuple[View, View], wishes: Sequence[Wish]) -> int:
+    """The width in pixels of a stage for the plane and a figure beside it, the lead first.
+
+    A table scrolls, and so does a figure for which a stage would have to be wider than MOST_PAIR.
+    wishes: of both, in the same order
+    """
+    if not any(view is None for view in pair) or any(isinstance(view, Table) for view in pair):
+        return STAGE_TWO
+    lead, other = (wish.least[0] for wish in wishes)
+    needed = ceil(max(lead / MOST, other / (1 - LEAD), lead + other))
+    return needed if STAGE_TWO < needed <= MOST_PAIR else STAGE_TWO
 
 
 def roomy(size: tuple[int, int], upright: bool) -> bool:

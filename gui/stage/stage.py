@@ -24,7 +24,15 @@ from gui.plane.plane import Plane
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, lead_share
+from gui.stage.arrangement import (
+    LEAST,
+    Arrangement,
+    Choice,
+    StoredViews,
+    arrange,
+    lead_share,
+    least_pair,
+)
 from gui.stage.heading import Heading
 from gui.widgets.edge import STRIDE
 from gui.widgets.layouts import column
@@ -325,7 +333,10 @@ class Stage(QSplitter):
         wanted = self._wanted(sizes.STAGE_TWO)
         if len(wanted.names) < 2 or wanted.upright:
             return sizes.STAGE
-        return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
+        recent = self.recent()[-1:-3:-1]  # the lead first
+        views = (self.known[recent[0]], self.known[recent[1]])
+        pair = least_pair(views, [self._wishes.get(name, ANY) for name in recent])
+        return pair + self.hands * (PLANE in wanted.names and not self.plane_shown)
 
     def grant(self, hands: int) -> int:
         """Take the width of the hand tools, in pixels, while the window is laid out; returns the

@@ -561,3 +561,40 @@ def test_no_line_crosses_the_name_of_a_branch(figure, monkeypatch):
     figure.grab()
     edges = len(RESTAURANT) - 1
     assert painted == ["paint_edge"] * edges + ["paint_branch"] * edges, "names lie on top"
+
+
+@pytest.mark.parametrize("size", [(690, 300), (300, 400), (500, 700)])
+def test_a_tree_shown_in_part_has_an_overview_and_a_click_there_shows_that_part(
+    qtbot, figure, size
+):
+    figure.resize(*size)
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    assert figure.overview.strip.isEmpty(), "a whole tree needs none"
+    tree = large(200)
+    figure.set_figure(tree)
+    strip = figure.overview.strip
+    places = figure.overview.places()
+    assert QRectF(figure.rect()).contains(strip)
+    assert len(places) == len(tree.nodes)
+    assert all(strip.contains(place) for place in places)
+    far = max(set(range(len(tree.nodes))) - set(figure.seen()), key=lambda k: places[k].x())
+    point_at(figure, places[far].toPoint(), lambda: "this part" in figure.toolTip())
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=places[far].toPoint())
+    assert figure.opened in figure.seen()
+    assert abs(places[figure.opened].x() - places[far].x()) <= 2, "dots may lie close together"
+    figure.zoom(1.0, QPointF(100, 50))
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=places[0].toPoint())
+    assert 0 in figure.seen() and figure.by_hand
+    figure.fit()
+    assert figure.opened == -1
+
+
+def test_a_dot_of_the_overview_is_shown_while_a_node_is_at_work(qtbot, figure):
+    tree = large(200)
+    figure.set_figure(Tree("t", [replace(tree.nodes[0], role=Role.ACTIVE), *tree.nodes[1:]]))
+    far = max(set(range(200)) - set(figure.seen()))
+    place = figure.overview.places()[far].toPoint()
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=place)
+    assert figure.opened > 0 and figure.opened in figure.seen()
+    figure.set_figure(tree)
+    assert 0 in figure.seen(), "another step shows what it is about"

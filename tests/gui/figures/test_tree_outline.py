@@ -127,17 +127,17 @@ def test_a_large_tree_in_a_high_room_has_more_lines_than_it_had_branches(figure)
     figure.resize(488, 700)
     figure.set_figure(grown(120, 2))
     assert isinstance(figure.laid, Outline)
-    assert len(figure.laid.drawn) == 26
+    assert len(figure.laid.drawn) == 22
 
 
 def test_taken_in_hand_all_lines_are_there(figure):
     figure.set_figure(grown(60, 3))
-    assert len(figure.laid.drawn) == 18
+    assert len(figure.laid.drawn) == 14
     figure.zoom(1.0, figure.rect().center().toPointF())
     assert isinstance(figure.laid, Outline)
     assert len(figure.laid.drawn) == 60
     figure.fit()
-    assert len(figure.laid.drawn) == 18
+    assert len(figure.laid.drawn) == 14
 
 
 def test_a_folded_tree_counts_what_it_leaves_out(figure):

@@ -5,7 +5,17 @@ import pytest
 
 from engine.scene.scene import Bars, Network, Plot, Table, Tree
 from gui.figures.wish import ANY, Wish, larger
-from gui.stage.arrangement import LEAD, MOST, Arrangement, arrange, lead_share, roomy
+from gui.look.sizes import STAGE_TWO, shares
+from gui.stage.arrangement import (
+    LEAD,
+    MOST,
+    MOST_PAIR,
+    Arrangement,
+    arrange,
+    lead_share,
+    least_pair,
+    roomy,
+)
 
 KNOWN = {
     "Plane": None,
@@ -93,3 +103,18 @@ def test_the_lead_has_the_most_and_nothing_is_left_empty_that_the_other_needs() 
     assert lead_share(table, ANY, 1000, 0) == pytest.approx(0.6)
     assert larger(table, Wish((700, 90), (90, 120))) == Wish((700, 300), (160, 120))
     assert Arrangement() == Arrangement((), False, 1.0)
+
+
+def test_a_wide_figure_beside_the_plane_gets_its_width_and_the_dock_gives_it() -> None:
+    pair = (KNOWN["Network"], None)
+    assert least_pair(pair, [ANY, ANY]) == STAGE_TWO
+    wide = Wish(least=(520, 200))
+    needed = least_pair(pair, [wide, ANY])
+    assert needed == 800, "0.65 of it are 520, and 280 are left to the plane"
+    assert shares(1280, 800, stage=needed).left_rail and not shares(1280, 800).left_rail
+    found = arrange(("Plane", "Network"), KNOWN, (needed, 540), None, {"Network": wide})
+    assert found.names == ("Network", "Plane")
+    assert found.share * needed == pytest.approx(520)
+    assert least_pair((None, KNOWN["Network"]), [ANY, wide]) == STAGE_TWO, "more than any stage"
+    assert least_pair((None, KNOWN["Network"]), [ANY, Wish(least=(400, 200))]) == 889 <= MOST_PAIR
+    assert least_pair((None, KNOWN["Examples"]), [ANY, wide]) == STAGE_TWO, "a table scrolls"
