@@ -31,6 +31,7 @@ from gui.painters.view import Brushwork, paints
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
+LEAST_LINE = 0.7  # of a line of text: how high the box of a name is at least
 FEW = 60  # boxes up to which each is framed by itself
 ELLIPSE_LINE = Stroke(2.0)
 ELLIPSE_FILL = 0.12
@@ -72,7 +73,10 @@ def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Rol
 
 @paints(Boxes)
 def paint_boxes(b: Brushwork, layer: Boxes) -> None:
-    """Axis-parallel boxes, with an ink line between boxes of different classes in plain regions."""
+    """Axis-parallel boxes, with an ink line between boxes of different classes in plain regions.
+
+    A box that is lower than its name has none: names would lie on one another.
+    """
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
     boxes = pixel_boxes(b, bounds)
     group = np.asarray(layer.group)
@@ -90,7 +94,7 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
         draw_ends(b, DIVIDER, b.view.segments(dividing_edges(bounds, group))[0])
     for box, text in zip(boxes.tolist(), layer.label, strict=False):
         seen = QRectF(QPointF(*box[:2]), QPointF(*box[2:])).intersected(b.view.rect)
-        if text and not seen.isEmpty():
+        if text and seen.height() >= LEAST_LINE * b.theme.line_height("body"):
             centre = (seen.center().x(), seen.center().y())
             say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
 

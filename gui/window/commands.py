@@ -93,13 +93,11 @@ class Commands:
         return self.lanes.plane
 
     def _lead_with(self, views: Sequence[str]) -> None:
-        """Show these views first, in all lanes of the active one's method; CODE among them also
-        opens the pseudo-code where it is folded.
+        """Show these views first, in each lane those that it has; CODE among them also opens the
+        pseudo-code where it is folded.
         """
-        key = self.session.lane.key
         for cell in self.lanes.cells:
-            if cell.view.lane.key == key:
-                cell.stage.lead_with(views)
+            cell.stage.lead_with(views)
         self.show_code(CODE in views)
 
     def _fit(self) -> None:

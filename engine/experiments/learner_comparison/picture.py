@@ -9,7 +9,7 @@ from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, s
 from engine.scene.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
 
 FIELDS = Surfaces()
-_ROOM = 0.34  # of the width, at the right, for the names of learners
+_ROOM = 0.6  # of the width, at the right, for the names of learners
 _ASIDE = 0.008  # of the width, between the intervals of one size
 
 
@@ -48,7 +48,7 @@ def curves(given: Setting, s: State) -> Plot:
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(dots(xy[sure], j))
         if points:
-            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j)))
+            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j), j))
         errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
         layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
@@ -89,7 +89,7 @@ def differences(given: Setting, s: State) -> Plot:
     x = places.places(point.size for point in s.points)
     start = float(x[-1]) if len(x) else places.range[0]
     layers: list[Layer] = [Line(np.array([0.0, 1.0]), 0.0, Role.GHOST, tag=tag(0))]
-    ends = [End(start, 0.0, given.names[0], tag(0))]
+    ends = [End(start, 0.0, given.names[0], tag(0), 0)]
     for j, name in enumerate(given.names[1:], 1):
         mean = np.array([sign * point.apart[j].mean for point in s.points], np.float64)
         half = np.array([point.apart[j].half for point in s.points], np.float64)
@@ -101,7 +101,7 @@ def differences(given: Setting, s: State) -> Plot:
         layers.append(dots(xy, j))
         if len(xy):
             y = float(np.clip(xy[-1, 1], -half_way, half_way))
-            ends.append(End(xy[-1, 0], y, name, tag(j)))
+            ends.append(End(xy[-1, 0], y, name, tag(j), j))
     more = "more squared error" if given.problem.regress else f"{given.p.show} more often"
     label = f"{more} than {given.names[0]}"
     return drawn(given, "Differences", label, layers, ends, (-half_way, half_way))

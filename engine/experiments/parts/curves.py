@@ -21,6 +21,7 @@ _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
 _LINE = 0.07  # of an axis, between two names
 _WAY = 0.03  # of an axis, from the end of a line to its name
+_BEFORE = 0.008  # of an axis, from the mark of a line to its name
 
 
 class Axis(Record):
@@ -110,19 +111,23 @@ def upwards(problem: Problem, most: float) -> float:
 
 
 class End(NamedTuple):
-    """The end of a line (x, y), its name and its tag."""
+    """The end of a line (x, y), its name and its tag.
+
+    group: whose mark stands before the name
+    """
 
     x: float
     y: float
     name: str
     tag: str
+    group: int = NO_GROUP
 
 
 def names_at_ends(
     ends: Sequence[End], wide: float, high: float, past: float = -inf
 ) -> tuple[Layer, ...]:
     """The names of lines at the right of their ends, spread where those lie close, with a dotted
-    way to each.
+    way to each, and before it the mark of a line that has one.
 
     wide, high: the ranges of the axes; past: a place beyond the ends that the names leave free
     """
@@ -130,10 +135,18 @@ def names_at_ends(
     y = spread([end.y for end in ordered], _LINE * high)
     last = max((end.x for end in ordered), default=0.0)
     x = max(last, past) + _WAY * wide
-    return tuple(
+    pairs = list(zip(ordered, y, strict=True))
+    ways = [
         Polyline(np.array([[end.x, end.y], [x, at]]), Role.SAME, label=end.name, tag=end.tag)
-        for end, at in zip(ordered, y, strict=True)
-    )
+        for end, at in pairs
+    ]
+    before = x - _BEFORE * wide
+    marks = [
+        Points(np.array([[before, at]]), np.array([end.group]), Role.SAMPLE, tag=end.tag)
+        for end, at in pairs
+        if end.group != NO_GROUP
+    ]
+    return *ways, *marks
 
 
 def spread(places: Sequence[float], least: float) -> list[float]:

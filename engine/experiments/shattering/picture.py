@@ -30,6 +30,7 @@ from engine.authoring import (
 from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.experiments.shattering import Setting, State
+from engine.experiments.shattering.cube import LARGEST, is_cube, separable
 from engine.experiments.shattering.hypotheses import (
     AIR,
     BESIDE,
@@ -74,6 +75,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [labellings(given, s)]
     if s.counts:
         figures.append(sets(given, s))
+    if given.kind in ("lines", "half-spaces") and is_cube(given.points):
+        figures.append(functions_of_bits())
     if given.kind not in ON_PLANE or not problem.plane:
         marked = np.ones(given.n, bool) if s.current < 0 else given.labels(s.current)
         rows = tuple(np.flatnonzero(marked).tolist())
@@ -373,6 +376,15 @@ def crosses(centre: Float, n: int, on_plane: bool) -> Segments:
     ways = size * np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
     strokes = (at[:, None, None] + ways).reshape(-1, 2, 2)
     return Segments(np.asarray(strokes), role, tag="crossed")
+
+
+def functions_of_bits() -> Bars:
+    """Bars of the share of all functions of 1, 2, … bits that a line, or a plane, makes."""
+    made = {bits: separable(bits) for bits in LARGEST}
+    every = {bits: 1 << (1 << bits) for bits in made}
+    names = tuple(f"{counted(bits, 'bit')}: {made[bits]}/{every[bits]}" for bits in made)
+    shares = frozen([made[bits] / every[bits] for bits in made])
+    return Bars("Functions that a line makes", names, shares, digits=3, tag="bits", beside=True)
 
 
 def sets(given: Setting, s: State) -> Bars:

@@ -206,8 +206,10 @@ def test_the_picture_has_a_curve_of_each_and_an_interval_for_each_but_the_first(
         assert line.xy == pytest.approx(
             np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points])
         )
-    marks = [layer for layer in curves.layers if isinstance(layer, Points) and layer.tag][::2]
-    for j, layer in enumerate(marks):
+    marks = [layer for layer in curves.layers if isinstance(layer, Points) and layer.tag]
+    of_names = marks[2 * len(lines) :]  # a mark before each name, in the order of their heights
+    assert sorted(int(layer.group[0]) for layer in of_names) == [0, 1, 2]
+    for j, layer in enumerate(marks[: 2 * len(lines) : 2]):
         sure = [
             [np.log10(p.size), 1 - p.means[j]]
             for p in s.points

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import engine
 from engine.base.notation import fixed, read_number
 from engine.experiments.shattering import four_points, labels, seek, shattered
+from engine.experiments.shattering.cube import separable
 from engine.experiments.shattering.hypotheses import dimension, holds, most
 from engine.protocol.step import Level, Pace
 from engine.scene.scene import Boxes, Plot, Segments
@@ -471,3 +472,17 @@ def test_the_place_of_both_sides_follows_from_the_numbers_as_they_are_shown() ->
             for axis in (1, 2):
                 product = sum(read_number(t[0]) * read_number(t[axis]) for t in terms)
                 assert fixed(product) == fixed(read_number(place[axis - 1]))
+
+
+def test_how_many_functions_of_bits_a_line_makes() -> None:
+    """aima E08: 4, 14, 104 and 1,882; of two bits the labellings themselves agree."""
+    assert [separable(bits) for bits in (1, 2, 3, 4)] == [4, 14, 104, 1882]
+    trace = run([(0, 0), (0, 1), (1, 0), (1, 1)])
+    assert len(numbers(trace)) == separable(2)
+    assert "Functions that a line makes" in figures(trace)
+    assert "Functions that a line makes" not in figures(run([(0, 0), (0, 1), (1, 0), (2, 1)]))
+
+
+def figures(trace: Any) -> list[str]:
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    return [figure.title for figure in scene.figures]

@@ -17,6 +17,7 @@ ROUNDS = 5  # columns that can be read at once
 MOST = 60  # rows whose boxes can be told apart
 LETTERED = 0.036  # height of a box from which its row is named
 HALF = 0.36  # half the width of a column
+BESIDE = 0.2  # of a column, at the right: room for the name of the axis
 VOTES = (-0.06, -0.3)  # where the votes hang, and how low the largest reaches
 
 
@@ -91,10 +92,10 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
     layers = [*(stack(given, k, column) for k, column in enumerate(columns)), votes(columns)]
     plot = Plot(
         "Weights by round",
-        "",
+        "learner",
         "weight of the examples",
         tuple(layers),
-        x_range=(-0.5, max(3, len(columns)) - 0.5),
+        x_range=(-0.5, max(3, len(columns)) - 0.5 + BESIDE),
         y_range=(VOTES[1] - 0.02, 1.02),
         x_ticks=tuple((float(k), column.name) for k, column in enumerate(columns)),
         y_ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1"), (add_up(VOTES) / 2, "votes")),

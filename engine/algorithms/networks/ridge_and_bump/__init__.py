@@ -60,14 +60,16 @@ class Params(Record, eq=True):
     bump_at: Annotated[
         float, Range(0, 4), Label("Bump from height f"), Help("f is 3 on one ridge, 4 on both")
     ] = 3.5
-    bumps: Annotated[Literal["one", "on the first class"], Label("Bumps"), Help(WHERE)] = "one"
+    bumps: Annotated[
+        Literal["one", "on the first class", "a ridge alone"], Label("Bumps"), Help(WHERE)
+    ] = "one"
     place: Annotated[
         tuple[float, ...],
         Label("Centre"),
         Help("else the middle"),
         Place(),
         Fits(place_fits),
-        When("bumps", ("one",)),
+        When("bumps", ("one", "a ridge alone")),
     ] = ()
 
 
@@ -102,6 +104,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("pair", made(given, total(first), "f", p.ridge_at, k))
         bump = cut(given, first, p.ridge_at)
         yield from at("ridge", made(given, bump, "r", 0.5, k))
+        if p.bumps == "a ridge alone":
+            bumps.append(bump)
+            continue
         if len(pairs) == 2:  # a single column has no other
             both = np.hstack(pairs)
             yield from at("cross", made(given, total(both), "f", p.bump_at, k))

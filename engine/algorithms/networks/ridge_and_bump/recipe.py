@@ -69,7 +69,7 @@ class Recipe(Setting[P]):
     def _places(self) -> Float:
         """(m, axes) the centres along the axes: each example of the first class, or one place."""
         axes = self.axes
-        if self.p.bumps != "one":
+        if self.p.bumps == "on the first class":
             return np.unique(self.problem.X[self.problem.codes == 0][:, axes], axis=0)
         place = self.p.place
         if not place:

@@ -65,8 +65,8 @@ def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
 
 
 def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], ...]]:
-    """{leaf: ((row, class code), …)} of the examples that have come to their end; {} for too
-    many.
+    """{node: ((row, class code), …)} of the examples that have passed it or come to their end,
+    those of a class together; {} for too many.
     """
     problem = given.problem
     rows = np.flatnonzero(problem.labelled)
@@ -75,8 +75,12 @@ def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], 
     ended = rows[: s.seen]
     found: dict[int, tuple[tuple[int, int], ...]] = {}
     ends = descend(given.tree, problem.X[ended])[0].tolist()
-    for row, end in zip(ended.tolist(), ends, strict=True):
-        found[end] = (*found.get(end, ()), (problem.number_of(row) - 1, int(problem.codes[row])))
+    for row, end in sorted(
+        zip(ended.tolist(), ends, strict=True), key=lambda e: problem.codes[e[0]]
+    ):
+        box = (problem.number_of(row) - 1, int(problem.codes[row]))
+        for node in given.tree.way_to(end):
+            found[node] = (*found.get(node, ()), box)
     return found
 
 

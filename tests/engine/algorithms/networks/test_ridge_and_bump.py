@@ -206,3 +206,11 @@ def test_why_this_class() -> None:
         why = ALGORITHM.explain(trace.given, trace[-1].state, x)
         assert why.label == code
         assert (why.note["a"] >= 0.5) == (code == 0)
+
+
+def test_a_ridge_alone_runs_along_the_second_axis() -> None:
+    """AIMA Fig 18.23(a): the height along x₁ is that of the recipe's ridge, whatever x₂."""
+    trace = engine.run(KEY, ALGORITHM.example(), bumps="a ridge alone")
+    assert [step.line for step in trace] == ["slope", "pair", "ridge", "sum"]
+    for x, y in ((0.0, 4.0), (0.0, 0.0), (2.5, 0.0), (-3.0, -4.0)):
+        assert height(trace, trace[-1], x, y) == pytest.approx(g(10 * (pair(x) - 1.5)))

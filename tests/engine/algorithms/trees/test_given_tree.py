@@ -122,3 +122,13 @@ def test_a_tree_of_depth_k_is_a_list_of_tests_with_k_literals() -> None:
         assert (found.k, trace[-1].note["k"]) == (k, k)
     figure = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert [node.text for node in figure.nodes] == ["Beagle"]
+
+
+def test_every_node_shows_the_rows_that_came_by_those_of_a_class_together() -> None:
+    """AIMA Fig 18.4(b): six of each class at the root, 4 and 12 before 2, 5, 9, 10 under Full."""
+    tree = "Patrons(None: No, Some: Yes, Full: Hungry(Yes: Yes, No: No))"
+    trace = engine.run("given_tree", engine.textbook("restaurant"), tree=tree)
+    nodes = trace.algorithm.scene(trace.given, trace[-1]).figures[0].nodes
+    rows = {node.text: [row + 1 for row, _ in node.boxes] for node in nodes}
+    assert rows["Patrons"] == [1, 3, 4, 6, 8, 12, 2, 5, 7, 9, 10, 11]
+    assert rows["Hungry"] == [4, 12, 2, 5, 9, 10]
