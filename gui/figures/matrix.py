@@ -144,8 +144,11 @@ class MatrixFigure(ScrolledFigure):
         return max([0.0, *map(look.width, texts), *map(self._named, m.column_labels)])
 
     def _named(self, text: str) -> float:
-        """The width of a column name, limited."""
-        return min(face("caption").width(text), MOST_LABEL / 2)
+        """The width of a column name, limited; alone with its room, few columns share that."""
+        columns = max(1, self.matrix.values.shape[1])
+        share = (1 - LABEL_SHARE) * self.maximumViewportSize().width() / columns
+        most = max(MOST_LABEL / 2, share if self.roomy else 0.0)
+        return min(face("caption").width(text), most)
 
     def left(self) -> float:
         """The room for the row names, in pixels."""

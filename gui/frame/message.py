@@ -16,6 +16,7 @@ from gui.setup.remedies import Remedies
 from gui.widgets.sentence import Sentence
 
 SHOWN_MS = 5000  # of an info
+LETTER_MS = 55  # of an info that takes longer to read, for each letter
 MUCH = 1 << 14  # pixels
 EDGE, BETWEEN = 20, 2  # pixels: free room beside the cards; above, below and between them
 
@@ -66,8 +67,8 @@ class MessageLine(QWidget):
 
     standing: why there is no run, while that holds; hint: that there are no examples yet; error:
     until dismissed or replaced, or until the next change unless it is a fault of a disk or of the
-    program; offer: a sentence with a button, until taken or dismissed; info: for five seconds, or
-    less where it is about a place of the run that is left
+    program; offer: a sentence with a button, until taken or dismissed; info: for five seconds, a
+    long one for longer, or for less where it is about a place of the run that is left
 
     grown: the height of the line changed
     """
@@ -162,7 +163,7 @@ class MessageLine(QWidget):
         self._effects[name] = effect
         card.show_text(sentence, words)
         if name == "info":
-            self.timer.start()
+            self.timer.start(max(SHOWN_MS, LETTER_MS * len(sentence)))
         elif sentence:
             self.info.show_text("")
         self.place()

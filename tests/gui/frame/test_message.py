@@ -78,6 +78,8 @@ def test_a_notice_goes_and_an_error_stays(lab: Lab) -> None:
     lab.session.say("Enter jumps to step 26.")
     assert message.text() == "Enter jumps to step 26."
     assert message.timer.interval() == SHOWN_MS
+    lab.session.say("It is read at the pace of a slow reader. " * 5)
+    assert message.timer.interval() > 2 * SHOWN_MS
     message.timer.timeout.emit()
     assert message.text() == "That did not work."
     assert message.isVisible()
