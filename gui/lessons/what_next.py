@@ -282,7 +282,7 @@ class WhatNext(QFrame):
             self.cards.append(card)
         if new:
             self._dressed = theme.current()
-            self._draw(anew=new[0][0] == 0)
+            self._draw(changes_too=new[0][0] == 0)
         self._tell()
 
     @property
@@ -346,9 +346,9 @@ class WhatNext(QFrame):
         found.made.connect(self._on_lesson)
         return found
 
-    def _draw(self, anew: bool) -> None:
+    def _draw(self, changes_too: bool) -> None:
         """Draw the lesson, and the changes if their cards are new."""
-        if anew:
+        if changes_too:
             self._starts.make(self.changes, self.session.document, picture_size())
         if self._lesson_card is not None and self.lesson is not None:
             self._lesson_card.show_picture(self._thumbnails.picture(self.lesson))
