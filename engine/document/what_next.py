@@ -1,6 +1,7 @@
 """What to try after a run: prepared changes, each a lane beside that differs in one thing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from engine.table.problem import Problem, Task
 MOST = 2
 PLACES = 15  # along each axis, of which one is chosen for an outlier
 CLEAR = 0.15  # of the plane: so far the outlier is at most from the class that it lies among
+ENOUGH = 1000  # points that are looked at for a clear place
 MOST_GHOSTS = 400  # rows of which the new places are drawn
 COMING = "coming"  # the tag of what a change would bring
 KINDS = ("float", "int", "choice", "bool")  # of parameters, the most telling first
@@ -104,15 +106,11 @@ def what_ifs(
         return []
     lane = document.lanes[place]
     old = replace(lane, start=None, branches=())
-    of_data = list(_first(_of_data(document, place, old, problem, trace), MOST))
-    of_params = list(_first(_of_params(old, problem, trace), MOST))
-    found = [*of_data[:1], *of_params[:1], *of_params[1:], *of_data[1:]]
-    return found[:MOST]
-
-
-def _first(changes: Iterable[WhatIf], most: int) -> Iterator[WhatIf]:
-    for _, change in zip(range(most), changes, strict=False):
-        yield change
+    of_data = _of_data(document, place, old, problem, trace)
+    of_params = _of_params(old, problem, trace)
+    found = [*islice(of_data, 1), *islice(of_params, 1)]
+    found += islice(chain(of_params, of_data), MOST - len(found))
+    return found
 
 
 # -- of the data -----------------------------------------------------------------------------------
@@ -125,7 +123,7 @@ def _of_data(
     if lane.algorithm.task is Task.THEORY:
         return
     own = replace(document, lanes=(lane,), compared=None).of_lane(0)
-    words = f"new in lane {LETTERS[place + 1]}" if place + 1 < len(LETTERS) else "new"
+    words = f"in lane {LETTERS[min(place + 1, len(LETTERS) - 1)]}"
     for change in (_outlier, _other_label, _noise):
         made = change(own, problem, trace, words)
         if made is not None:
@@ -160,7 +158,7 @@ def _outlier(own: Document, problem: Problem, trace: Trace | None, words: str) -
     except EngineError:
         return None
     group = 0 if labelled else -1
-    marks = _marked(where, group, words)
+    marks = _marked(where, group, f"new {words}")
     if labelled:
         one, others = (CLASS_SHAPES[k] for k in (0, 1))
         question = f"A {one} among the {others}s: {_rest(trace)}"
@@ -188,8 +186,8 @@ def _among(points: Shown) -> Float | None:
     and twice as far from all others; None without such a place.
     """
     xy, codes = points.xy, points.codes
-    if points.drawn is not None:
-        xy, codes = xy[points.drawn], codes[points.drawn]
+    some = slice(None, None, 1 + len(xy) // ENOUGH)
+    xy, codes = xy[some], codes[some]
     second = codes == 1
     if second.all() or not second.any():
         return None
@@ -218,7 +216,7 @@ def _far(points: Shown, upright: bool) -> Float | None:
     """(1, 2) the corner of the plane that is farthest from every point; upright: the place over
     the lowest point that is as high as the highest.
     """
-    xy = points.xy
+    xy = points.xy[:: 1 + len(points.xy) // ENOUGH]
     if len(xy) < 2:
         return None
     if upright:
@@ -242,8 +240,10 @@ def _other_label(own: Document, problem: Problem, trace: Trace | None, words: st
         changed = relabel(own, problem.table_rows[[row]], new)
     except EngineError:
         return None
-    marks = _marked(problem.xy[[row]], new, words) if len(problem.plane) == 2 else ()
-    question = f"{problem.names[row]} becomes {problem.class_text(new)}: {_rest(trace)}"
+    label = problem.class_text(new)
+    there = f"{label} {words}"
+    marks = _marked(problem.xy[[row]], new, there) if len(problem.plane) == 2 else ()
+    question = f"{problem.names[row]} becomes {label}: {_rest(trace)}"
     return "One label changed", question, changed, marks
 
 

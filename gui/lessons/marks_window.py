@@ -183,11 +183,11 @@ class MarksWindow(QDialog):
 
     def _on_lesson(self, found: object) -> None:
         if isinstance(found, ClassLesson):
-            self.side.known, self.side.searched = found.known, True
-            self.replies = found.replies
+            self.side.known, self.replies = found.known, found.replies
             if self._only is None:
                 self._fill_wrong()
-            self._show_answer()
+        self.side.searched = True
+        self._show_answer()
 
     def save(self) -> None:
         """Ask for a file, and write the table for a spreadsheet."""

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 SCALE = 0.5  # of the theme's sizes
 BETWEEN_MS = 15  # from one picture to the next
-NEAR = 0.6  # of the plane, around what changes
+NEAR, FEW = 0.6, 20  # of the plane, around what changes; all of it for so few rows
+WIDER = 1.25  # than the rows, where all are shown
 
 
 class Drawn(Record):
@@ -245,9 +246,10 @@ def _near(found: Drawn, area: QRectF) -> View:
         trace.algorithm.needs.numeric and comparable(trace.problem)
     )
     whole = fit_view(trace.problem, area, equal)
+    near = NEAR if trace.problem.n > FEW else 1.0
     ranges = []
     for (low, high), places in zip((whole.x, whole.y), found.about.T, strict=True):
-        room = max((high - low) * NEAR, float(np.ptp(places)))
+        room = min(high - low, max((high - low) * near, WIDER * float(np.ptp(places))))
         middle = float(places.min() + places.max()) / 2
         begin = min(max(middle - room / 2, low), high - room)
         ranges.append((begin, begin + room))

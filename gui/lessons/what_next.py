@@ -167,7 +167,7 @@ class WhatNext(QFrame):
             and not session.predicting.on
             and not self._busy()
             and theme.current().name != "projector"
-            and bool(self.changes or self.lesson)
+            and self._count > 0
         )
 
     def _follow(self, edited: bool) -> None:
@@ -176,7 +176,7 @@ class WhatNext(QFrame):
             self._of = None
             self._starts_stop()
         wanted = self._wanted()
-        if wanted and (edited or not self.cards):
+        if wanted and (edited or len(self.cards) < self._count):
             self._fill()
         low = self.window().height() < LEAST_WINDOW
         self._called = self._called and wanted
@@ -244,7 +244,6 @@ class WhatNext(QFrame):
         view = self.origin
         if view is not None:
             self.lesson = self._fitting(view)
-            self._drop()
             self._follow(False)
 
     def _fitting(self, view: LaneView) -> "Head | None":
@@ -270,20 +269,30 @@ class WhatNext(QFrame):
         self.cards = []
 
     def _fill(self) -> None:
-        """Make the cards, if they are not there, and tell what is true of them now."""
-        if not self.cards:
-            rows = [(each.name, each.badge, partial(self.take, each)) for each in self.changes]
-            if self.lesson is not None:
-                rows.append((self.lesson.title, "", partial(self._open, self.lesson.path)))
-            for k, (name, badge, effect) in enumerate(rows):
-                card = NextCard(self, name, f"Alt {k + 1}", badge)
-                card.clicked.connect(lambda *_, run=effect: run())
-                card.pointed.connect(lambda on, k=k: self._preview(k if on else None))
-                self.line.insertWidget(1 + k, card, 1)
-                self.cards.append(card)
+        """Make the cards that are not there, and tell what is true of all of them now."""
+        rows = [(each.name, each.badge, partial(self.take, each)) for each in self.changes]
+        if self.lesson is not None:
+            rows.append((self.lesson.title, "", partial(self._open, self.lesson.path)))
+        new = list(enumerate(rows))[len(self.cards) :]
+        for k, (name, badge, effect) in new:
+            card = NextCard(self, name, f"Alt {k + 1}", badge)
+            card.clicked.connect(lambda *_, run=effect: run())
+            card.pointed.connect(lambda on, k=k: self._preview(k if on else None))
+            self.line.insertWidget(1 + k, card, 1)
+            self.cards.append(card)
+        if new:
             self._dressed = theme.current()
-            self._draw()
+            self._draw(changes_too=new[0][0] == 0)
         self._tell()
+
+    @property
+    def _lesson_card(self) -> NextCard | None:
+        return self.cards[-1] if len(self.cards) > len(self.changes) else None
+
+    @property
+    def _count(self) -> int:
+        """The number of cards."""
+        return len(self.changes) + (self.lesson is not None)
 
     def _tell(self) -> None:
         """Tell the question of each change, or what came of it."""
@@ -303,8 +312,8 @@ class WhatNext(QFrame):
             else:
                 several = True
                 card.tell(f"Lane {LETTERS[place]}: {self._outcome(place)}", taken=True)
-        if self.lesson is not None:
-            self.cards[-1].tell(f"Lesson, {counted(self.lesson.pages, 'page')}")
+        if self._lesson_card is not None and self.lesson is not None:
+            self._lesson_card.tell(f"Lesson, {counted(self.lesson.pages, 'page')}")
         after = f"after lane {LETTERS[view.place]}"
         self.about.setText(after if several else "each opens beside")
 
@@ -337,18 +346,20 @@ class WhatNext(QFrame):
         found.made.connect(self._on_lesson)
         return found
 
-    def _draw(self) -> None:
-        self._starts.make(self.changes, self.session.document, picture_size())
-        if self.lesson is not None:
-            self.cards[-1].show_picture(self._thumbnails.picture(self.lesson))
+    def _draw(self, changes_too: bool) -> None:
+        """Draw the lesson, and the changes if their cards are new."""
+        if changes_too:
+            self._starts.make(self.changes, self.session.document, picture_size())
+        if self._lesson_card is not None and self.lesson is not None:
+            self._lesson_card.show_picture(self._thumbnails.picture(self.lesson))
 
     def _on_start(self, number: int, picture: QPixmap) -> None:
         if number < min(len(self.changes), len(self.cards)):
             self.cards[number].show_picture(picture)
 
     def _on_lesson(self, head: "Head") -> None:
-        if self.cards and head is self.lesson:
-            self.cards[-1].show_picture(self._thumbnails.picture(head))
+        if self._lesson_card is not None and head is self.lesson:
+            self._lesson_card.show_picture(self._thumbnails.picture(head))
 
     def _preview(self, number: int | None) -> None:
         """Show on the plane what a change would bring; None: nothing."""
