@@ -241,11 +241,10 @@ class Literals:
 
 def _words(values: Bool) -> Words:
     """(m, n) truth values as (m, w) words of 64 bits, filled up with zeros; at least one word."""
-    count = 8 * max(1, -(-values.shape[1] // 64))
     packed = np.packbits(values, axis=1)
-    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, count - packed.shape[1])))).view(
-        np.uint64
-    )
+    words = np.zeros((len(values), max(1, -(-values.shape[1] // 64))), np.uint64)
+    words.view(np.uint8)[:, : packed.shape[1]] = packed
+    return words
 
 
 def _count(words: Words) -> Int:
