@@ -174,6 +174,7 @@ class Bars(Figure):
     ticks: what the ticks are, for the legend, which leaves them out without
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
+    clusters: the groups are clusters, in their colours, and no classes
     """
 
     labels: tuple[str, ...]
@@ -188,6 +189,7 @@ class Bars(Figure):
     beside: bool = False
     tags: tuple[str, ...] = ()
     ticks: str = ""
+    clusters: bool = False
 
 
 class Matrix(Figure):
@@ -342,6 +344,7 @@ class Network(Figure):
     deltas: one (n_l,) array per layer, or () while none are known
     active: (layer, from, to) of the links in amber; from = n_l is the bias, −1 stands for all
     names, outputs: texts of the input units and of the output units
+    hidden: texts of the hidden units, layer by layer, or ()
     removed: like weights, True where a link is removed
     current: (layer, unit) of the current units, by default where the active links meet
     beside: worth the room of a plane
@@ -358,6 +361,7 @@ class Network(Figure):
     digits: int = 2
     current: tuple[tuple[int, int], ...] = ()
     beside: bool = True
+    hidden: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_telling(self) -> bool:

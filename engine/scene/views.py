@@ -5,7 +5,7 @@ them lead.
 import re
 from collections.abc import Sequence
 
-from engine.scene.figures import Figure, Table, Tree
+from engine.scene.figures import Bars, Figure, Table, Tree
 from engine.scene.scene import Field, Line, Polyline, Role, Scene
 from engine.table.problem import Problem
 
@@ -39,9 +39,11 @@ def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
 
 
 def heading(scene: Scene, view: View) -> str:
-    """What stands above a view that shares the stage: the title of a figure, or what the plane
-    shows.
+    """What stands above a view that shares the stage: the title of a figure, for bars with what
+    they measure, or what the plane shows.
     """
+    if isinstance(view, Bars) and view.unit and ":" not in view.title:
+        return f"{view.title}: {view.unit}"
     if view is not None:
         return view.title
     if scene.plane:

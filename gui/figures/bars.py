@@ -16,6 +16,7 @@ from engine.base.notation import fixed, number
 from engine.base.records import Record
 from engine.base.tags import is_lit
 from engine.protocol.step import Choice
+from engine.scene.legend import BEFORE
 from engine.scene.scene import NO_GROUP, Bars, Role
 from gui.base.guard import guarded
 from gui.figures import shows
@@ -34,6 +35,7 @@ LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 LABEL_SHARE, BAR_LEAST = 0.42, 44.0
 # highest row, and the one that is wished, by the usual height; of few rows all together
 HIGHEST, WANTED, FEWEST = 3.0, 1.9, 9.0
+STOUT = 1.7  # most height of a bar, by the usual row
 PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone
@@ -80,6 +82,8 @@ class BarsFigure(ScrolledFigure):
         self.boxed = False  # show the two classes light and dark, as in the legend
         self.rows: tuple[Row, ...] = ()
         self.race = False
+        self.moves = False  # the ticks are what was there before this step
+        self.clusters = False  # the groups are no classes
         self.roomy = False
         self.digits = 2
         self.limit = 0.0
@@ -113,6 +117,8 @@ class BarsFigure(ScrolledFigure):
             for k, label in enumerate(bars.labels)
         ]
         self.title = f"{bars.title}, {bars.unit}" if bars.unit else bars.title
+        self.moves = bars.ticks == BEFORE
+        self.clusters = bars.clusters
         self._show(rows, bars.digits, bars.limit, any(role is not Role.PLAIN for role in roles))
 
     def set_choice(self, choice: Choice) -> None:
@@ -334,15 +340,11 @@ class BarsFigure(ScrolledFigure):
         colour = "ink3" if pale else "ink"
         write(painter, 0, middle, look.cut(row.label, c.label), look, colour)
         if isfinite(row.value):
-            self._paint_bar(painter, row, QRectF(c.start, top + 3, 0, pitch - 6), c, pale)
-            write_right(
-                painter,
-                c.value,
-                middle,
-                self.value_text(row.value),
-                face("body", 700 if chosen else 0),
-                colour,
-            )
+            usual = theme.current().line_height("body") + 3
+            high = min(pitch - 6, round(STOUT * usual))
+            self._paint_bar(painter, row, QRectF(c.start, middle - high / 2, 0, high), c, pale)
+            look = face("body", 700 if chosen or self._moved(row) else 0)
+            write_right(painter, c.value, middle, self.value_text(row.value), look, colour)
         if row.detail:
             small = face("caption")
             line = (
@@ -372,6 +374,8 @@ class BarsFigure(ScrolledFigure):
             painter.drawRect(bar.adjusted(half, half, -half, -half))
         else:
             painter.fillRect(bar, frame.color())
+        if self._moved(row):
+            self._paint_move(painter, row, rect, c)
         if row.before is not None and isfinite(row.before):
             x = round(c.zero + row.before * c.unit)
             painter.setPen(pen(theme.current().colour("dock"), 4))
@@ -379,13 +383,27 @@ class BarsFigure(ScrolledFigure):
             painter.setPen(pen("ghost", 2))
             painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2))
 
+    def _moved(self, row: Row) -> bool:
+        """Whether the step changed the value of a row."""
+        before = row.before
+        known = before is not None and isfinite(before) and isfinite(row.value)
+        return self.moves and known and self.value_text(row.value) != self.value_text(before)
+
+    def _paint_move(self, painter: QPainter, row: Row, rect: QRectF, c: Columns) -> None:
+        """Paint the way from the value before this step to the present one, in amber."""
+        ends = sorted(round(c.zero + value * c.unit) for value in (row.before or 0.0, row.value))
+        way = QRectF(ends[0], rect.top(), max(3, ends[1] - ends[0]), rect.height())
+        painter.setBrush(theme.current().colour("now"))
+        painter.setPen(pen("ink", 1.5))
+        painter.drawRect(way.adjusted(0.75, 0.75, -0.75, -0.75))
+
     def _look(self, row: Row, pale: bool) -> tuple[QBrush, QPen]:
         """The brush and the pen of a bar."""
         look = theme.current()
         if row.role is Role.ACTIVE:
             return QBrush(look.colour("now")), pen("ink", 1.75)
         none = QPen(Qt.PenStyle.NoPen)
-        if self.boxed and row.group >= 0:
+        if self.boxed and row.group >= 0 and not self.clusters:
             dark = look.colour("ghost" if pale else "ink")
             return QBrush(dark if row.group else look.colour("plane")), pen(
                 "ghost" if pale else "ink", 1

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, isfinite
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -15,8 +15,9 @@ from gui.base.guard import guarded
 from gui.figures import shows
 from gui.figures.matrix import grey, value_text
 from gui.figures.scrolled import ScrolledFigure
+from gui.figures.wish import ANY, Wish
 from gui.look import theme
-from gui.look.ink import Face, face, pen, write, write_centred, write_right
+from gui.look.ink import Face, face, folded, pen, write, write_centred, write_right
 
 MARGIN, LABEL_GAP, PAD = 12.0, 8.0, 4.0
 LEAST_HIGH, MOST_HIGH, LEAST_BARE = 22.0, 60.0, 7.0
@@ -25,23 +26,27 @@ MOST_NAME, LONGEST_NAME = 44.0, 96.0
 SEEN = 400  # numbers that are measured
 HATCH = 7.0
 LARGE = 36.0  # height of a cell from which its number is written larger
+LEAST_ZOOM, LEAST_HALL = 0.88, 0.8  # so much a sheet shrinks before it scrolls, and in a hall
 
 
 @shows(Blocks)
 class BlocksFigure(ScrolledFigure):
-    """Shows `Blocks`. Cells grow until a side is full; where they have no room they scroll, to the
-    first amber frame. Numbers in a frame have one more decimal, so that small moves are seen.
+    """Shows `Blocks`. Cells grow until a side is full; where they have no room they shrink a
+    little, then they scroll, to the first amber frame. Numbers in a frame have one more decimal, so
+    that small moves are seen.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.figure = Blocks("", ())
         self._measured: dict[object, tuple[float, float]] = {}
+        self._notes: dict[object, list[tuple[int, float, str, Role]]] = {}
         self._frames: object = None
 
     def set_figure(self, figure: Blocks) -> None:
         self.figure = figure
         self._measured.clear()
+        self._notes.clear()
         self.content_changed()
         self._reveal()
 
@@ -103,39 +108,84 @@ class BlocksFigure(ScrolledFigure):
         return MARGIN + look.line_height("heading") + look.line_height("caption") + 6
 
     def bottom(self) -> float:
-        lines = len(self.figure.notes) > 0
-        return MARGIN + lines * (theme.current().line_height("caption") + 10)
+        lines = self.note_lines()
+        line = theme.current().line_height("caption")
+        return MARGIN + (lines[-1][0] + 1) * (line + 4) + 6 if lines else MARGIN
+
+    def note_lines(self) -> list[tuple[int, float, str, Role]]:
+        """(line, x, words, role) of each note below the sheet, with the room for its mark; words
+        that are wider than the room go on in the next line.
+        """
+        key = "notes", self.maximumViewportSize().width(), theme.current().key
+        if key not in self._notes:
+            self._notes = {key: self._lay_notes()}
+        return self._notes[key]
+
+    def _lay_notes(self) -> list[tuple[int, float, str, Role]]:
+        room = self.maximumViewportSize().width() - self.left() - MARGIN
+        side = theme.current().line_height("caption") + 10
+        found = []
+        line, x = 0, 0.0
+        for text, role in self.figure.notes:
+            look = _note_face(role)
+            mark = side * (role not in (Role.PLAIN, Role.ACTIVE))
+            if x and x + mark + look.width(text) > room:
+                line, x = line + 1, 0.0
+            for nth, part in enumerate(folded(look.metrics, [text], int(room - mark))):
+                line += nth > 0
+                found.append((line, x if not nth else 0.0, part, role if not nth else Role.PLAIN))
+                if nth and role is Role.ACTIVE:
+                    found[-1] = (line, 0.0, part, role)
+            x += mark + look.width(text) + 20
+        return found
 
     def cell_size(self) -> tuple[float, float]:
         """(width, height) of a cell in pixels; kept, as painting asks for every cell."""
         room = self.maximumViewportSize()
         key = (room.width(), room.height(), theme.current().key)
         if key not in self._measured:
-            self._measured[key] = self._fitting()
+            lowest = LEAST_HALL if theme.current().stroke > 1 else LEAST_ZOOM
+            self.zoom = max(lowest, min(1.0, room.width() / max(self._least_width(), 1.0)))
+            self._measured[key] = self._fitting(room.toSizeF() / self.zoom)
         return self._measured[key]
 
-    def _fitting(self) -> tuple[float, float]:
+    def _least_width(self) -> float:
+        """The width of the sheet with its narrowest cells and the titles of its grids."""
+        columns, _ = self.sheet()
+        return self._wide(columns, self._texts()[0])
+
+    def _wide(self, columns: float, wide: float) -> float:
+        """The width of the sheet with cells `wide` pixels wide, and of the titles beyond it."""
+        heading = face("heading")
+        ends = [b.column * wide + heading.width(b.title) for b in self.figure.blocks]
+        return self.left() + max([columns * wide, *ends]) + MARGIN
+
+    def wish(self) -> Wish:
+        """Any room; at least the narrowest cells and the titles."""
+        return Wish(least=(ceil(self._least_width()), ANY.least[1]))
+
+    def _fitting(self, room: QSizeF) -> tuple[float, float]:
         """(width, height) of a cell in pixels: as large as the room, at least as its number."""
         columns, rows = self.sheet()
         least = self._texts()[0]
         bare = least <= LEAST_BARE
         lowest = LEAST_BARE if bare else theme.current().line_height("body") + 4
         scale = theme.current().line_height("body") / 18
-        room = self.maximumViewportSize()
         high = (room.height() - self.top() - self.bottom()) / max(rows, 1)
         bar = self.verticalScrollBar().sizeHint().width() if high < lowest else 0
         wide = (room.width() - bar - self.left() - MARGIN) / max(columns, 1)
         high = max(lowest, min(high, MOST_HIGH * scale))
-        wide = max(least, min(wide, max(WIDEST * high, self._room_for_names())))
+        numbers = 0.0
+        if high >= theme.current().line_height("body"):
+            numbers = max((_widest(b) for b in self.figure.blocks if b.look != "bars"), default=0.0)
+        wide = max(least, min(wide, max(WIDEST * high, self._room_for_names(), numbers)))
         return wide, max(lowest, min(high, 1.1 * wide))
 
     def content_size(self, width: int) -> QSize:
         columns, rows = self.sheet()
-        wide, high = self.cell_size()
-        return QSize(
-            int(self.left() + columns * wide + MARGIN),
-            int(self.top() + rows * high + self.bottom()),
-        )
+        wide, high = self.cell_size()  # it chooses the zoom too
+        tall = self.top() + rows * high + self.bottom()
+        return QSize(int(self.zoom * self._wide(columns, wide)), int(self.zoom * tall))
 
     @guarded
     def sizeHint(self) -> QSize:
@@ -148,8 +198,8 @@ class BlocksFigure(ScrolledFigure):
     def offset(self) -> float:
         """The room at the left that centres the sheet, in pixels."""
         columns, _ = self.sheet()
-        wide = self.left() + columns * self.cell_size()[0] + MARGIN
-        return max(0.0, (self.viewport().width() - wide) / 2)
+        wide = self._wide(columns, self.cell_size()[0])
+        return max(0.0, (self.viewport().width() / self.zoom - wide) / 2)
 
     def cell(self, block: Block, row: float, column: float) -> QRectF:
         wide, high = self.cell_size()
@@ -176,10 +226,12 @@ class BlocksFigure(ScrolledFigure):
         rect = self.cell(block, row, column).united(
             self.cell(block, row + rows - 1, column + columns - 1)
         )
-        self.show_rows(rect.top() - self.fixed() - 30, rect.bottom() + 30)
+        zoom = self.zoom
+        self.show_rows(zoom * (rect.top() - self.fixed() - 30), zoom * (rect.bottom() + 30))
         bar = self.horizontalScrollBar()
-        if not bar.value() <= rect.left() <= bar.value() + self.viewport().width() - 60:
-            bar.setValue(int(rect.left() - self.viewport().width() / 2))
+        left = zoom * rect.left()
+        if not bar.value() <= left <= bar.value() + self.viewport().width() - 60:
+            bar.setValue(int(left - self.viewport().width() / 2))
 
     # -- pointing ----------------------------------------------------------------------------------
 
@@ -224,7 +276,7 @@ class BlocksFigure(ScrolledFigure):
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         """Paint the grids, and while a high one is scrolled what stands above it once more."""
         self._paint_sheet(painter, visible)
-        down = self.origin().y()
+        down = self.origin().y() / self.zoom
         if down > 0 and (fixed := self.fixed()):
             painter.save()
             painter.translate(0, down)
@@ -237,13 +289,13 @@ class BlocksFigure(ScrolledFigure):
         """The height in pixels above the first grid that is higher than the room; 0 where all of
         them fit.
         """
-        room = self.viewport().height()
+        room = self.viewport().height() / self.zoom
         tops = [self.area(b).top() for b in self.figure.blocks if self.area(b).height() > room]
         return min(tops, default=0.0) if min(tops, default=0.0) < room / 2 else 0.0
 
     def _on_sheet(self, at: QPointF) -> QPointF:
         """A place of the content as it is painted: what stands above a high grid stays in sight."""
-        down = self.origin().y()
+        down = self.origin().y() / self.zoom
         return at - QPointF(0, down) if at.y() - down < self.fixed() else at
 
     def _paint_sheet(self, painter: QPainter, visible: QRectF) -> None:
@@ -291,9 +343,9 @@ class BlocksFigure(ScrolledFigure):
     def _paint_cells(self, painter: QPainter, block: Block, visible: QRectF, most: float) -> None:
         look = theme.current()
         soft = look.colour("now_soft")
-        written = block.numbers or self.cell_size()[0] >= _widest(block)
         corner = self.area(block).topLeft()
         wide, high = self.cell_size()
+        written = block.numbers or (wide >= _widest(block) and high >= look.line_height("body"))
         for r, c in self._shown(block, visible):
             value = float(block.values[r, c])
             rect = QRectF(corner.x() + c * wide, corner.y() + r * high, wide, high)
@@ -403,14 +455,14 @@ class BlocksFigure(ScrolledFigure):
             write(painter, area.left(), middle, block.title, heading)
 
     def _paint_notes(self, painter: QPainter) -> None:
-        """Paint the explanations of the marks in a line below the sheet."""
-        small = face("caption")
+        """Paint the explanations of the marks below the sheet."""
         side = theme.current().line_height("caption")
-        x = self.left() + self.offset()
-        y = self.top() + self.sheet()[1] * self.cell_size()[1] + 10
-        for text, role in self.figure.notes:
-            box = QRectF(x, y, side + 4, side)
-            look = face("heading") if role is Role.ACTIVE else small
+        left = self.left() + self.offset()
+        top = self.top() + self.sheet()[1] * self.cell_size()[1] + 10
+        for line, x, text, role in self.note_lines():
+            y = top + line * (side + 4)
+            box = QRectF(left + x, y, side + 4, side)
+            x = box.left()
             if role not in (Role.PLAIN, Role.ACTIVE):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(
@@ -421,8 +473,11 @@ class BlocksFigure(ScrolledFigure):
                 painter.drawRect(box)
                 x += box.width() + 6
             colour = "ink" if role is Role.ACTIVE else "ink2"
-            write(painter, x, y + side / 2, text, look, colour)
-            x += look.width(text) + 20
+            write(painter, x, y + side / 2, text, _note_face(role), colour)
+
+
+def _note_face(role: Role) -> Face:
+    return face("heading" if role is Role.ACTIVE else "caption")
 
 
 def _widest(block: Block) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
@@ -85,10 +85,10 @@ class ForestFigure(ScrolledFigure):
         high = max(LEAST[1], (room.height() - 2 * EDGE + GAP) / rows - GAP)
         return [
             QRectF(
-                round(EDGE + column * (wide + GAP)),
-                round(EDGE + row * (high + GAP)),
-                round(wide),
-                round(high),
+                floor(EDGE + column * (wide + GAP)),
+                floor(EDGE + row * (high + GAP)),
+                floor(wide),
+                floor(high),
             )
             for row, column in (divmod(k, columns) for k in range(count))
         ]
@@ -134,7 +134,8 @@ class ForestFigure(ScrolledFigure):
     def places(self, k: int, frame: QRectF) -> list[QPointF]:
         """Where the nodes of tree k lie."""
         top = theme.current().line_height("caption") + 8
-        inner = frame.adjusted(INSIDE, top, -INSIDE, -INSIDE)
+        inside = max(INSIDE, LARGEST * LIT * theme.current().stroke + 6)
+        inner = frame.adjusted(inside, top, -inside, -inside)
         return [
             QPointF(inner.left() + x * inner.width(), inner.top() + y * inner.height())
             for x, y in self._laid[k]

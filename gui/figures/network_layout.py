@@ -8,7 +8,7 @@ from math import ceil
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from engine.base.arrays import Float
+from engine.base.arrays import Bool, Float
 from engine.base.notation import fixed, number
 from engine.base.records import Record
 from engine.scene.axes import axis_name
@@ -26,6 +26,7 @@ FULL, ASIDE, COARSE = range(3)
 
 # gap between number and unit; least length left to a link; most numbers before units
 GUTTER_GAP, GUTTER_RUN, MOST_WRITTEN = 4.0, 44.0, 48
+CLEAR = 2.0  # pixels kept between a number and a link
 
 Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
 Link = tuple[int, int, int]  # layer, from, to
@@ -61,7 +62,8 @@ def shape_of(network: Network) -> tuple[object, ...]:
     layers = range(len(network.activations))
     shown = [(len(network.activations[layer]), *units_shown(network, layer)) for layer in layers]
     there = [np.isfinite(weights).tobytes() for weights in network.weights]
-    return shown, there, network.names, network.outputs, network.digits, len(network.deltas) > 0
+    texts = network.names, network.outputs, network.hidden
+    return shown, there, texts, network.digits, len(network.deltas) > 0
 
 
 def current_units(network: Network) -> frozenset[Unit]:
@@ -132,6 +134,40 @@ def short_number(value: float, digits: int, room: float) -> str:
     return next((text for text in options if look.width(text) <= room), number(value, 0))
 
 
+def crossed(boxes: Float, lines: Float) -> Bool:
+    """(k,) whether any of the lines (m, 2, 2) enters a box (k, 4), with a margin of
+    `CLEAR` pixels.
+    """
+    low = boxes[:, None, :2] - CLEAR
+    high = boxes[:, None, 2:] + CLEAR
+    start = lines[None, :, 0]
+    step = lines[None, :, 1] - lines[None, :, 0]
+    step = np.where(np.abs(step) < 1e-9, 1e-9, step)
+    one = (low - start) / step
+    two = (high - start) / step
+    enter = np.minimum(one, two).max(axis=2)
+    leave = np.maximum(one, two).min(axis=2)
+    return np.asarray(np.any((enter <= leave) & (leave >= 0) & (enter <= 1), axis=1))
+
+
+def covered(boxes: Float, taken: Float) -> Bool:
+    """(k,) whether a box overlaps any of those in `taken` (m, 4)."""
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    return np.asarray(
+        np.any(((low < taken[None, :, 2:]) & (high > taken[None, :, :2])).all(axis=2), axis=1)
+    )
+
+
+def wrapped(text: str, room: float) -> tuple[str, ...]:
+    """A name on one line, or on two where it is wider than `room` pixels and has a space."""
+    look = face("body")
+    if look.width(text) <= room or " " not in text:
+        return (text,)
+    words = text.split(" ")
+    ways = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    return min(ways, key=lambda way: max(map(look.width, way)))
+
+
 class Slot(Record, eq=True):
     """A place in a column: a unit, the bias (unit = n), or a sign for `hidden` units left out."""
 
@@ -157,12 +193,12 @@ class NetworkLayout:
         most = max((self._rows(column) for column in self.columns), default=1.0)
         self.radius = self._radius(height, most)
         self.bias_half = BIAS_HALF * theme.current().line_height("caption") / 16
-        self.name_room = 0.0
-        self.left, self.right = self._names(width)
         row = 2 * self.radius + self.below + LEAST_GAP
         self.row = min(
             max(row, (height - 2 * MARGIN) / max(most, 1.0)), MOST_ROW * theme.current().stroke
         )
+        self.names: list[list[tuple[str, ...]]] = [[], []]  # lines of the input and output units
+        self.left, self.right = self._names(width)
         least = 2 * self.radius + LEAST_COLUMN
         gaps = max(1, len(self.columns) - 1)
         self.column = max(least, (width - self.left - self.right - 2 * self.radius) / gaps)
@@ -183,6 +219,9 @@ class NetworkLayout:
         self.written = np.array(
             [(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]
         ).reshape(-1, 4)
+        self.hidden_names = self._find_hidden_names()
+        named = [(b.left(), b.top(), b.right(), b.bottom()) for b in self.hidden_names.values()]
+        self.taken = np.vstack([self.written, np.array(named).reshape(-1, 4)])
 
     def _slots(self, layer: int) -> list[Slot]:
         """The slots of a layer from top to bottom."""
@@ -203,19 +242,94 @@ class NetworkLayout:
         return sum(0.5 if slot.bias else 1.0 for slot in slots)
 
     def _names(self, width: float) -> tuple[float, float]:
-        """The room at the left and right for names, and for deltas wider than their units."""
+        """The room at the left and right for names, and for deltas wider than their units. Where
+        it is short, names are written on two lines.
+        """
         look = face("body")
         net = self.network
-        sides = (net.names[: len(net.activations[0])], net.outputs) if self.columns else ((), ())
-        widest = [
-            max((look.width(axis_name(text)) for text in texts), default=0.0) for texts in sides
-        ]
+        inputs = [axis_name(text) for text in net.names]
+        if self.columns:
+            inputs = inputs[: len(net.activations[0])]
+        sides = (inputs, list(net.outputs) if len(self.columns) > 1 else [])
         units = len(self.columns) * 2 * self.radius + EASY_COLUMN * (len(self.columns) - 1)
-        free = (width - units - 2 * MARGIN) / max(1, sum(w > 0 for w in widest)) - NAME_GAP
-        self.name_room = min(max(LEAST_NAME, free), MOST_NAME) * theme.current().stroke
-        left, right = (min(w, self.name_room) + NAME_GAP if w else 0.0 for w in widest)
+        free = width - units - 2 * MARGIN - NAME_GAP * sum(map(bool, sides))
+        stroke = theme.current().stroke
+        most, short = MOST_NAME * stroke, LEAST_NAME * stroke
+        wide = [max(map(look.width, texts), default=0.0) for texts in sides]
+        tall = self.row >= 2 * theme.current().line_height("body")
+        if tall and (sum(wide) > free or max(wide) > most):
+            narrow = [
+                max((look.width(t) for text in texts for t in wrapped(text, 0)), default=0.0)
+                for texts in sides
+            ]
+            spare = max(0.0, free - sum(narrow)) / 2
+            wide = [
+                w if w <= short else min(w, max(n + spare, short), most)
+                for w, n in zip(wide, narrow, strict=True)
+            ]
+        rooms = self._cut(wide, free)
+        self.names = [
+            [wrapped(text, room) if tall else (text,) for text in texts]
+            for texts, room in zip(sides, rooms, strict=True)
+        ]
+        left, right = (room + NAME_GAP if room else 0.0 for room in rooms)
         over = face("caption", 700).width("δ −0.000") / 2 + 3 - self.radius if net.deltas else 0.0
         return left + MARGIN, max(right, over) + MARGIN
+
+    def _cut(self, wide: list[float], free: float) -> list[float]:
+        """The widths of both sides' names, of which the wider ones are cut to what is free."""
+        stroke = theme.current().stroke
+        most = MOST_NAME * stroke
+        if sum(wide) <= free:
+            return [min(w, most) for w in wide]
+        share = max(LEAST_NAME * stroke, free - min(wide), free / 2)
+        return [min(w, most, share) for w in wide]
+
+    def _find_hidden_names(self) -> dict[Unit, QRectF]:
+        """The rectangles for the names of hidden units: beside the circle, alike in a layer as far
+        as no link, unit or number lies there; none where there is no room.
+        """
+        look = face("caption", 600)
+        high = float(theme.current().line_height("caption")) - 2
+        inset = 0.2 * self.radius  # a circle does not fill the corners of its square
+        circles = [self.circle(u).adjusted(inset, inset, -inset, -inset) for u in self.units]
+        half = self.bias_half
+        circles += [
+            QRectF(p.x() - half, p.y() - half, 2 * half, 2 * half) for p in self.biases.values()
+        ]
+        solid = np.array([(c.left(), c.top(), c.right(), c.bottom()) for c in circles])
+        found: dict[Unit, QRectF] = {}
+        for layer, names in enumerate(self.network.hidden, 1):
+            own = [unit for unit in self.units if unit[0] == layer and unit[1] < len(names)]
+            if not own or layer >= len(self.columns) - 1:
+                continue
+            spots = np.array([self._spots(u, look.width(names[u[1]]) + 2, high) for u in own])
+            flat = spots.reshape(-1, 4)
+            outside = (flat[:, :2] < 0).any(1) | (flat[:, 3] > self.height)
+            busy = outside | crossed(flat, self.ends) | covered(flat, self.written)
+            busy = (busy | covered(flat, solid)).reshape(len(own), -1)
+            alike = int(busy.sum(0).argmin())
+            for unit, boxes, taken in zip(own, spots, busy, strict=True):
+                place = alike if not taken[alike] else int(taken.argmin())
+                if not taken[place]:
+                    x0, y0, x1, y1 = boxes[place].tolist()
+                    found[unit] = QRectF(x0, y0, x1 - x0, y1 - y0)
+        return found
+
+    def _spots(self, unit: Unit, wide: float, high: float) -> list[tuple[float, ...]]:
+        """Rectangles of this size around a unit: above it, above at the sides, below it."""
+        at, r = self.units[unit], self.radius
+        above, below = at.y() - r - high - 1, at.y() + r + self.below + 1
+        aside = 0.8 * r
+        corners = [
+            (at.x() - wide / 2, above),
+            (at.x() + aside, at.y() - aside - high),
+            (at.x() - aside - wide, at.y() - aside - high),
+            (at.x() - wide / 2, below),
+            (at.x() + aside, at.y() + aside),
+            (at.x() - aside - wide, at.y() + aside),
+        ]
+        return [(x, y, x + wide, y + high) for x, y in corners]
 
     def _radius(self, height: float, most: float) -> float:
         """The radius of a unit. It shrinks before anything scrolls, while a number stays legible in

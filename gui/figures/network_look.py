@@ -23,11 +23,12 @@ from gui.figures.network_layout import (
     NetworkLayout,
     Unit,
     active_links,
+    covered,
+    crossed,
     current_units,
     is_disconnected,
     is_removed,
     short_number,
-    unit_name,
 )
 from gui.look import theme
 from gui.look.ink import face, pen, write, write_centred, write_right
@@ -42,7 +43,6 @@ DOTS = (1.5, 3.5)
 FAINT = 0.35  # share of ink in the thinnest link
 MOST_LABELS = 24  # most numbers beside links
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)  # shares of a link for its number
-CLEAR = 2.0  # pixels kept between a number and a link
 LEAST_SHARE = 0.5  # of amber links with a number: a few numbers would look chosen
 SLANT = 0.6  # share of the radius, beside the middle, at which a delta without room below starts
 
@@ -76,7 +76,7 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
     tops = np.repeat([below, 2 * spot.y() - below - high], len(lefts))
     boxes = np.column_stack([np.tile(lefts, 2), tops, np.tile(lefts, 2) + wide, tops + high])
     outside = (boxes[:, 0] < 0) | (boxes[:, 2] > at.width) | (boxes[:, 1] < 0)
-    busy = 2 * outside + (crossed(boxes, at.ends) | covered(boxes, at.written))
+    busy = 2 * outside + (crossed(boxes, at.ends) | covered(boxes, at.taken))
     if busy.all() and not now:
         return None
     x, y = boxes[int(busy.argmin()), :2].tolist()
@@ -95,6 +95,7 @@ def weight_labels(
         link for link in active if not at.gutters[link[0]] and not is_removed(at.network, link)
     ]
     taken = [*map(at.circle, at.units), *deltas, *at.name_boxes()]
+    taken += at.hidden_names.values()
     taken += [
         QRectF(p.x() - at.bias_half, p.y() - at.bias_half, 2 * at.bias_half, 2 * at.bias_half)
         for p in at.biases.values()
@@ -143,30 +144,6 @@ def _beside(ends: Float, wide: float, high: float) -> Float:
         [start + share * step + side * away * normal for share in ALONG for side in (1, -1)]
     )
     return np.hstack([middles - half, middles + half])
-
-
-def crossed(boxes: Float, lines: Float) -> Bool:
-    """(k,) whether any of the lines (m, 2, 2) enters a box (k, 4), with a margin of
-    `CLEAR` pixels.
-    """
-    low = boxes[:, None, :2] - CLEAR
-    high = boxes[:, None, 2:] + CLEAR
-    start = lines[None, :, 0]
-    step = lines[None, :, 1] - lines[None, :, 0]
-    step = np.where(np.abs(step) < 1e-9, 1e-9, step)
-    one = (low - start) / step
-    two = (high - start) / step
-    enter = np.minimum(one, two).max(axis=2)
-    leave = np.maximum(one, two).min(axis=2)
-    return np.asarray(np.any((enter <= leave) & (leave >= 0) & (enter <= 1), axis=1))
-
-
-def covered(boxes: Float, taken: Float) -> Bool:
-    """(k,) whether a box overlaps any of those in `taken` (m, 4)."""
-    low, high = boxes[:, None, :2], boxes[:, None, 2:]
-    return np.asarray(
-        np.any(((low < taken[None, :, 2:]) & (high > taken[None, :, :2])).all(axis=2), axis=1)
-    )
 
 
 def paint_network(
@@ -362,11 +339,22 @@ def _paint_left_out(painter: QPainter, at: QPointF, count: int) -> None:
 
 def _paint_names(painter: QPainter, at: NetworkLayout) -> None:
     look = face("body")
+    line = theme.current().line_height("body") - 2
     last = len(at.network.activations) - 1
     for (layer, k), spot in at.units.items():
-        if layer == 0 and k < len(at.network.names):
-            text = look.cut(unit_name(at.network, (layer, k)), at.name_room)
-            write_right(painter, spot.x() - at.radius - NAME_GAP, spot.y(), text, look, "ink2")
-        elif layer == last and k < len(at.network.outputs):
-            text = look.cut(at.network.outputs[k], at.name_room)
-            write(painter, spot.x() + at.radius + NAME_GAP, spot.y(), text, look, "ink2")
+        if layer not in (0, last) or k >= len(at.names[layer > 0]):
+            continue
+        lines = at.names[layer > 0][k]
+        for nth, text in enumerate(lines):
+            y = spot.y() + (nth - (len(lines) - 1) / 2) * line
+            away = at.radius + NAME_GAP
+            if layer == 0:
+                text = look.cut(text, at.left - NAME_GAP)
+                write_right(painter, spot.x() - away, y, text, look, "ink2")
+            else:
+                text = look.cut(text, at.right - NAME_GAP)
+                write(painter, spot.x() + away, y, text, look, "ink2")
+    small = face("caption", 600)
+    for (layer, k), box in at.hidden_names.items():
+        text = at.network.hidden[layer - 1][k]
+        write_centred(painter, box.center().x(), box.center().y(), text, small, "ink2")

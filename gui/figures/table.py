@@ -21,11 +21,12 @@ from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel, TableWidths
 from gui.figures.wish import Wish
 from gui.look import style, theme
-from gui.look.ink import box_size
+from gui.look.ink import box_size, face
 
 NAME, NAME_SHARE = 110, 0.3  # widest row name in pixels, and as a share of the table
 # padding of a cell; least padding, where the columns would not all fit
 CELL_PAD, TIGHT_PAD = 9, 4
+AIRY = 1.75  # highest row of a short table with much room, by its usual height
 
 
 @shows(Table)
@@ -76,6 +77,7 @@ class TableFigure(QTableView):
         """Mark a row as chosen; −1 for none, None where rows of this table cannot be chosen."""
         if row != self.chosen:
             self.chosen = row
+            self._space_rows()
             self.viewport().update()
 
     def set_names(self, names: RowNames) -> None:
@@ -104,12 +106,28 @@ class TableFigure(QTableView):
         changed = self.model_.set_table(table)
         changed[[row for row in was ^ self.current if row < len(changed)]] = True
         self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
-        if not same:
+        if not same or self._too_narrow(changed):
             self._fit_columns()
             self.executeDelayedItemsLayout()
             self.updateGeometries()
         self._reveal(table, new=not same, longer=longer)
         self._repaint(changed)
+
+    def _too_narrow(self, changed: Bool) -> bool:
+        """Whether a number of the changed rows in sight has outgrown its column."""
+        first = self.verticalScrollBar().value()
+        rows = (first + np.flatnonzero(changed[first : first + self._room()])).tolist()
+        bold = face("body", 600)
+        numeric = [
+            k
+            for k, column in enumerate(self.model_.table.columns, 1)
+            if column.feature.numeric and not self.isColumnHidden(k)
+        ]
+        return any(
+            bold.width(self.model_.text(row, k)) > self.columnWidth(k) - self.alignment(k)[1] - 2
+            for k in numeric
+            for row in rows
+        )
 
     def _repaint(self, changed: Bool) -> None:
         """Repaint the changed rows in sight; most steps change two."""
@@ -147,7 +165,7 @@ class TableFigure(QTableView):
 
     def _room(self) -> int:
         """How many full rows fit."""
-        return max(1, self.viewport().height() // self.row_height())
+        return max(1, self.viewport().height() // self.pitch())
 
     def _in_sight(self, active: Bool) -> bool:
         """Whether any row in play is in sight; True when all rows are in play."""
@@ -220,6 +238,20 @@ class TableFigure(QTableView):
     def row_height(self) -> int:
         return max(theme.TABLE_ROW, int(box_size()[0]) + 2, theme.current().line_height("body") + 4)
 
+    def pitch(self) -> int:
+        """The height of a row as it is shown, in pixels."""
+        return self.verticalHeader().defaultSectionSize()
+
+    def _space_rows(self) -> None:
+        """Spread the examples over the height; rows of other tables come and go, and stay dense."""
+        high = self.row_height()
+        rows = self.model_.rowCount()
+        if self.roomy and self.chosen is not None and rows:
+            head = self.horizontalHeader().sizeHint().height()
+            high = max(high, min(round(AIRY * high), (self.height() - head - 2) // rows))
+        if high != self.pitch():
+            self.verticalHeader().setDefaultSectionSize(high)
+
     def alignment(self, column: int) -> tuple[str, float]:
         """How a column is aligned: ('right', inset) for numbers, ('left', inset) for the target,
         ('centre', 0) for words.
@@ -231,7 +263,7 @@ class TableFigure(QTableView):
         model = self.model_
         widths = self._widths.now()
         contents, heads = widths.contents, self._wrap_heads()
-        self.verticalHeader().setDefaultSectionSize(self.row_height())
+        self._space_rows()
         wide = self._first_column()
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
         kept = self._keep_columns(
@@ -332,7 +364,7 @@ class TableFigure(QTableView):
         super().updateGeometries()
         for _ in range(2):  # the first pass may hide the other scroll bar
             margins = self.viewportMargins()
-            height = self.row_height()
+            height = self.pitch()
             room = self.viewport().height() + margins.bottom()
             below = room % height if self.verticalScrollBar().maximum() and height <= room else 0
             if below == margins.bottom():  # setting the same margins would lay out again
@@ -359,6 +391,7 @@ class TableFigure(QTableView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_columns()
+        self._space_rows()
         if event.size().height() < event.oldSize().height():
             self._reveal(self.model_.table, new=False, longer=False)
 
@@ -447,7 +480,7 @@ class TableFigure(QTableView):
 
     def _first_in_sight(self) -> int:
         """The index of the first row in sight."""
-        return max(0, self.rowAt(self.row_height() // 2))
+        return max(0, self.rowAt(self.pitch() // 2))
 
     def _choose(self, row: int) -> None:
         """Choose a row, scroll to it and emit `row_chosen`; −1 for none."""

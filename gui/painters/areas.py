@@ -24,6 +24,7 @@ from engine.scene.roles import (
 from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.painters.buffers import distinct, path_of
 from gui.painters.hatches import hatch_difference, tint_region
+from gui.painters.letters import outline
 from gui.painters.lines import stroke_of
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
@@ -31,8 +32,8 @@ from gui.painters.view import Brushwork, paints
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
-LEAST_LINE = 0.7  # of a line of text: how high the box of a name is at least
 FEW = 60  # boxes up to which each is framed by itself
+LINE, LOWEST = 1.2, 0.75  # height of a label, and of the lowest box that has one, by its capitals
 ELLIPSE_LINE = Stroke(2.0)
 ELLIPSE_FILL = 0.12
 
@@ -92,11 +93,31 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     frame_boxes(b, stroke, frames, lit and layer.role is not Role.REGION)
     if layer.role is Role.REGION:
         draw_ends(b, DIVIDER, b.view.segments(dividing_edges(bounds, group))[0])
-    for box, text in zip(boxes.tolist(), layer.label, strict=False):
+    for seen, text in legible(b, boxes, layer.label):
+        centre = (seen.center().x(), seen.center().y())
+        say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
+
+
+def legible(b: Brushwork, boxes: Float, labels: Sequence[str]) -> list[tuple[QRectF, str]]:
+    """(visible part of a box, its label) for the labels that can be read: not those of boxes much
+    lower than the text, and of labels on one another those of the higher boxes.
+    """
+    found = []
+    for box, text in zip(boxes.tolist(), labels, strict=False):
         seen = QRectF(QPointF(*box[:2]), QPointF(*box[2:])).intersected(b.view.rect)
-        if text and seen.height() >= LEAST_LINE * b.theme.line_height("body"):
-            centre = (seen.center().x(), seen.center().y())
-            say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
+        if text and not seen.isEmpty():
+            found.append((seen, text))
+    kept: list[QRectF] = []
+    chosen = []
+    for k in sorted(range(len(found)), key=lambda k: -int(found[k][0].height() // 2)):
+        seen, text = found[k]
+        _, width, capital = outline(text, b.theme.font("plane"))
+        words = QRectF(0, 0, width, LINE * capital)
+        words.moveCenter(seen.center())
+        if seen.height() >= LOWEST * capital and not any(map(words.intersects, kept)):
+            kept.append(words)
+            chosen.append(k)
+    return [found[k] for k in sorted(chosen)]
 
 
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:

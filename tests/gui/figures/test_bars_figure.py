@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from laboratory import point_at
 from PySide6.QtCore import QPoint, QPointF
 
+from engine.base.records import replace
 from engine.protocol.step import Choice, Option
 from engine.scene.scene import Bars, Role
 from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
@@ -268,3 +269,29 @@ def test_bars_of_two_classes_that_are_light_and_dark_have_these_colours(figure) 
     figure.boxed = False
     figure.viewport().update()
     assert fills(figure) == [look.group(0).name(), look.group(1).name()]
+
+
+def test_what_a_step_moved_is_amber_and_clusters_have_their_colours(figure):
+    weights = Bars(
+        "Weights",
+        ("x₁", "x₂"),
+        np.array([1.5, -0.5]),
+        before=np.array([0.5, -0.5]),
+        ticks="before this step",
+    )
+    figure.set_figure(weights)
+    c = figure.columns()
+    top, low = (figure.pitch() // 2 + k * figure.pitch() for k in range(2))
+    look = theme.current()
+    assert colour(figure, c.zero + c.unit, top) == look.now, "from 0.5 to 1.5"
+    assert colour(figure, c.zero + 0.25 * c.unit, top) == look.ghost
+    assert colour(figure, c.zero - 0.25 * c.unit, low) == look.ghost, "it did not move"
+    figure.set_figure(replace(weights, ticks="expected"))
+    assert colour(figure, c.zero + c.unit, top) == look.ghost, "these ticks are no past"
+    figure.boxed = True
+    of_classes = Bars("Sizes", ("a", "b"), np.array([2.0, 2.0]), group=np.array([0, 1]))
+    for clusters in (False, True):
+        figure.set_figure(replace(of_classes, clusters=clusters))
+        c = figure.columns()
+        dark = colour(figure, c.zero + c.unit, low) == look.ink
+        assert dark is not clusters

@@ -12,6 +12,8 @@ from engine.scene.scene import Block, Blocks, Card, CardRow, Cards, Role
 from gui.figures.blocks import BlocksFigure
 from gui.figures.cards import CardsFigure
 from gui.figures.cards_layout import bypass, row_rect
+from gui.look import theme
+from gui.look.ink import face
 
 NUMBERS = np.arange(6.0).reshape(2, 3)
 NAMES = ("a", "b", "c")
@@ -149,3 +151,44 @@ def test_cards_side_by_side_that_are_wider_than_the_room_stand_in_two_lines(qtbo
         assert past and not any(rect.contains(at) for rect in places.card for at in past)
     widget.resize(1600, 560)
     assert widget.places().levels == ((0,), (1, 2, 3, 4))
+
+
+def test_a_sheet_shrinks_before_it_scrolls_and_cuts_no_title_and_no_note(qtbot) -> None:
+    theme.use("light")
+    title = "c y K: row 1 times c y, the largest"
+    note = "Σ c y K = 0.00 − 0.00 = 0.00: on the boundary"
+    grid = Block(title, 0, 0, NUMBERS[:1, :1], digits=2)
+    figure = Blocks("sheet", (grid,), notes=((note, Role.ACTIVE),))
+    wide = face("heading").width(title)
+    widget = shown(qtbot, BlocksFigure(), figure, int(wide) + 40, 300)
+    left = widget.area(grid).left()
+    assert left + wide <= widget.viewport().width()
+    parts = [words for _, _, words, _ in widget.note_lines()]
+    assert len(parts) == 2 and " ".join(parts) == note
+    assert widget.wish().least[0] >= wide
+    numbers = Block("M", 0, 0, np.full((2, 8), 0.125))
+    for room, bars in ((1.0, 0), (0.93, 0), (0.5, 1)):
+        sheet = shown(qtbot, BlocksFigure(), Blocks("", (numbers,)), 600, 300)
+        needed = sheet.wish().least[0]
+        sheet.resize(int(room * needed) + 1, 300)
+        assert (sheet.horizontalScrollBar().maximum() > 0) is bool(bars), room
+        last = sheet.cell(numbers, 1, 7).center()
+        assert sheet.tip_at(last) == "M: 0.12"
+
+
+def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
+    theme.use("light")
+    widget = shown(qtbot, CardsFigure(), job(3), 900, 600)
+    needed = widget.wish().least[0]
+    assert widget.zoom == 1.0 and needed % 100 == 0
+    whole = widget.places().width
+    widget.resize(900, 600)
+    for width in range(120, 900, 60):
+        widget.resize(width, 600)
+        places = widget.places()
+        assert 0.92 <= widget.zoom <= 1.0
+        if widget.zoom > 0.92:
+            assert not widget.horizontalScrollBar().maximum(), (width, whole)
+        assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
+            widget.figure.cards[0].title
+        )

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
+from engine.base.records import replace
 from engine.scene.scene import Network
 from gui.figures import network_look
 from gui.figures.network import NetworkFigure
-from gui.figures.network_layout import active_links, current_units
+from gui.figures.network_layout import NAME_GAP, active_links, current_units
 from gui.figures.network_look import delta_of, weight_labels
 from gui.look import theme
+from gui.look.ink import face
 
 SIZES = [(295, 480), (230, 160), (488, 690), (488, 400), (700, 1000), (320, 260)]
 LARGE = pytest.param((2, 8, 8, 1), marks=pytest.mark.slow)
@@ -178,3 +180,40 @@ def test_places_of_a_network_are_found_once_for_one_shape(figure, monkeypatch):
     theme.use("projector")
     figure.set_figure(net((2, 5, 1), 0))
     assert figure.laid.radius != at.radius
+
+
+IRIS = ("sepal length", "sepal width", "petal length", "petal width")
+
+
+@pytest.mark.parametrize("size", [(290, 480), (660, 480)])
+def test_names_are_written_in_full_on_two_lines_before_they_are_cut(figure, size):
+    shape = (4, 3)
+    outputs = ("setosa", "versicolor", "virginica")
+    figure.resize(*size)
+    figure.set_figure(replace(net(shape, 0, deltas=False), names=IRIS, outputs=outputs))
+    at = figure.laid
+    for texts, lines, room in (
+        (IRIS, at.names[0], at.left - NAME_GAP),
+        (outputs, at.names[1], at.right - NAME_GAP),
+    ):
+        assert tuple(" ".join(each) for each in lines) == texts
+        assert max(face("body").width(line) for each in lines for line in each) <= room, texts
+    assert all(len(each) == 1 for each in at.names[0]) == (size[0] > 600)
+
+
+def test_names_of_hidden_units_lie_on_nothing(figure):
+    hidden = (("h₁", "h₂", "h₃", "h₄"),)
+    for size in SIZES:
+        figure.resize(*size)
+        figure.set_figure(replace(net((2, 4, 1), 3), hidden=hidden))
+        at = figure.laid
+        lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
+        weights = [w.box for w in weight_labels(at, [], list(at.hidden_names.values()))]
+        for (layer, k), box in at.hidden_names.items():
+            small = box.adjusted(1, 1, -1, -1)
+            assert layer == 1 and k < 4
+            assert not any(crosses(small, line) for line in lines), size
+            assert not any(small.intersects(other) for other in (*weights, *deltas(at, ())))
+    figure.resize(488, 690)
+    figure.set_figure(replace(net((2, 4, 1), 3), hidden=hidden))
+    assert len(figure.laid.hidden_names) == 4

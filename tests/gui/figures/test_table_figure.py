@@ -397,3 +397,30 @@ def test_heads_without_room_in_one_line_take_two(figure):
         lines = two_lines(column.feature.name, bold.width)
         assert max(map(bold.width, lines)) <= figure.columnWidth(k) - 4
     assert figure.wish().least[0] <= 420 < figure.wish().enough[0]
+
+
+def test_a_short_table_of_examples_spreads_over_its_height_and_others_stay_dense(figure):
+    feature = number_column("x", np.arange(6.0)).feature
+    table = Table("Examples", (TableColumn(feature, np.arange(6.0)),), tuple("abcdef"))
+    figure.set_figure(table)
+    dense = figure.row_height()
+    assert figure.rowHeight(0) == dense, "rows of other tables come and go"
+    figure.set_chosen(-1)
+    assert figure.rowHeight(0) > 1.3 * dense
+    assert not figure.verticalScrollBar().maximum()
+    figure.resize(600, 150)
+    assert figure.rowHeight(0) == dense
+    figure.resize(600, 3000)
+    assert figure.rowHeight(0) <= 2 * dense
+
+
+def test_a_column_grows_with_its_numbers(figure):
+    feature = number_column("F", np.zeros(12)).feature
+    columns = tuple(TableColumn(feature, np.zeros(12), digits=3, role=Role.PLAIN) for _ in range(9))
+    names = tuple(map(str, range(12)))
+    figure.set_figure(Table("Examples", columns, names))
+    grown = tuple(replace(column, values=np.full(12, -1234.125)) for column in columns)
+    figure.set_figure(Table("Examples", grown, names))
+    for k in range(1, 10):
+        wide = face("body").width(figure.model_.text(0, k))
+        assert figure.columnWidth(k) - figure.alignment(k)[1] >= wide, k

@@ -1,10 +1,13 @@
 """Boxes, cells, ellipses and circles."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from engine.scene.scene import Boxes, Circles, Ellipses, Polygons, Role
 from gui.look.theme import LIGHT
+from gui.painters import areas
 
 OPEN = np.array([[-np.inf, -np.inf, 2.0, np.inf], [2.0, -np.inf, np.inf, np.inf]])
 
@@ -138,3 +141,17 @@ def test_an_ellipse_that_flies_by_has_the_look_it_has_at_rest(canvas, role: Role
     still = canvas.paint(ellipse).pixels.astype(int)
     flown = canvas.paint(ellipse, fleeting=True).pixels.astype(int)
     assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003
+
+
+def test_of_labels_on_one_another_those_of_the_higher_boxes_are_written(
+    canvas, monkeypatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(areas, "say", lambda b, text, *rest: said.append(text))
+    tops = np.array([0.0, 0.05, 0.1, 0.15, 1.15, 2.15, 2.17])  # 100 pixels are about one unit
+    bounds = np.array([[1.0, low, 3.0, high] for low, high in pairwise(tops)])
+    names = ("a", "b", "c", "high", "higher", "thin")
+    canvas.paint(Boxes(bounds, np.zeros(6, int), Role.PLAIN, label=names))
+    assert {"high", "higher"} <= set(said)
+    assert "thin" not in said
+    assert len({"a", "b", "c"} & set(said)) <= 1

@@ -44,4 +44,5 @@ def share_bars(weights: Float) -> Bars:
         limit=1.0,
         tag="N",
         tags=class_tags(k),
+        clusters=True,
     )

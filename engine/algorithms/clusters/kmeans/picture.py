@@ -106,7 +106,13 @@ def squares_bars(given: Setting, s: State) -> Bars:
         else np.zeros(k)
     )
     return Bars(
-        "Squares", names_of(k), parts, group=np.arange(k), unit="Σ d² of the cluster", tag="within"
+        "Squares",
+        names_of(k),
+        parts,
+        group=np.arange(k),
+        unit="Σ d² of the cluster",
+        tag="within",
+        clusters=True,
     )
 
 

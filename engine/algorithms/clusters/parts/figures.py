@@ -204,7 +204,17 @@ def member_bars(shares: Float, title: str) -> Bars:
     k = len(shares)
     group = np.arange(k)
     tags = class_tags(k)
-    return Bars(title, names_of(k), shares, group=group, digits=3, limit=1.0, tag="z", tags=tags)
+    return Bars(
+        title,
+        names_of(k),
+        shares,
+        group=group,
+        digits=3,
+        limit=1.0,
+        tag="z",
+        tags=tags,
+        clusters=True,
+    )
 
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
@@ -226,6 +236,7 @@ def mass_bars(shares: Float) -> Bars:
         unit=unit,
         tag="N",
         tags=class_tags(k),
+        clusters=True,
     )
 
 

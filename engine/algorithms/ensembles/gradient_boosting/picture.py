@@ -103,6 +103,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         title = f"Tree: number {s.round} of {given.p.members}"
         figures = [tree_figure(given.words, view, title=title), *plot, *figures]
     if not problem.plane:
+        if view is None:
+            figures = [row_plot(given, shown_residual(given, s)), *figures]
         return Scene((), tuple(figures))
     left = left_plot(given, shown_residual(given, s), view)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
@@ -190,8 +192,7 @@ def surface(given: Setting, s: State) -> list[Layer]:
 def left_plot(given: Setting, s: State, view: View | None) -> Plot:
     """A plot of the residuals, with the answers of the tree so far."""
     problem = given.problem
-    of = f" of {problem.class_text(s.output)}" if given.outputs > 1 else ""
-    title = f"Residuals: r = y − {'F' if problem.regress else 'p'}{of}, what F leaves"
+    title = left_title(given, s)
     names = [pretty_name(problem.features[j].name) for j in problem.plane]
     rows = given.rows
     r = s.residual[rows]
@@ -214,6 +215,34 @@ def left_plot(given: Setting, s: State, view: View | None) -> Plot:
     return Plot(title, names[0], names[1], layers, beside=True)
 
 
+def row_plot(given: Setting, s: State) -> Plot:
+    """A plot of the residuals, one bar for each example."""
+    rows = given.rows
+    r = s.residual[rows]
+    places = np.column_stack([rows + 1.0, r])
+    tags = given.problem.tags_of(rows)
+    ends = np.stack([places * [1, 0], places], axis=1)
+    codes = np.full(len(r), -1) if given.problem.regress else given.problem.codes[rows]
+    return Plot(
+        left_title(given, s),
+        "example",
+        "r",
+        (
+            Segments(ends, Role.PLAIN, tag="errors", tags=tags),
+            Points(places, codes, Role.POINT, tag="errors", tags=tags),
+            *most_left(given, s, places),
+        ),
+        beside=True,
+    )
+
+
+def left_title(given: Setting, s: State) -> str:
+    """What the residuals of the output shown are."""
+    problem = given.problem
+    of = f" of {problem.class_text(s.output)}" if given.outputs > 1 else ""
+    return f"Residuals: r = y − {'F' if problem.regress else 'p'}{of}, what F leaves"
+
+
 def most_left(given: Setting, s: State, places: Float) -> list[Layer]:
     """The example that the step is about, with its residual; places (m, 2) of the rows learnt
     from.
@@ -221,7 +250,7 @@ def most_left(given: Setting, s: State, places: Float) -> list[Layer]:
     at = [k for k, row in enumerate(given.rows.tolist()) if row in looked_at(s)]
     r = s.residual[given.rows[at]]
     text = tuple(f"r = {number(value, 2)}" for value in r.tolist())
-    flat = len(given.problem.plane) == 1
+    flat = len(given.problem.plane) < 2
     group = np.full(len(r), -1) if flat else signs(given.problem, given.rows[at], r)
     return [Points(places[at], group, Role.ACTIVE, label=text, tag="errors")] if at else []
 

@@ -129,6 +129,7 @@ def network(given: Setting, s: State) -> Network:
         active=((0, -1, s.line),) if s.line >= 0 else (),
         names=tuple(feature.title for feature in problem.features),
         outputs=(problem.class_text(given.inner),),
+        hidden=(tuple(map(line_name, range(len(s.W)))),),
     )
 
 

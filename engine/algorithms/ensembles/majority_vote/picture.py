@@ -82,7 +82,7 @@ def vote_plot(given: Setting, s: State) -> Plot:
     first_class, second_class = (given.problem.class_text(code) for code in (0, 1))
     ticks = [(float(k), f"h{subscript(k)}") for k in range(1, K + 1, 1 + K // MOST_NAMED)]
     return Plot(
-        f"Votes: ● {first_class}, ■ {second_class}, crossed where wrong",
+        f"Votes: ● {first_class}, ■ {second_class}, × wrong",
         "",
         "",
         tuple(layers),

@@ -1,6 +1,7 @@
 """The network with its amber way, lines of the first units, hidden space, the curve learnt."""
 
 from engine.algorithms.networks.backpropagation import Setting, State
+from engine.algorithms.networks.parts.figures import hidden_names
 from engine.algorithms.networks.parts.network_setting import EMPTY
 from engine.algorithms.networks.parts.pictures import (
     FIELDS,
@@ -68,4 +69,5 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
         given.problem.titles,
         output_names(given.problem, given.units),
         current=units_at_work(line, s),
+        hidden=hidden_names(s.weights),
     )

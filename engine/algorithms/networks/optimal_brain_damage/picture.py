@@ -5,7 +5,7 @@ hidden space.
 from engine.algorithms.networks.optimal_brain_damage import Setting, State
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.parts import Arrays
-from engine.algorithms.networks.parts.figures import link_name, link_tag
+from engine.algorithms.networks.parts.figures import hidden_names, link_name, link_tag
 from engine.algorithms.networks.parts.pictures import (
     FIELDS,
     hidden_space,
@@ -52,6 +52,7 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
         outputs,
         s.removed,
         current=units,
+        hidden=hidden_names(s.weights),
     )
 
 

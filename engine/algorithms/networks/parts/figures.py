@@ -23,6 +23,11 @@ def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
     return tuple((*names, "1") for names in named)
 
 
+def hidden_names(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
+    """The symbols of the hidden units, layer by layer."""
+    return tuple(names[:-1] for names in symbols(weights)[1:-1])
+
+
 def _letter(layer: int, layers: int) -> str:
     """x of the inputs, o of the outputs, h between, with its layer where there are several."""
     if layer == 0:

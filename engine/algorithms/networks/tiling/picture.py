@@ -105,8 +105,15 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     last = (len(s.weights) - 1, -1, s.weights[-1].shape[1] - 1)  # all links into the last unit
     active = (last,) if line in (*LEARNS, "layer") else ()
     names = tuple(f.title for f in given.problem.features)
+    _, *hidden, outputs = unit_names(s)
     return Network(
-        "Network", share, s.weights, active=active, names=names, outputs=unit_names(s)[-1]
+        "Network",
+        share,
+        s.weights,
+        active=active,
+        names=names,
+        outputs=outputs,
+        hidden=tuple(hidden),
     )
 
 

@@ -29,7 +29,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     *columns, target = table.columns  # which knows no more than the learner
     known = replace(target, values=np.where(bought, target.values, np.nan))
     group = np.where(bought, problem.codes, -1)
-    figures = (price_plot(s), replace(table, columns=(*columns, known), group=group))
+    figures = (price_plot(given, s), replace(table, columns=(*columns, known), group=group))
     if not problem.plane:
         return Scene((), figures, leads=("Price", "Examples"))
     answers = given.classes_of(*given.learnt(s), problem.X[s.asked])
@@ -67,7 +67,7 @@ def rival_line(given: Setting, s: State) -> Float:
     return one_polyline(level_lines(grid.x, grid.y, scores, (0.0,)))
 
 
-def price_plot(s: State) -> Plot:
+def price_plot(given: Setting, s: State) -> Plot:
     """A plot of errors over labels bought, for labels near the boundary and by chance."""
     history = np.array(list(s.history), float)
     layers = (
@@ -83,5 +83,6 @@ def price_plot(s: State) -> Plot:
         "wrong points",
         layers,
         beside=True,
+        x_range=(0.0, 1.06 * max(given.p.budget, float(history[:, ::2].max()))),
         y_range=(-0.06 * most, 1.06 * most),
     )

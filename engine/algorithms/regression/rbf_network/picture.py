@@ -149,4 +149,13 @@ def network(given: Setting, s: State) -> Network:
     answers = phi(x[None], s.centres, s.widths)[0, 1:]
     values = (x, answers, predict(given, s, x[None]))
     names = tuple(feature.title for feature in given.problem.features)
-    return Network("Network", values, (into, out), names=names, outputs=("h",), beside=False)
+    hidden = (tuple(f"φ{subscript(u + 1)}" for u in range(len(s.centres))),)
+    return Network(
+        "Network",
+        values,
+        (into, out),
+        names=names,
+        outputs=("h",),
+        hidden=hidden,
+        beside=False,
+    )
