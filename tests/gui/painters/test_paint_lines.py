@@ -69,7 +69,7 @@ def test_same_and_different_cells(canvas) -> None:
     assert (canvas.pixels[149, 5:-5] < 60).all()
     canvas.paint(Segments(ends, Role.SAME))
     dark = (canvas.pixels[149] < 200).all(axis=1).mean()
-    assert dark == pytest.approx(2 / 9, abs=0.06)
+    assert dark == pytest.approx(1 / 2, abs=0.06)
 
 
 def test_open_segments_reach_the_frame(canvas) -> None:
