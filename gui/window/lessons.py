@@ -18,12 +18,11 @@ from gui.window.recent import Files
 
 if TYPE_CHECKING:
     from engine.lessons.handin import HandIn
-    from engine.lessons.package import Found
     from engine.lessons.progress import Shelf
-    from gui.lessons.author import Author
     from gui.lessons.gallery import Gallery, Ways
     from gui.lessons.player import LessonPlayer
     from gui.lessons.presenter import Presenter
+    from gui.window.author_mode import AuthorMode
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
@@ -47,6 +46,7 @@ class LessonCommands:
     listed: called once with the list of all lessons, when it is first shown
     ways: makes what the list of lessons opens beside lessons
     top: where the list begins below the menus, in pixels
+    writing: makes the panels in which a lesson is written
     beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
@@ -65,7 +65,7 @@ class LessonCommands:
         self.ways: Callable[[], Ways] | None = None
         self.top: Callable[[], int] = lambda: 0
         self.beyond: Callable[[int], bool] = lambda way: False
-        self._author: Author | None = None
+        self.writing: Callable[[], AuthorMode] | None = None
         self._presenter: Presenter | None = None
 
     @cached_property
@@ -223,25 +223,19 @@ class LessonCommands:
         if path:
             self.hand_in_to(name, path if is_hand_in(path) else path + HAND_IN)
 
+    @cached_property
+    def author_mode(self) -> "AuthorMode":
+        """The panels in which a lesson is written, created with the first one."""
+        assert self.writing is not None
+        return self.writing()
+
     def write(self) -> None:
-        """Open the window in which a lesson is written, with what was written in it before."""
-        from gui.lessons.author import Author
-
-        if self._author is None:
-            try:
-                self._author = Author(self.window, self.session, self.files.folder, self.preview)
-            except EngineError as sentence:
-                self.session.say(str(sentence), "error")
-                return
-        self._author.show()
-        self._author.raise_()
-
-    def preview(self, found: "Found", page: int) -> None:
-        """Show a page of a lesson that is being written as a student sees it."""
-        try:
-            self.player.begin(found, "", page)
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
+        """Write a lesson about what the lab shows, or go on with the one that was begun."""
+        if self.running:
+            self.session.say("Leave this lesson first: another one begins at the lab’s own steps.")
+            return
+        self.session.predicting.leave()
+        self.author_mode.open()
 
     def show_marks(self, paths: Sequence[str] = ()) -> None:
         """Open the window with the marks of a class, with these hand-ins."""
