@@ -5,12 +5,12 @@ import re
 import numpy as np
 
 from engine.base.errors import EngineError
-from engine.base.notation import value_text
+from engine.base.notation import number, value_text
 from engine.judge.conditions import Moment
 from engine.judge.questions.blanks import last_place, names_of, numbers_of
 from engine.judge.questions.question import Candidate
 from engine.lessons.tasks import Asked, answers_in, asked
-from engine.protocol.step import Formula, Note
+from engine.protocol.step import Choice, Formula, Note
 
 _SUM = re.compile(r"^\{(\w+)\} ?([+−])")
 REPLIES = {"+": "Add, not subtract.", "−": "Subtract, not add."}
@@ -51,10 +51,8 @@ def _of_numbers(task: Asked, lane: Moment) -> tuple[str, str] | None:
         if len(names) == 1 and place + count <= len(texts) and (turned := _turned(note, formula)):
             values, sign = turned
             places = task.blanks[place : place + count]
-            texts[place : place + count] = [
-                value_text(value, _digits(blank.shown))
-                for value, blank in zip(values, places, strict=True)
-            ]
+            digits = max(_digits(blank.shown) for blank in places)
+            texts[place : place + count] = [value_text(value, digits) for value in values]
             reply = reply or REPLIES[sign]
         place += count
     if not reply:
@@ -91,9 +89,7 @@ def _of_candidates(task: Asked, lane: Moment) -> tuple[str, str] | None:
     if not others:
         return None
     if scored := _next_best(others, question.step.choice):
-        right = next(each for each in question.candidates if each.label in task.right)
-        worth = f"{scored.label} has {scored.worth}, {right.label} {right.worth}."
-        return scored.label, worth if scored.worth != right.worth else ""
+        return scored.label, _compared(scored.label, task.right[0], question.step.choice)
     if lane.cursor:
         try:
             before = asked(task.task, [Moment(lane.trace, lane.cursor - 1)])
@@ -104,11 +100,21 @@ def _of_candidates(task: Asked, lane: Moment) -> tuple[str, str] | None:
     return (others[0].label, "") if len(others) == 1 else None
 
 
-def _next_best(others: list[Candidate], choice: object) -> Candidate | None:
+def _compared(wrong: str, right: str, choice: Choice | None) -> str:
+    """'A has 1, B has 4 (votes).'; '' where rounding makes both the same."""
+    assert choice is not None
+    scores = {each.label: number(each.score, choice.digits) for each in choice.options}
+    if right not in scores or scores[wrong] == scores[right]:
+        return ""
+    unit = f" ({choice.unit})" if choice.unit else ""
+    return f"{wrong} has {scores[wrong]}, {right} has {scores[right]}{unit}."
+
+
+def _next_best(others: list[Candidate], choice: Choice | None) -> Candidate | None:
     """The wrong candidate with the best score; None where nothing is compared."""
-    options = {each.label: each.score for each in getattr(choice, "options", ())}
-    scored = [each for each in others if np.isfinite(options.get(each.label, np.nan))]
-    if not scored:
+    if choice is None:
         return None
-    smallest = bool(getattr(choice, "smallest", False))
-    return min(scored, key=lambda each: options[each.label] * (1 if smallest else -1))
+    scores = {each.label: each.score for each in choice.options}
+    scored = [each for each in others if np.isfinite(scores.get(each.label, np.nan))]
+    way = 1 if choice.smallest else -1
+    return min(scored, key=lambda each: scores[each.label] * way, default=None)

@@ -21,8 +21,9 @@ from engine.lessons.drafting import (
     where_of,
 )
 from engine.lessons.lesson import HIDDEN, LOCKED, Lesson, Page, Where
-from engine.lessons.package import Found, lesson_of, save_lesson
+from engine.lessons.package import Found, lesson_of, open_lesson, save_lesson
 from engine.lessons.places import Fault
+from engine.lessons.setting import document
 from engine.lessons.steps import Stand, run_lanes, stand
 from engine.lessons.writing import as_text
 from engine.runs.trace import Trace
@@ -30,6 +31,7 @@ from gui.dialogs.job import Job, Tick
 from gui.session.changes import Change, Changes
 from gui.session.session import Session
 
+KEEP_MS = 700  # after the last change, until the lesson is written to the file of its kind
 SETTLED_MS = 120  # after the last change of a run, until the pages are compared with it
 MET_SLICE, MET_MS = 0.008, 4  # seconds of a search between two events; milliseconds between
 AT_ONCE_HIDDEN = tuple(name for name in HIDDEN if name != "future")
@@ -40,10 +42,10 @@ CHECKED = "The lesson could not be checked."
 
 
 class Drafted(Record, eq=True):
-    """A page, and what the lab showed where it was put."""
+    """A page, and what the lab showed where it was put; None where its run is not there yet."""
 
     page: Page
-    seen: Seen
+    seen: Seen | None = None
 
 
 class Author(QObject):
@@ -65,10 +67,20 @@ class Author(QObject):
     moved = Signal()
     checked = Signal()
 
-    def __init__(self, session: Session, preview: Callable[[Found, int], object]) -> None:
-        """preview: shows a page as a student sees it"""
+    def __init__(
+        self,
+        session: Session,
+        preview: Callable[[Found, int], object],
+        views: Callable[[], tuple[str, ...]],
+        kept: Path,
+    ) -> None:
+        """preview: shows a page as a student sees it
+        views: the names of the views that the stage shows
+        kept: the file of a lesson that was not saved
+        """
         super().__init__(session)
-        self.session, self._preview = session, preview
+        self.session, self._preview, self.kept = session, preview, kept
+        self._views, self._pictures = views, tuple[str, ...]()
         self.drafts: list[Drafted] = []
         self.at = -1
         self.gone: list[str] = []
@@ -81,6 +93,8 @@ class Author(QObject):
         self._job = Job(CHECKED)
         self._job.done.connect(self._on_done)
         self._then: Callable[[object], object] = lambda found: None
+        self._keep = QTimer(self, singleShot=True, interval=KEEP_MS)
+        self._keep.timeout.connect(self.keep)
         self._look = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._look.timeout.connect(self._on_settled)
         session.changed.connect(self._on_changed)
@@ -89,7 +103,10 @@ class Author(QObject):
 
     @property
     def lesson(self) -> Lesson:
-        return replace(self._setup, pages=tuple(each.page for each in self.drafts))
+        if self.on:
+            self._pictures = self._views()
+        view = replace(self._setup.view, pictures=self._pictures)
+        return replace(self._setup, view=view, pages=tuple(each.page for each in self.drafts))
 
     @property
     def page(self) -> Page:
@@ -133,6 +150,48 @@ class Author(QObject):
         self.on = False
         self._job.cancel()
         self.session.restrict()
+        self.keep()
+
+    # -- what is not saved yet ---------------------------------------------------------------------
+
+    def keep(self) -> None:
+        """Write the lesson into the file `kept`, or remove that where nothing is unsaved."""
+        self._keep.stop()
+        try:
+            if self.saved or not self.drafts:
+                self.kept.unlink(missing_ok=True)
+            else:
+                self.kept.parent.mkdir(parents=True, exist_ok=True)
+                save_lesson(replace(self.lesson, digest=None), self.kept)
+        except (OSError, EngineError) as refused:
+            self.session.say(f"The lesson that you write could not be kept: {refused}", "fault")
+
+    def left(self) -> Found | None:
+        """The lesson that was not saved when the program ended; None without one."""
+        found = open_lesson(self.kept) if self.kept.is_file() else None
+        return found if found is not None and found.lesson and found.lesson.pages else None
+
+    def take_up(self, found: Found) -> None:
+        """Go on with a lesson: the lab shows its data and lanes. Raises EngineError for one that
+        cannot be written here.
+        """
+        lesson = found.lesson
+        if lesson is None or not lesson.pages:
+            raise EngineError("This lesson has no page.")
+        shown = {lesson.shown(page) for page in range(len(lesson.pages))}
+        if found.files or shown != {tuple(range(len(lesson.lanes)))}:
+            raise EngineError(
+                "This lesson brings files, or has pages with different lanes: change its text."
+            )
+        made = document(lesson, 0, found.files)
+        self.unit = lesson.view.unit
+        self.session.set_unit(self.unit)
+        self._setup = replace(lesson, pages=(), digest=None)
+        self.drafts = [Drafted(page) for page in lesson.pages]
+        self.at = 0
+        self.session.open(made)
+        self.open()
+        self.choose(0)
 
     def name(self, **words: object) -> None:
         """Give the lesson a title, a source or minutes."""
@@ -142,17 +201,18 @@ class Author(QObject):
 
     def _take_lab(self) -> None:
         """Take data and lanes from the lab; where a lesson cannot hold them, say why."""
-        document = self.session.document
         if not self.drafts:
             self.unit = self.session.unit
         try:
-            made = draft(document, self.unit)
+            made = draft(self.session.document, self.unit)
         except EngineError as sentence:
             self.remark = str(sentence)
             return
         self.remark = ""
         named = self._setup
-        kept = {name: getattr(named, name) for name in ("title", "source", "minutes", "key")}
+        kept = {
+            name: getattr(named, name) for name in ("title", "source", "topic", "minutes", "key")
+        }
         made = replace(made, **kept)
         if made != replace(named, pages=(), digest=None):
             self._setup = made
@@ -160,6 +220,7 @@ class Author(QObject):
 
     def _unsaved(self) -> None:
         self.saved = not self.drafts and not self._setup.title
+        self._keep.start()
         if self.remarks is not None:
             self.remarks = None
             self.checked.emit()
@@ -271,15 +332,29 @@ class Author(QObject):
         """Compare each page with the run: does it still show what the author saw?"""
         trace = self.trace
         gone = []
-        for each in self.drafts:
+        for number, each in enumerate(self.drafts):
+            if each.seen is None and trace is not None:
+                each = self.drafts[number] = self._first_seen(each, trace)
             finished = self.session.lane_views[0].finished
-            if trace is not None and (finished or each.seen.step < len(trace)):
+            if trace is None or each.seen is None:
+                gone.append("")
+            elif finished or each.seen.step < len(trace):
                 gone.append(lost(each.seen, each.page.where, trace, self.unit))
             else:
                 gone.append("")  # not recorded yet
         if gone != self.gone:
             self.gone = gone
             self.changed.emit()
+
+    def _first_seen(self, drafted: Drafted, trace: Trace) -> Drafted:
+        """With what the lab shows where the page stands, once that is recorded."""
+        try:
+            return replace(drafted, seen=seen_at(drafted.page.where, trace, self.unit))
+        except EngineError:
+            if not self.session.lane_views[0].finished:
+                return drafted
+            where = drafted.page.where  # the run never comes there
+            return replace(drafted, seen=Seen(where.step, where.step, where.event))
 
     def _on_settled(self) -> None:
         """The run has changed, and goes on no more for a moment."""
@@ -291,9 +366,9 @@ class Author(QObject):
         trace = self.trace
         if self.at < 0 or trace is None:
             return
-        drafted = self.drafts[self.at]
+        seen, page = self.drafts[self.at].seen or Seen(0, 0), self.page
         try:
-            where = found_again(drafted.seen, drafted.page.where, trace, self.unit)
+            where = found_again(seen, page.where, trace, self.unit)
         except EngineError as sentence:
             self.gone[self.at] = str(sentence)
             self.changed.emit()
@@ -354,6 +429,7 @@ class Author(QObject):
             self.session.say(str(sentence), "fault")
             return
         self.saved = True
+        self.keep()
         self.edited.emit()
         name = Path(path).name
         self.session.say(f"Saved as {name}: one file to mail.")

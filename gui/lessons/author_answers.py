@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.base.records import Record
+from gui.base.plain_text import tip
 from gui.lessons.quiet import quiet
 from gui.look import style
 from gui.widgets.controls import describe, label
@@ -62,6 +63,7 @@ class AnswerRow(QWidget):
         self.answer.setCursorPosition(0)
         self.reply.setText(given.reply)
         self.reply.setCursorPosition(0)
+        self.reply.setToolTip(tip(given.reply))
         self.right.setChecked(given.right)
         self.reply.setEnabled(not given.right)
 
@@ -76,9 +78,13 @@ class AnswerRow(QWidget):
 
 
 class AnswerRows(QWidget):
-    """Rows of answers, and a button that adds one. changed: the author wrote in one"""
+    """Rows of answers, and a button that adds one.
+
+    changed: the author wrote in one; resized: a row came or went
+    """
 
     changed = Signal()
+    resized = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,6 +148,8 @@ class AnswerRows(QWidget):
 
     def _show_heading(self) -> None:
         self.heading.setVisible(bool(self.rows))
+        if not self._filling:
+            self.resized.emit()
 
     def _on_changed(self) -> None:
         if not self._filling:

@@ -89,9 +89,13 @@ class ComparedRow(QWidget):
 
 
 class ConditionPart(QWidget):
-    """The rows, their text, and what is said about it now. changed: the author changed it"""
+    """The rows, their text, and what is said about it now.
+
+    changed: the author changed it; said: other words stand below
+    """
 
     changed = Signal()
+    said = Signal()
 
     def __init__(self, author: Author) -> None:
         super().__init__()
@@ -188,6 +192,10 @@ class ConditionPart(QWidget):
         self._later.start()
 
     def _prove(self) -> None:
+        self._say()
+        self.said.emit()
+
+    def _say(self) -> None:
         moments = self.author.moments
         self.met.setText("")
         if not self.condition or not moments or self.isHidden():
@@ -214,3 +222,4 @@ class ConditionPart(QWidget):
             self._more.start()
         elif moments:
             self.met.setText(met_words(met if met >= 0 else None, moments, self.author.unit))
+            self.said.emit()

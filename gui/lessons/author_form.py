@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -105,6 +105,8 @@ class PageForm(Cover):
         column.addWidget(Divider())
         self.question = QuestionPart(self.author)
         self.question.changed.connect(self._on_question)
+        self.question.condition.said.connect(self._fit)
+        self.question.answers.resized.connect(self._fit)
         column.addWidget(self.question)
         whole = QVBoxLayout(form)
         whole.setContentsMargins(PAD, 8, PAD, 12)
@@ -231,6 +233,16 @@ class PageForm(Cover):
         self._show_values(page, asked)
         self.question.show_task(page.task, asked)
         self._filling = False
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the form as high as its words are at this width."""
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        layout = self.form.layout()
+        if layout is not None:
+            layout.invalidate()
+            high = layout.totalHeightForWidth(self.area.viewport().width())
+            self.form.setMinimumHeight(max(0, high))
 
     def _offer_places(self, page: Page, asked: Sequence[Moment]) -> None:
         """The ways to say where the page stands: by an event or by a number, there or before."""
@@ -336,6 +348,11 @@ class PageForm(Cover):
         path, _ = QFileDialog.getSaveFileName(self, "Save the lesson", start, FILTER)
         if path:
             self.author.save(path if Path(path).suffix else path + SUFFIX)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

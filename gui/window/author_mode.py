@@ -1,12 +1,15 @@
 """Writing a lesson in the window: panels over both docks, page numbers over the timeline, keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from engine.base.errors import EngineError
+from engine.base.notation import counted
 from gui.frame.left_dock import LeftDock
 from gui.frame.right_dock import RightDock
 from gui.lessons.author import Author
@@ -38,17 +41,21 @@ class AuthorMode(QObject):
         room: Room,
         predict: QWidget,
         over: tuple[QBoxLayout, Timeline],
+        views: tuple[Callable[[], tuple[str, ...]], Callable[[Sequence[str]], object]],
         folder: Callable[[], str],
+        kept: Path,
     ) -> None:
         """player: of lessons, made with the first preview
         predict: its button
         over: the layout above the timeline, and the timeline
-        folder: where a lesson is saved at first
+        views: the names of those on the stage, and what shows others first
+        folder: where a lesson is saved at first; kept: the file of one that was not saved
         """
         super().__init__(window)
         self.window, self.session, self._player = window, session, player
         self.docks, self.room, self.predict = docks, room, predict
-        self.author = Author(session, self.preview)
+        self.author = Author(session, self.preview, views[0], kept)
+        self._lead_with = views[1]
         self.pages = PagesPanel(self.author, docks[0], self.leave)
         self.form = PageForm(self.author, docks[1], folder)
         self.numbers = PageNumbers(self.author, over[1])
@@ -83,13 +90,33 @@ class AuthorMode(QObject):
 
     def open(self) -> None:
         """Begin to write, or go on."""
+        left = None if self.author.drafts else self.author.left()
         self.author.open()
         self.pages.fold(False)
+        self._follow()
+        if left is not None and left.lesson is not None:
+            name = f"“{left.lesson.title}”" if left.lesson.title else "a lesson"
+            self.session.offer(
+                f"You began to write {name}, {counted(len(left.lesson.pages), 'page')}.",
+                "Go on with it",
+                lambda: self.take_up(left),
+            )
+
+    def take_up(self, found: "Found") -> None:
+        """Go on with a lesson that was begun."""
+        try:
+            self.author.take_up(found)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        if found.lesson is not None:
+            self._lead_with(found.lesson.view.pictures)
         self._follow()
 
     def leave(self) -> None:
         """Leave the lab to itself; what was written is kept."""
         self.author.close()
+        self.pages.moments.stop()
         self._follow()
         self.window.setFocus()
         if self.author.drafts:

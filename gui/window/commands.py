@@ -260,6 +260,7 @@ class Commands:
 
     def leave(self) -> None:
         """Close the files; the safety copy stays only for work without a file."""
+        self.lessons.keep_written()
         self.files.close(keep=self.session.unsaved and self.session.path is None)
 
     # -- points ------------------------------------------------------------------------------------

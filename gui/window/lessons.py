@@ -305,12 +305,23 @@ class LessonCommands:
         return self.writing()
 
     def write(self) -> None:
-        """Write a lesson about what the lab shows, or go on with the one that was begun."""
+        """Write a lesson about what the lab shows, go on with the one that was begun, or change the
+        one that is open.
+        """
         if self.running:
-            self.session.say("Leave this lesson first: another one begins at the lab’s own steps.")
-            return
+            found = self.player.found
+            self.player.leave()
+            author = self.author_mode.author
+            if found is not None and not author.drafts and author.left() is None:
+                self.author_mode.take_up(found)
+                return
         self.session.predicting.leave()
         self.author_mode.open()
+
+    def keep_written(self) -> None:
+        """Keep the lesson that is being written, before the program ends."""
+        if "author_mode" in self.__dict__:
+            self.author_mode.author.keep()
 
     def show_marks(self, paths: Sequence[str] = ()) -> None:
         """Open the window with the marks of a class, with these hand-ins."""

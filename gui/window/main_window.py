@@ -247,7 +247,12 @@ class MainWindow(QMainWindow):
             self.room,
             self.predict.button,
             (self.over_timeline, self.timeline),
+            (
+                lambda: tuple(name for name, _ in self.stage.panes()),
+                self.commands.data_commands.lead_with,
+            ),
             lessons.files.folder,
+            lessons.shelf.folder / "written" / "lesson.toml",
         )
 
     def _follow_gallery(self, gallery: "Gallery") -> None:

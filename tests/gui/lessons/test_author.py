@@ -12,6 +12,7 @@ import engine
 from engine.base.records import replace
 from engine.lessons.checking import check
 from engine.lessons.lesson import TaskKind
+from engine.lessons.library import with_key
 from engine.lessons.package import open_lesson
 from engine.lessons.setting import document
 from gui.lessons.author_question import as_number
@@ -142,7 +143,7 @@ def test_other_data(lab: Lab) -> None:
     assert mode.author.gone == ["", ""] and mode.form.gone.text() == ""
 
 
-def test_a_preview_and_back(lab: Lab, tmp_path: Path) -> None:
+def test_a_preview_and_back(lab: Lab) -> None:
     """F5 shows the page to a student, Escape leads back; nothing of it is kept as progress."""
     mode = begin(lab, mistakes(lab)[0], mistakes(lab)[1])
     before = lab.session.document
@@ -155,7 +156,40 @@ def test_a_preview_and_back(lab: Lab, tmp_path: Path) -> None:
     lab.key(Key.Key_Escape)
     lab.settle()
     assert not player.running and mode.form.isVisible() and mode.author.at == 0
-    assert lab.session.document == before and not (tmp_path / "lessons").exists()
+    assert lab.session.document == before and lab.window.commands.lessons.shelf.all() == []
+
+
+def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
+    """After the program ended, and from an open lesson, which can be changed."""
+    mode = begin(lab, mistakes(lab)[1])
+    mode.form.name.setText("")
+    QTest.keyClicks(mode.form.name, "Here")
+    lab.window.commands.leave()
+    kept = mode.author.left()
+    assert kept is not None and kept.lesson is not None and kept.lesson.pages[0].title == "Here"
+    mode.leave()
+    del lab.window.commands.lessons.__dict__["author_mode"]  # the program is opened again
+    lab.session.seek(0)
+    lab.window.action("make_lesson").trigger()
+    again = lab.window.commands.lessons.author_mode
+    assert again is not mode and again.author.drafts == []
+    lab.window.message.offer.action.click()
+    lab.settle()
+    lab.until(lambda: lab.session.cursor == mistakes(lab)[1])
+    assert words(again) == ["mistake 2"] and again.author.gone == [""]
+    again.author.remove()
+    again.leave()
+    head = with_key("MM04")
+    assert head is not None
+    lab.window.commands.lessons.open(str(head.path))
+    lab.settle()
+    lab.window.action("make_lesson").trigger()
+    lab.settle()
+    lesson = again.author.lesson
+    assert (lesson.title, len(lesson.pages)) == ("Six e-mails, one line", 8)
+    assert again.author.gone == [""] * 8
+    opened = open_lesson(head.path).lesson
+    assert opened is not None and opened.pages == lesson.pages and opened.view == lesson.view
 
 
 def test_values_in_a_text(qapp: object) -> None:
