@@ -3,7 +3,7 @@
 import ast
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.base.errors import EngineError
@@ -42,15 +42,14 @@ def still_missing(
     return found
 
 
-def first_met(
+def search(
     text: str,
     lanes: Sequence[Moment],
     edits: Mapping[str, int] = NO_EDITS,
     unit: Level = Level.STEP,
-    stop: Callable[[], bool] = lambda: False,
-) -> int | None:
-    """The number, in the unit, of the first step at which the runs meet a condition; None if none
-    of the first MOST_TRIED does, or `stop()` came first.
+) -> Iterator[int | None]:
+    """Looks for the first step at which the runs meet a condition: None for each step that does
+    not, at last its number in the unit. At most MOST_TRIED steps are tried.
 
     Every lane is looked at, at the same number or at its end.
     """
@@ -58,37 +57,39 @@ def first_met(
     places = [lane.trace.indices(unit) for lane in lanes]
     longest = max(map(len, places), default=0)
     for number in range(min(longest, MOST_TRIED)):
-        if stop():
-            return None
         tried = [
             Moment(lane.trace, int(steps[min(number, len(steps) - 1)]))
             for lane, steps in zip(lanes, places, strict=True)
         ]
         try:
-            if wanted.holds(tried, edits):
-                return number
+            met = wanted.holds(tried, edits)
         except EngineError:  # not every step has every operand
-            continue
-    return None
+            met = False
+        if met:
+            yield number
+            return
+        yield None
 
 
-def state_words(
+def first_met(
     text: str,
     lanes: Sequence[Moment],
     edits: Mapping[str, int] = NO_EDITS,
     unit: Level = Level.STEP,
-    stop: Callable[[], bool] = lambda: False,
-) -> list[str]:
-    """For the author: whether a condition holds now, what is missing, where the run meets it."""
-    missing = still_missing(text, lanes, edits)
-    if not missing:
-        return ["It holds now."]
-    met = first_met(text, lanes, edits, unit, stop)
+) -> int | None:
+    """The number, in the unit, of the first step at which the runs meet a condition; None if none
+    does, see `search`.
+    """
+    return next((met for met in search(text, lanes, edits, unit) if met is not None), None)
+
+
+def met_words(met: int | None, lanes: Sequence[Moment], unit: Level = Level.STEP) -> str:
+    """For the author: where the run meets a condition first, `first_met`."""
     if met is None:
-        return [*missing, "No step of this run meets it: it needs another run."]
+        return "No step of this run meets it: it needs another run."
     here = bisect_right(lanes[0].trace.indices(unit), lanes[0].cursor) - 1
-    after = "" if met >= here else ", which is before this page"
-    return [*missing, f"The run meets it first at {unit.name.lower()} {met}{after}."]
+    after = ", so it can be done" if met >= here else ", which is before this page"
+    return f"The run meets it first at {unit.name.lower()} {met}{after}."
 
 
 def edits_between(before: Dataset, after: Dataset) -> dict[str, int]:

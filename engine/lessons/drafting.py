@@ -1,12 +1,14 @@
 """Makes a lesson of what the lab shows: its data and lanes, and pages at its steps."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
 from engine.base.errors import EngineError
-from engine.base.records import replace
+from engine.base.notation import quoted
+from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.files.openings import COLUMNS, Settings, setting_text
@@ -23,6 +25,7 @@ from engine.lessons.lesson import (
     View,
     Where,
 )
+from engine.lessons.steps import step_of
 from engine.lessons.tasks import KINDS
 from engine.protocol.params import params_fields, to_dict
 from engine.protocol.step import Level
@@ -30,6 +33,7 @@ from engine.runs.trace import Trace
 from engine.sources.textbook import TEXTBOOK, textbook
 from engine.table.dataset import Dataset
 
+NOUNS = ("mistake", "tie", "round", "cycle", "overshoot", "split", "leaf", "contradiction")
 FREE = (  # need nothing of a step
     TaskKind.CHOICE,
     TaskKind.NUMBER,
@@ -113,12 +117,91 @@ def where_of(trace: Trace, step: int, unit: Level, before: bool = False) -> Wher
     if before:
         later = [int(k) for k in trace.indices(unit) if k > step]
         asked = later[0] if later else step
-    for event in trace.events[asked]:
+    if trace.events[asked]:
+        event = min(trace.events[asked], key=lambda name: len(trace.when(name)))  # the rarest
         number = list(map(int, trace.when(event))).index(asked) + 1
         return Where(event=event, number=number, before=before)
     places = list(map(int, trace.indices(unit)))
     number = max((k for k, place in enumerate(places) if place <= asked), default=0)
     return Where(step=number, before=before)
+
+
+def places_at(trace: Trace, step: int, unit: Level) -> list[Where]:
+    """All ways to say that a page stands at a step, or one before it, those by an event first."""
+    found = []
+    for event in trace.events[step]:
+        number = list(map(int, trace.when(event))).index(step) + 1
+        found.append(Where(event=event, number=number))
+    found.append(Where(step=number_of(trace, step, unit)))
+    return [*found, *(replace(where, before=True) for where in found)]
+
+
+def number_of(trace: Trace, step: int, unit: Level) -> int:
+    """The number of a step in the unit."""
+    return max(0, bisect_right(trace.indices(unit), step) - 1)
+
+
+# -- after a change of the data --------------------------------------------------------------------
+
+
+class Seen(Record, eq=True):
+    """What the author saw at the step of a page: the index of the step, its number in the unit, and
+    the event by which the page is found.
+    """
+
+    step: int
+    number: int
+    event: str = ""
+
+
+def seen_at(where: Where, trace: Trace, unit: Level) -> Seen:
+    """What is seen where a page stands; raises EngineError where the run has no such step."""
+    step = step_of(where, trace, unit)
+    return Seen(step, number_of(trace, step, unit), where.event)
+
+
+def lost(seen: Seen, where: Where, trace: Trace, unit: Level) -> str:
+    """Why the run no longer shows what the author saw on a page: 'Step 80 is no mistake any more.'
+
+    '' where it does.
+    """
+    name = f"{unit.name.capitalize()} {seen.number}"
+    if seen.event:
+        there = seen.step < len(trace) and seen.event in trace.events[seen.step]
+        if there:
+            return ""
+        what = f"no {seen.event}" if seen.event in NOUNS else f"not {quoted(seen.event)}"
+        return f"{name} is {what} any more."
+    try:
+        step_of(where, trace, unit)
+    except EngineError:
+        return f"The run has no {name[:1].lower()}{name[1:]} any more."
+    return ""
+
+
+def found_again(seen: Seen, where: Where, trace: Trace, unit: Level) -> Where:
+    """Where that is now: the step with this event that has the page's number, else the nearest one;
+    of a page without an event the last step.
+
+    Raises EngineError where the run has no such event.
+    """
+    if not len(trace):
+        raise EngineError("The run has no step.")
+    if not seen.event:
+        return replace(where, step=number_of(trace, len(trace) - 1, unit))
+    places = list(map(int, trace.when(seen.event)))
+    if not places:
+        raise EngineError(
+            f"This run has no event {quoted(seen.event)}: go to another step and press"
+            f" {quoted('Use this step')}, or remove the page."
+        )
+    if where.number <= len(places):
+        return where
+    nearest = min(range(len(places)), key=lambda k: abs(places[k] - seen.step))
+    return replace(where, number=nearest + 1)
+
+
+# -- what is asked ---------------------------------------------------------------------------------
 
 
 def kinds_at(trace: Trace, step: int) -> Sequence[TaskKind]:

@@ -1,6 +1,6 @@
 """The lessons that come with the program, and the courses that are made of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -111,8 +111,11 @@ class Courses(Record):
     faults: tuple[Fault, ...] = ()
 
 
-def courses(folder: Path = FOLDER) -> Courses:
-    """The courses that `courses.toml` in the folder lists; never raises."""
+def courses(folder: Path = FOLDER, known: Iterable[Head] | None = None) -> Courses:
+    """The courses that `courses.toml` in the folder lists; never raises.
+
+    known: its lessons, where they are read already
+    """
     try:
         written = read_bytes(folder / COURSES, MAX_BYTES).decode("utf-8-sig")
     except (EngineError, UnicodeDecodeError) as fault:
@@ -122,9 +125,9 @@ def courses(folder: Path = FOLDER) -> Courses:
     values, broken = parsed(written)
     if broken:
         return Courses((), tuple(broken))
-    known = {head.key: head for head in heads(folder)}
+    by_key = {head.key: head for head in (heads(folder) if known is None else known)}
     part = Table(values, (), notes)
-    found = tuple(_course(each, known) for each in part.tables("course", MOST_COURSES, "course"))
+    found = tuple(_course(each, by_key) for each in part.tables("course", MOST_COURSES, "course"))
     part.end()
     return Courses(found, tuple(sorted(notes.faults, key=lambda fault: fault.line)))
 

@@ -3,10 +3,8 @@
 Each lesson has a file of its own, named by its hash: another version of it begins anew.
 """
 
-import io
-import os
 import re
-import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -156,19 +154,27 @@ def begin(lesson: Lesson) -> Progress:
 
 
 def head_lines(progress: Progress) -> list[str]:
+    return [f"version = {VERSION}", *progress_pairs(progress)]
+
+
+def progress_pairs(progress: Progress) -> Iterator[str]:
+    """The lines that say which lesson it is."""
     named = {"lesson": progress.lesson, "title": progress.title, "digest": progress.digest}
-    return [f"version = {VERSION}", *pairs(named | {"page": progress.page + 1})]
+    return pairs(named | {"page": progress.page + 1})
 
 
-def answer_lines(answer: Answer) -> list[str]:
-    """The lines of a page: its title, and what differs from nothing done."""
+def answer_lines(answer: Answer, within: str = "") -> list[str]:
+    """The lines of a page: its title, and what differs from nothing done.
+
+    within: the table around it, with a dot
+    """
     nothing = Answer()
     changed = {
         name: getattr(answer, name)
         for name in field_names(answer)
         if getattr(answer, name) != getattr(nothing, name)
     }
-    return ["[[answer]]", *pairs(changed)]
+    return [f"[[{within}answer]]", *pairs(changed)]
 
 
 def as_text(progress: Progress) -> str:
@@ -188,8 +194,9 @@ def read_progress(written: str) -> tuple[Progress | None, tuple[Fault, ...]]:
     return found, tuple(part.notes.faults)
 
 
-def table_of(written: str) -> tuple[Table | None, tuple[Fault, ...]]:
-    values, broken = parsed(written, MAX_BYTES)
+def table_of(written: str, most: int = MAX_BYTES) -> tuple[Table | None, tuple[Fault, ...]]:
+    """The table of a text of at most `most` letters; None with a fault where it is none."""
+    values, broken = parsed(written, most)
     if broken:
         return None, tuple(broken)
     part = Table(values, (), Notes(written))
@@ -292,17 +299,6 @@ class Shelf:
         for path in self._files():
             with suppress(OSError):
                 path.unlink()
-
-    def export(self, path: str | os.PathLike[str]) -> int:
-        """Write all progress into one zip; returns how many lessons. Raises EngineError."""
-        packed = io.BytesIO()
-        files = self._files()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in files:
-                with suppress(OSError):
-                    archive.write(file, file.name)
-        write_atomic(path, [packed.getvalue()])
-        return len(files)
 
     def _files(self) -> list[Path]:
         try:

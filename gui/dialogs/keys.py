@@ -49,6 +49,8 @@ TIME: tuple[Row, ...] = (
     ("Page Down", "One step, station or page of a lesson on"),
     ("Page Up", "One step, station or page back"),
     ("Alt+1, 2, 3", "After a run: what to try next"),
+    ("Ctrl+Enter, F5", "Writing a lesson: a page, a preview"),
+    ("Alt+Up, Alt+Down", "The page up or down"),
     ("Wheel over a curve", "Zoom the time"),
     ("Double click there", "Show all steps"),
 )

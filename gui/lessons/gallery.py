@@ -1,166 +1,43 @@
-"""The start page: all lessons with their pictures, by source and topic, and ways to begin."""
+"""The start page: all lessons with their pictures, the courses, and ways to begin."""
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QListView,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.base.notation import counted
-from engine.base.records import Record
-from engine.lessons.library import Head, heads
+from engine.lessons.library import Course, Head, courses, heads, ready, shipped
 from engine.lessons.progress import Progress, Shelf
 from gui.base.guard import guarded, guarded_filter
+from gui.lessons.gallery_cards import HEAD, PICTURE, CardList, Index, Lessons, card_size
+from gui.lessons.gallery_courses import CourseList
+from gui.lessons.gallery_start import HIGH, ContinueBar, RecentCard, StartCard, Ways
 from gui.lessons.thumbnails import Thumbnails
 from gui.look import style, theme
-from gui.look.ink import face, write, write_right
 from gui.predict.predict_score import folding_label
 from gui.widgets.controls import SearchField, Segments, describe, label
 
-CARD, PICTURE, GAP = (240, 178), 124, 16  # pixels of a card, of its picture, between two cards
 SIDE = 216  # pixels of the column of sources and topics
-WIDE = 1_100  # pixels of a window with room for the files used last
+TALL = 680  # pixels of a page with room for the cards of the beginnings
 SLICE = 0.008  # seconds of reading between two events
 ALL = "All lessons"
 ORDERS = ("chapter", "name", "length")
-HEAD = int(Qt.ItemDataRole.UserRole)
-EMPTY = "No lesson has these words. Escape clears the search."
-Index = QModelIndex | QPersistentModelIndex
-
-
-class Ways(Record):
-    """What the start page opens: an empty plane, a table, a file, a lesson."""
-
-    empty: Callable[[], object]
-    table: Callable[[], object]
-    file: Callable[[str], object]
-    recent: Callable[[], Sequence[str]]
-
-
-class Lessons(QAbstractListModel):
-    """The lessons that are listed, in their order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Head] = []
-        self.progress: dict[str, Progress] = {}
-
-    def show_rows(self, rows: Sequence[Head]) -> None:
-        self.beginResetModel()
-        self.rows = list(rows)
-        self.endResetModel()
-
-    @guarded
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    @guarded
-    def data(self, index: Index, role: int = 0) -> Any:
-        if not 0 <= index.row() < len(self.rows):
-            return None
-        head = self.rows[index.row()]
-        if role == HEAD:
-            return head
-        if role in (int(Qt.ItemDataRole.AccessibleTextRole), int(Qt.ItemDataRole.DisplayRole)):
-            return f"{head.title}, {head.source}, {head.minutes} minutes, {self.mark(head)}"
-        return None
-
-    def mark(self, head: Head) -> str:
-        """'done', 'page 3 of 8' where it was begun, or '' ."""
-        found = self.progress.get(head.key)
-        if found is None or found.title != head.title:
-            return ""
-        if found.done:
-            return "✓ done"
-        begun = any(answer.reached for answer in found.answers)
-        return f"page {found.page + 1} of {head.pages}" if begun else ""
-
-
-class LessonCard(QStyledItemDelegate):
-    """Paints a lesson: its picture, title, source, minutes and mark."""
-
-    def __init__(self, lessons: Lessons, thumbnails: Thumbnails) -> None:
-        super().__init__()
-        self.lessons, self.thumbnails = lessons, thumbnails
-
-    @guarded
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return card_size() + QSize(GAP, GAP)
-
-    @guarded
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        head = index.data(HEAD)
-        if head is None:
-            return
-        look = theme.current()
-        size = card_size()
-        area = QRect(option.rect.topLeft(), size)
-        state = option.state
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        held = chosen or bool(state & QStyle.StateFlag.State_MouseOver)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        wide = 2.0 if held else 1.0
-        painter.setBrush(look.colour("field"))
-        painter.setPen(QPen(look.colour("ink" if held else "line"), wide))
-        frame = QRectF(area).adjusted(1, 1, -1, -1)
-        painter.drawRoundedRect(frame, theme.CARD_RADIUS, theme.CARD_RADIUS)
-        high = style.scale(look, PICTURE)
-        picture = self.thumbnails.picture(head)
-        place = QRect(area.x() + 2, area.y() + 2, area.width() - 4, high)
-        if picture is not None:
-            painter.drawPixmap(place, picture)
-        painter.fillRect(
-            QRect(place.x(), place.bottom() + 1, place.width(), 1), look.colour("line")
-        )
-        self._write(painter, area, high, head)
-        painter.restore()
-
-    def _write(self, painter: QPainter, area: QRect, high: int, head: Head) -> None:
-        look = theme.current()
-        left, right = float(area.x() + 12), float(area.right() - 12)
-        body, caption = face("body", 600), face("caption")
-        first = area.y() + high + look.line_height("body") * 0.95
-        write(painter, left, first, body.cut(head.title, right - left), body)
-        second = first + look.line_height("body")
-        mark = self.lessons.mark(head)
-        end = mark or f"{head.minutes} min"
-        write_right(painter, right, second, end, face("caption", 700 if mark else 400), "ink")
-        room = right - left - caption.width(end) - 16
-        write(painter, left, second, caption.cut(head.source, room), caption, "ink2")
-
-
-def card_size() -> QSize:
-    look = theme.current()
-    return QSize(style.scale(look, CARD[0]), style.scale(look, CARD[1]))
+LESSONS, COURSES = "lessons", "courses"
+EMPTY = "No {} these words. Escape clears the search."
 
 
 def thumbnails(folder: Path) -> Thumbnails:
@@ -172,10 +49,11 @@ def thumbnails(folder: Path) -> Thumbnails:
 class Gallery(QFrame):
     """Covers the window below its menu row.
 
-    opened: a lesson was chosen, its path; closed: the page was left
+    opened: a lesson was chosen, its path, with the course that it belongs to or None; closed: the
+    page was left
     """
 
-    opened = Signal(str)
+    opened = Signal(str, object)
     closed = Signal()
 
     def __init__(
@@ -189,9 +67,9 @@ class Gallery(QFrame):
         self.ground, self.shelf, self.ways, self._top = ground, shelf, ways, top
         self.setAccessibleName("Lessons")
         self.all: list[Head] = []
+        self.sittings: tuple[Course, ...] = ()
         self._reading: Iterator[Head] | None = None
         self._source = self._topic = ""
-        self.list = QListView()
         self.lessons = Lessons()
         self.thumbnails = thumbnails(pictures)
         self.thumbnails.made.connect(self._on_made)
@@ -208,52 +86,89 @@ class Gallery(QFrame):
     # -- layout ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.search = SearchField("Search lessons")
-        self.search.textChanged.connect(lambda _: self._show())
-        self.search.moved.connect(lambda _: self.list.setFocus())
-        self.search.chosen.connect(self._open_first)
-        self.order = Segments(ORDERS, accessible="Order")
-        self.order.picked.connect(lambda _: self._show())
-        self.count, self.none = label("", "muted"), folding_label("muted")
-        self.none.setText(EMPTY)
-        style.mark(self.list, "flat")
-        self.list.setViewMode(QListView.ViewMode.IconMode)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setMovement(QListView.Movement.Static)
-        self.list.setUniformItemSizes(True)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMouseTracking(True)
-        self.list.setModel(self.lessons)
-        self.card = LessonCard(self.lessons, self.thumbnails)
-        self.list.setItemDelegate(self.card)
+        self.list = CardList(self.lessons, self.thumbnails)
         self.list.clicked.connect(self._open)
         self.list.activated.connect(self._open)
-        describe(self.list, "Lessons", "")
-        self.list.setToolTip("")
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(label("Lessons", "title"))
-        head.addWidget(self.count)
-        head.addStretch(1)
-        head.addWidget(self.search, 2)
-        head.addWidget(self.order)
-        leave = QPushButton("To the lab")
-        describe(leave, "To the lab", "Close this page (Esc)")
-        leave.clicked.connect(lambda *_: self.leave())
-        head.addWidget(leave)
+        self.courses = CourseList()
+        self.courses.opened.connect(lambda course, head: self._go(head, course))
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.list)
+        self.pages.addWidget(self.courses)
+        self.none, self.said = folding_label("muted"), folding_label("body")
+        self.said.hide()
+        self.start = StartCard(
+            lambda: self._leave_for(self.ways.empty), lambda: self._leave_for(self.ways.table)
+        )
+        self.recent = RecentCard(lambda: self._leave_for(self.ways.table))
+        self.recent.opened.connect(lambda path: self._leave_for(lambda: self.ways.file(path)))
+        self.continuing = ContinueBar()
+        self.continuing.wanted.connect(self._continue)
+        self.beginnings = QWidget()
+        self.beginnings.setFixedHeight(style.scale(theme.current(), HIGH))
+        band = QHBoxLayout(self.beginnings)
+        band.setContentsMargins(0, 0, 0, 0)
+        band.setSpacing(16)
+        band.addWidget(self.start, 3)
+        band.addWidget(self.recent, 2)
         right = QVBoxLayout()
         right.setContentsMargins(24, 16, 24, 16)
         right.setSpacing(12)
-        right.addLayout(self._beginnings())
-        right.addLayout(head)
+        right.addWidget(self.beginnings)
+        right.addLayout(self._head())
+        right.addWidget(self.said)
         right.addWidget(self.none)
-        right.addWidget(self.list, 1)
+        right.addWidget(self.pages, 1)
+        right.addWidget(self.continuing)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._side())
         whole.addLayout(right, 1)
+
+    def _head(self) -> QHBoxLayout:
+        self.kind = Segments((LESSONS, COURSES), accessible="What is listed")
+        self.kind.picked.connect(lambda _: self._show())
+        self.search = SearchField("Search lessons and courses")
+        self.search.textChanged.connect(lambda _: self._show())
+        self.search.moved.connect(lambda _: self.pages.currentWidget().setFocus())
+        self.search.chosen.connect(self._open_first)
+        self.order = Segments(ORDERS, accessible="Order")
+        self.order.picked.connect(lambda _: self._show())
+        self.count = label("", "muted")
+        self.menu = QPushButton("Progress")
+        describe(self.menu, "Progress", "Carry your progress away, bring it back, forget it")
+        self.menu.setMenu(self._menu())
+        leave = QPushButton("To the lab")
+        describe(leave, "To the lab", "Close this page (Esc)")
+        leave.clicked.connect(lambda *_: self.leave())
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.kind)
+        line.addWidget(self.count)
+        line.addWidget(self.search, 1)
+        for part in (self.order, self.menu, leave):
+            line.addWidget(part)
+        return line
+
+    def _menu(self) -> QMenu:
+        """What can be done with the progress on this machine, and when this page is shown."""
+        menu = QMenu(self)
+        menu.addAction("Carry it away as a file…", lambda: self._after(self.ways.carry))
+        menu.addAction("Bring it back from a file…", lambda: self._after(self.ways.bring))
+        menu.addAction("Forget all of it…", lambda: self._after(self.ways.forget))
+        menu.addSeparator()
+        self.first = menu.addAction("The program starts with this page", self.ways.start_with)
+        self.first.setCheckable(True)
+        menu.aboutToShow.connect(lambda: self.first.setChecked(self.ways.first()))
+        return menu
+
+    def _after(self, effect: Callable[[], str]) -> None:
+        """Change the progress, and say what became of it."""
+        said = effect()
+        self.said.setText(said)
+        self.said.setVisible(bool(said))
+        self._read_progress()
+        self._show()
 
     def _side(self) -> QWidget:
         side = QFrame()
@@ -273,44 +188,25 @@ class Gallery(QFrame):
         self.topics.currentItemChanged.connect(lambda now, _: self._choose("_topic", now))
         return side
 
-    def _beginnings(self) -> QHBoxLayout:
-        """Where to go on, an empty plane, a table, and the files used last."""
-        line = QHBoxLayout()
-        line.setSpacing(10)
-        self.continuing = QPushButton("Continue")
-        style.mark(self.continuing, "main")
-        self.continuing.clicked.connect(lambda *_: self._continue())
-        line.addWidget(self.continuing)
-        for words, about, effect in (
-            ("Empty plane", "Click two groups onto the plane, then press Space", self.ways.empty),
-            ("Open a table…", "A table, project, lesson or playlist", self.ways.table),
-        ):
-            button = QPushButton(words)
-            describe(button, words, about)
-            button.clicked.connect(lambda *_, run=effect: self._leave_for(run))
-            line.addWidget(button)
-        self.recent = QHBoxLayout()
-        line.addLayout(self.recent)
-        line.addStretch(1)
-        return line
-
     # -- coming and going --------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Show the page, and read the lessons that there are."""
-        self.lessons.progress = {}
-        for each in reversed(self.shelf.all()):
-            self.lessons.progress[each.lesson] = each
-        self._show_recent()
+        self._read_progress()
+        self.said.hide()
+        self.recent.show_paths(self.ways.recent())
         self._cover()
         self.show()
         self.raise_()
         self.search.setFocus()
         if not self.all and self._reading is None:
-            self._reading = heads()
-            self._read()
+            self._reading = iter(shipped()) if ready() else heads()
+            self._more.start()
         else:
             self._show()
+
+    def _read_progress(self) -> None:
+        self.lessons.progress = {each.lesson: each for each in reversed(self.shelf.all())}
 
     def leave(self) -> None:
         """Go back to the lab."""
@@ -323,29 +219,10 @@ class Gallery(QFrame):
         self.leave()
         effect()
 
-    @property
-    def _wide(self) -> bool:
-        """Whether there is room for the files used last, and for long words."""
-        return self.ground.width() >= style.scale(theme.current(), WIDE)
-
-    def _show_recent(self) -> None:
-        while self.recent.count():
-            gone = self.recent.takeAt(0).widget()
-            gone.hide()
-            gone.deleteLater()
-        room = 3 if self._wide else 0
-        for path in list(self.ways.recent())[:room]:
-            button = QPushButton(theme_cut(Path(path).name))
-            style.mark(button, "quiet")
-            describe(button, Path(path).name, path)
-            button.clicked.connect(
-                lambda *_, path=path: self._leave_for(lambda: self.ways.file(path))
-            )
-            self.recent.addWidget(button)
-
     def _cover(self) -> None:
         whole = self.ground.rect()
         top = self._top()
+        self.beginnings.setVisible(whole.height() - top >= style.scale(theme.current(), TALL))
         self.setGeometry(0, top, whole.width(), whole.height() - top)
 
     @guarded_filter
@@ -358,7 +235,9 @@ class Gallery(QFrame):
     def event(self, event: QEvent) -> bool:
         """Keep keys without Ctrl from the shortcuts of the lab."""
         override = event.type() == QEvent.Type.ShortcutOverride
-        if override and isinstance(event, QKeyEvent):
+        if not override or not isinstance(event, QKeyEvent):
+            return super().event(event)
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.accept()
             return True
         return super().event(event)
@@ -383,7 +262,9 @@ class Gallery(QFrame):
                 self.all.append(found)
         if self._reading is not None:
             self._more.start()
-        self._count()
+        else:
+            self.sittings = courses(known=self.all).courses
+            self._count()
         self._show()
 
     def _count(self) -> None:
@@ -408,10 +289,27 @@ class Gallery(QFrame):
     def _choose(self, which: str, item: QListWidgetItem | None) -> None:
         if item is not None:
             setattr(self, which, item.data(HEAD))
+            self.kind.set_value(LESSONS)
             self._show()
 
     def _show(self) -> None:
+        """List what is searched for, of the chosen source and topic, in the chosen order."""
         words = as_typed(self.search.text()).split()
+        listed = self.kind.value()
+        self.order.setVisible(listed == LESSONS)
+        self.thumbnails.forget()
+        if listed == COURSES:
+            found, total = self._show_courses(words), len(self.sittings)
+        else:
+            found, total = self._show_lessons(words), len(self.all)
+        self.pages.setCurrentWidget(self.courses if listed == COURSES else self.list)
+        self.count.setText(f"{found} of {total}" if found < total else str(total or ""))
+        what = "course has" if listed == COURSES else "lesson has"
+        self.none.setText(EMPTY.format(what))
+        self.none.setVisible(not found and self._reading is None)
+        self._offer()
+
+    def _show_lessons(self, words: list[str]) -> int:
         rows = [
             head
             for head in self.all
@@ -425,22 +323,30 @@ class Gallery(QFrame):
         elif order == "length":
             rows.sort(key=lambda head: head.minutes)
         self.lessons.show_rows(rows)
-        self.count.setText(f"{len(rows)} of {len(self.all)}" if len(rows) < len(self.all) else "")
-        self.none.setVisible(not rows and self._reading is None)
-        self._offer()
+        return len(rows)
+
+    def _show_courses(self, words: list[str]) -> int:
+        wanted = {
+            course.key
+            for course in self.sittings
+            if all(word in searched_course(course) for word in words)
+        }
+        self.courses.show_courses(self.sittings, self.lessons.progress, wanted)
+        return len(wanted)
 
     def _offer(self) -> None:
         """Offer to go on with the lesson that was left last."""
         found = self._left_last()
-        self.continuing.setVisible(found is not None)
-        if found is not None:
-            head, progress = found
-            place = f", page {progress.page + 1} of {head.pages}" if self._wide else ""
-            self.continuing.setText(theme_cut(f"Continue “{head.title}”{place}", 60))
-            done = sum(1 for answer in progress.answers if answer.right)
-            describe(
-                self.continuing, self.continuing.text(), f"{counted(done, 'task')} done so far"
-            )
+        if found is None:
+            self.continuing.show_words("", "")
+            return
+        head, progress = found
+        done = sum(1 for answer in progress.answers if answer.right)
+        tasks = counted(sum(1 for answer in progress.answers if answer.kind), "task")
+        self.continuing.show_words(
+            f"Continue “{head.title}” at page {progress.page + 1} of {head.pages}",
+            f"{done} of {tasks} right so far",
+        )
 
     def _left_last(self) -> tuple[Head, Progress] | None:
         by_key = {head.key: head for head in self.all}
@@ -460,18 +366,16 @@ class Gallery(QFrame):
             self._go(head)
 
     def _open_first(self) -> None:
-        if self.lessons.rows:
+        """Open the first lesson that was found, or go on with the first course."""
+        shown = [card for card in self.courses.cards if not card.isHidden()]
+        if self.kind.value() == LESSONS and self.lessons.rows:
             self._go(self.lessons.rows[0])
+        elif self.kind.value() == COURSES and shown:
+            shown[0].go_on.click()
 
-    def _go(self, head: Head) -> None:
+    def _go(self, head: Head, course: Course | None = None) -> None:
         self.leave()
-        self.opened.emit(str(head.path))
-
-
-def theme_cut(words: str, most: int = 24) -> str:
-    """A name for a button, cut to `most` letters; “&” would underline the letter after it."""
-    cut = words if len(words) <= most else words[: most - 1] + "…"
-    return cut.replace("&", "&&")
+        self.opened.emit(str(head.path), course)
 
 
 def as_typed(words: str) -> str:
@@ -487,3 +391,9 @@ def searched(head: Head) -> str:
     """What the search looks through."""
     parts = (head.key, head.title, head.source, head.topic, head.data, *head.methods)
     return as_typed(" ".join(parts)).replace("_", " ")
+
+
+def searched_course(course: Course) -> str:
+    """What the search looks through in a course: its words and those of its lessons."""
+    own = as_typed(f"{course.key} {course.title} {course.about}")
+    return " ".join([own, *map(searched, course.lessons)])

@@ -21,6 +21,7 @@ from engine.base.notation import counted, quoted
 from engine.lessons.lesson import TaskKind
 from gui.base.guard import guarded, guarded_filter
 from gui.lessons.answers import Blanks, Choices, SentenceField
+from gui.lessons.cover import bar_under
 from gui.lessons.player import LessonPlayer, as_question
 from gui.lessons.quiet import quiet
 from gui.lessons.sketch_bar import SketchBar
@@ -96,6 +97,7 @@ class LessonPanel(QFrame):
             self._cover()
         else:
             self._at = -1
+            self.ground.setVerticalScrollBarPolicy(bar_under(False))
             self.ground.setViewportMargins(0, 0, 0, 0)
         self.setVisible(on)
         if on:
@@ -125,6 +127,7 @@ class LessonPanel(QFrame):
 
     def _cover(self) -> None:
         whole = self.ground.rect()
+        self.ground.setVerticalScrollBarPolicy(bar_under(not self.folded))
         if not self.folded:
             self.ground.setViewportMargins(0, 0, 0, 0)
             self.setGeometry(whole)

@@ -17,7 +17,7 @@ from engine.lessons.conditions import edits_between
 from engine.lessons.drawings import Pen
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found, open_lesson
-from engine.lessons.progress import ANSWER_AFTER, HINT_AFTER, Answer, Progress, Shelf
+from engine.lessons.progress import ANSWER_AFTER, HINT_AFTER, Answer, Progress, Shelf, begin
 from engine.lessons.setting import document
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
@@ -74,6 +74,7 @@ class LessonPlayer(QObject):
         self._led = False  # whether the view that a task is drawn in leads
         self._changing = False
         self._since = 0.0
+        self._kept = True
         self._before: tuple[list[Edit], Edit] | None = None
         self._clear()
         self._proof = QTimer(self, singleShot=True, interval=PROVING_MS)
@@ -166,8 +167,12 @@ class LessonPlayer(QObject):
             raise EngineError(" ".join(fault.words(Path(path).name) for fault in found.faults))
         self.begin(found, path)
 
-    def begin(self, found: Found, path: str = "", page: int | None = None) -> None:
+    def begin(
+        self, found: Found, path: str = "", page: int | None = None, kept: bool = True
+    ) -> None:
         """Begin a lesson at `page`, None for where it was left.
+
+        kept: whether what is done in it is kept on this machine
 
         Raises EngineError for one without pages.
         """
@@ -178,7 +183,8 @@ class LessonPlayer(QObject):
         if not self.running:
             self._keep_what_was()
         self.found, self.path = found, path
-        self.progress = self.shelf.load(found.lesson)
+        self._kept = kept
+        self.progress = self.shelf.load(found.lesson) if kept else begin(found.lesson)
         self._opened, self._since = None, 0.0
         last = len(found.lesson.pages) - 1
         self.at = min(self.progress.page if page is None else page, last)
@@ -195,7 +201,7 @@ class LessonPlayer(QObject):
 
     def leave(self) -> None:
         """Close the lesson: the lab stays as it is, and undo brings back what was before it."""
-        if self._end():
+        if self._end() and self._kept:
             self.session.say(NOT_LEFT)
 
     def _end(self) -> bool:
@@ -533,7 +539,7 @@ class LessonPlayer(QObject):
         self.shelf.reset(self.lesson)
         self._since = 0.0
         self.progress = None
-        self.begin(self.found, self.path, 0)
+        self.begin(self.found, self.path, 0, self._kept)
 
     def hand_in(self, name: str, path: str) -> None:
         """Write the hand-in of a student; raises EngineError."""
@@ -554,7 +560,7 @@ class LessonPlayer(QObject):
         self._since = now
 
     def _save(self) -> None:
-        if self.progress is None:
+        if self.progress is None or not self._kept:
             return
         try:
             self.shelf.save(self.progress)

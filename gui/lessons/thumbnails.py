@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QSize, QSizeF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPixmap
 
 from engine.base.arrays import Float
@@ -29,9 +29,12 @@ from gui.painters.axes import fit_view
 from gui.painters.view import View
 
 if TYPE_CHECKING:
+    from gui.export.page import Draw
     from gui.export.shown import Shown
+    from gui.look.theme import Theme
 
 SCALE = 0.5  # of the theme's sizes
+FINER = 2  # pixels of a picture for each pixel of the smallest card, either way
 BETWEEN_MS = 15  # from one picture to the next
 NEAR, FEW = 0.6, 20  # of the plane, around what changes; all of it for so few rows
 WIDER = 1.25  # than the rows, where all are shown
@@ -50,8 +53,15 @@ class Drawn(Record):
     about: Float | None = None
 
 
+class Ready(Record):
+    """A picture whose surfaces are computed. draw: paints it into `area`"""
+
+    draw: "Draw"
+    area: QRectF
+
+
 class Thumbnails(QObject):
-    """Makes the pictures that are asked for, one after the other, the latest wish first.
+    """Makes the pictures that are asked for, one after the other.
 
     made: the picture of this lesson is there
     """
@@ -59,7 +69,9 @@ class Thumbnails(QObject):
     made = Signal(object)
 
     def __init__(self, folder: Path, size: QSize) -> None:
-        """folder: where pictures are kept; size: of each, in pixels"""
+        """folder: where pictures are kept; size: of each, in pixels, of which it has FINER as many
+        either way
+        """
         super().__init__()
         self.folder, self.size = folder, size
         self._known: dict[tuple[Path, str], QPixmap] = {}
@@ -83,6 +95,10 @@ class Thumbnails(QObject):
                     self._next.start()
         return self._known.get(key)
 
+    def forget(self) -> None:
+        """Forget what is not begun: those that are seen now ask again."""
+        self._wanted.clear()
+
     def stop(self) -> None:
         """Give up what is not made yet."""
         self._wanted.clear()
@@ -95,21 +111,25 @@ class Thumbnails(QObject):
             when = head.path.stat().st_mtime_ns
         except OSError:
             when = 0
-        name = hashed(str(head.path), when, self.size.width(), theme.current().name)
+        name = hashed(str(head.path), when, FINER * self.size.width(), theme.current().name)
         return self.folder / f"{name}.png"
 
     def _begin(self) -> None:
         if self._wanted and not self._job.busy:
-            self._now = head = self._wanted.pop()
-            self._job.start(lambda tick: drawn(head.path, tick))
+            self._now = head = self._wanted.pop(0)
+            size, look = QSizeF(self.size) / SCALE, theme.current()
+            self._job.start(lambda tick: ready(drawn(head.path, tick), size, look))
 
     def _on_done(self, found: object) -> None:
         head, self._now = self._now, None
         if head is not None:
-            picture = QPixmap(self.size)
+            picture = QPixmap(self.size * FINER)
             picture.fill(theme.current().colour("plane"))
-            if isinstance(found, Drawn):
-                paint(picture, found)
+            if isinstance(found, Ready):
+                with QPainter(picture) as painter:
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.scale(FINER * SCALE, FINER * SCALE)
+                    found.draw(painter, found.area)
                 self._keep(head, picture)
             self._known[head.path, theme.current().name] = picture
             self.made.emit(head)
@@ -122,6 +142,17 @@ class Thumbnails(QObject):
         except OSError:
             return
         picture.save(str(self._file(head)))
+
+
+def ready(found: Drawn, size: QSizeF, look: "Theme") -> Ready:
+    """The picture of a step with all that is computed for it; any thread may call it.
+
+    size: of the picture, in pixels of the theme `look`
+    """
+    from gui.export.shown import Look, prepared_draw
+
+    area = QRectF(0, 0, size.width(), size.height())
+    return Ready(prepared_draw(found.shown, found.name, Look(look), area), area)
 
 
 def drawn(path: Path, tick: Tick) -> Drawn:

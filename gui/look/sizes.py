@@ -36,6 +36,7 @@ class Rule(Record, eq=True):
 
 LEFT, LESSON = Rule(208, 252, 0.10, 360), Rule(296, 330, 0.10, 440)
 RIGHT, RIGHT_TREE, RIGHT_PREDICT = (Rule(284, start, 0.22, 560) for start in (324, 340, 364))
+AUTHOR = Rule(312, 364, 0.22, 560)  # the form of a page that is being written
 CURVE = Rule(34, 70, 2 / 7, 240)
 # where the curve is the lead picture: the timeline's share of the window, and the pixels of the
 # window that it leaves to the bars and to docks and tools in their least height

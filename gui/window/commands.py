@@ -34,7 +34,7 @@ from gui.window.playlist import PlaylistWalk
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
-    from gui.lessons.gallery import Ways
+    from gui.lessons.gallery_start import Ways
 
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
@@ -146,9 +146,20 @@ class Commands:
 
     def _ways(self) -> "Ways":
         """What the list of lessons opens beside lessons."""
-        from gui.lessons.gallery import Ways
+        from gui.lessons.gallery_start import Ways
 
-        return Ways(self.new, self.open, self.open_path, self.files.recent)
+        lessons = self.lessons
+        return Ways(
+            self.new,
+            self.open,
+            self.open_path,
+            self.files.recent,
+            lessons.carry_progress,
+            lessons.bring_progress,
+            lessons.forget_progress,
+            lambda: lessons.first,
+            lessons.start_with,
+        )
 
     def _open_station(self, path: str) -> None:
         """Open a project or a lesson of a playlist; raises EngineError."""
@@ -247,6 +258,7 @@ class Commands:
 
     def leave(self) -> None:
         """Close the files; the safety copy stays only for work without a file."""
+        self.lessons.keep_written()
         self.files.close(keep=self.session.unsaved and self.session.path is None)
 
     # -- points ------------------------------------------------------------------------------------

@@ -5,31 +5,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMessageBox, QWidget
 
 from engine.base.errors import EngineError
-from engine.base.notation import cut
+from engine.base.notation import counted, cut
 from engine.base.records import cached_property
 from engine.lessons import SUFFIX
 from gui.base import remembered
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.setup.data_commands import DataCommands
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
     from engine.lessons.handin import HandIn
-    from engine.lessons.package import Found
+    from engine.lessons.library import Course
     from engine.lessons.progress import Shelf
-    from gui.lessons.author import Author
-    from gui.lessons.gallery import Gallery, Ways
+    from gui.lessons.gallery import Gallery
+    from gui.lessons.gallery_start import Ways
     from gui.lessons.player import LessonPlayer
     from gui.lessons.presenter import Presenter
     from gui.lessons.thumbnails import Thumbnails
+    from gui.window.author_mode import AuthorMode
 
 SUFFIXES = (SUFFIX, ".toml")
 HAND_IN = ".handin"
 START = "start_with_lessons"
 FILTER = f"Lessons (*{SUFFIX} *.toml);;All files (*)"
+PROGRESS = "Progress (*.progress);;All files (*)"
 HAND_INS = f"Hand-ins (*{HAND_IN});;All files (*)"
 
 
@@ -48,6 +51,7 @@ class LessonCommands:
     listed: called once with the list of all lessons, when it is first shown
     ways: makes what the list of lessons opens beside lessons
     top: where the list begins below the menus, in pixels
+    writing: makes the panels in which a lesson is written
     beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
 
@@ -66,7 +70,8 @@ class LessonCommands:
         self.ways: Callable[[], Ways] | None = None
         self.top: Callable[[], int] = lambda: 0
         self.beyond: Callable[[int], bool] = lambda way: False
-        self._author: Author | None = None
+        self.course: Course | None = None  # to which the open lesson belongs
+        self.writing: Callable[[], AuthorMode] | None = None
         self._presenter: Presenter | None = None
 
     @cached_property
@@ -88,7 +93,7 @@ class LessonCommands:
         found = LessonPlayer(
             self.session, self.shelf, self.data_commands.lead_with, self.data_commands.fit
         )
-        found.beyond = lambda way: self.beyond(way)
+        found.beyond = self._go_beyond
         self.__dict__["player"] = found
         self.made(found)
         return found
@@ -115,10 +120,37 @@ class LessonCommands:
         ground = self.window.centralWidget()
         assert ground is not None
         found = Gallery(ground, self.shelf, self._pictures, self.ways(), self.top)
-        found.opened.connect(self.open_reported)
+        found.opened.connect(self._open_in)
+        self.session.changed.connect(self._on_changed)
         self.__dict__["gallery"] = found
         self.listed(found)
         return found
+
+    def _on_changed(self, changes: Changes) -> None:
+        """What was opened from elsewhere, by the search of the window or a file, is shown."""
+        if changes.window & Change.DOCUMENT:
+            self.gallery.leave()
+
+    def _open_in(self, path: str, course: "Course | None") -> None:
+        """Open a lesson from the list, of a course if it belongs to one."""
+        self.open_reported(path)
+        self.course = course
+
+    def _go_beyond(self, way: int) -> bool:
+        """Go on from the last page of a lesson of a course to the next one, or back from the first
+        page; of others as `beyond` does.
+        """
+        if self.course is None:
+            return self.beyond(way)
+        paths = [str(head.path) for head in self.course.lessons]
+        place = paths.index(self.player.path) + way if self.player.path in paths else -1
+        if not 0 <= place < len(paths):
+            return self.beyond(way)
+        course = self.course
+        self._open_in(paths[place], course)
+        said = f"{course.title}: lesson {place + 1} of {len(paths)}."
+        self.session.say(said)
+        return True
 
     def browse(self) -> None:
         """Show the list of all lessons, or go back to the lab."""
@@ -142,6 +174,48 @@ class LessonCommands:
             if first
             else "The program starts with the lab again."
         )
+
+    def carry_progress(self) -> str:
+        """Ask for a file, and write the progress in all lessons into it; returns what was done."""
+        from engine.lessons.carrying import SUFFIX as CARRIED
+        from engine.lessons.carrying import carry_away
+
+        start = str(Path(self.files.folder()) / f"lessons{CARRIED}")
+        path, _ = QFileDialog.getSaveFileName(self.window, "Carry progress away", start, PROGRESS)
+        if not path:
+            return ""
+        whole = path if Path(path).suffix else path + CARRIED
+        try:
+            count = carry_away(self.shelf, whole)
+        except EngineError as sentence:
+            return str(sentence)
+        return f"The progress in {counted(count, 'lesson')} is saved as {cut(Path(whole).name)}."
+
+    def bring_progress(self) -> str:
+        """Ask for a file of progress, and take over what is better; returns what was done."""
+        from engine.lessons.carrying import bring_back
+
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, "Bring progress back", self.files.folder(), PROGRESS
+        )
+        try:
+            return bring_back(self.shelf, path).words() if path else ""
+        except EngineError as sentence:
+            return str(sentence)
+
+    def forget_progress(self) -> str:
+        """Forget what was done in all lessons, if the person confirms it; returns what was done."""
+        count = counted(len(self.shelf.all()), "lesson")
+        box = QMessageBox(self.window)
+        box.setText(f"Forget what was done in {count} on this machine?")
+        box.setInformativeText("Carry it away as a file first, if you may want it back.")
+        forget = box.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton("Keep", QMessageBox.ButtonRole.RejectRole)
+        box.exec()
+        if box.clickedButton() is not forget:
+            return ""
+        self.shelf.reset_all()
+        return f"What was done in {count} is forgotten."
 
     def station(self) -> str:
         """The open lesson as a station of a playlist: its key where it comes with the program,
@@ -180,6 +254,7 @@ class LessonCommands:
         if not self.running:
             self.files.shelve()
         self.session.player.pause()
+        self.course = None
         self.player.open(path)
         self.files.remember(path)
         found = self.player.found
@@ -234,25 +309,30 @@ class LessonCommands:
         if path:
             self.hand_in_to(name, path if is_hand_in(path) else path + HAND_IN)
 
+    @cached_property
+    def author_mode(self) -> "AuthorMode":
+        """The panels in which a lesson is written, created with the first one."""
+        assert self.writing is not None
+        return self.writing()
+
     def write(self) -> None:
-        """Open the window in which a lesson is written, with what was written in it before."""
-        from gui.lessons.author import Author
-
-        if self._author is None:
-            try:
-                self._author = Author(self.window, self.session, self.files.folder, self.preview)
-            except EngineError as sentence:
-                self.session.say(str(sentence), "error")
+        """Write a lesson about what the lab shows, go on with the one that was begun, or change the
+        one that is open.
+        """
+        if self.running:
+            found = self.player.found
+            self.player.leave()
+            author = self.author_mode.author
+            if found is not None and not author.drafts and author.left() is None:
+                self.author_mode.take_up(found)
                 return
-        self._author.show()
-        self._author.raise_()
+        self.session.predicting.leave()
+        self.author_mode.open()
 
-    def preview(self, found: "Found", page: int) -> None:
-        """Show a page of a lesson that is being written as a student sees it."""
-        try:
-            self.player.begin(found, "", page)
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
+    def keep_written(self) -> None:
+        """Keep the lesson that is being written, before the program ends."""
+        if "author_mode" in self.__dict__:
+            self.author_mode.author.keep()
 
     def show_marks(self, paths: Sequence[str] = ()) -> None:
         """Open the window with the marks of a class, with these hand-ins."""

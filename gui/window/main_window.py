@@ -55,6 +55,7 @@ from gui.window.type_size import TypeSize
 if TYPE_CHECKING:
     from gui.lessons.gallery import Gallery
     from gui.lessons.player import LessonPlayer
+    from gui.window.author_mode import AuthorMode
     from gui.window.lesson_mode import LessonMode
 
 LOOKING = ("select", "probe")  # tools that change no data
@@ -184,7 +185,8 @@ class MainWindow(QMainWindow):
         self._show_tool()
         self.centre = column(self.title_row, (lanes, 1), self.lead, self.caption_band)
         self.foot, whole = QWidget(self), QWidget(self)
-        self.foot.setLayout(row((self.timeline, 1), self.counter))
+        self.over_timeline = column(self.timeline)
+        self.foot.setLayout(row((self.over_timeline, 1), self.counter))
         lessons = self.commands.lessons
         self.what_next = WhatNext(
             session, lambda: lessons.running, self.transport.what_next, lessons.thumbnails
@@ -219,6 +221,7 @@ class MainWindow(QMainWindow):
         add_button(self.predict, self.theme_button)
         self.lesson_mode: LessonMode | None = None
         self.commands.lessons.made = self._make_lesson_mode
+        self.commands.lessons.writing = self._make_author_mode
         self.commands.lessons.listed = self._follow_gallery
         self.commands.lessons.top = lambda: (
             self.menu_row.height() if self.menu_row.isVisible() else 0
@@ -238,6 +241,27 @@ class MainWindow(QMainWindow):
             self._lockable,
             self.commands.lessons.menu,
             self._dismiss,
+        )
+
+    def _make_author_mode(self) -> "AuthorMode":
+        """Make the panels in which a lesson is written, when the first one is begun."""
+        from gui.window.author_mode import AuthorMode
+
+        lessons = self.commands.lessons
+        return AuthorMode(
+            self,
+            self.session,
+            lambda: lessons.player,
+            (self.left_dock, self.right_dock),
+            self.room,
+            self.predict.button,
+            (self.over_timeline, self.timeline),
+            (
+                lambda: tuple(name for name, _ in self.stage.panes()),
+                self.commands.data_commands.lead_with,
+            ),
+            lessons.files.folder,
+            lessons.shelf.folder / "written" / "lesson.toml",
         )
 
     def _follow_gallery(self, gallery: "Gallery") -> None:

@@ -78,7 +78,7 @@ class PredictMode(QObject):
             return
         self._was = on
         self.dock.cover(on)
-        self.room.keep(self.dock if on else None)
+        self.room.keep(*((self.dock,) if on else ()))
         if self.keys is not None:
             self.keys.ahead = self.hears if on else None
         self.session.announce(Change.POINTER)  # “Why?” is covered, or no longer

@@ -3,7 +3,7 @@ as dragged.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings
@@ -54,8 +54,9 @@ class Room(QObject):
         self.rails: dict[QWidget, Rail] = {}
         # the dock that its rail has opened, and the section
         self._opened: tuple[QWidget, str] | None = None
-        self._kept: QWidget | None = None
+        self._kept: tuple[QWidget, ...] = ()
         self.left_rule = sizes.LEFT  # a lesson is wider than the left dock that it covers
+        self.right_rule = sizes.RIGHT  # and a page that is being written than the right one
         self._code_leads = False  # whether the right dock is open for a listing of a book
         self._unfolded: Any = None  # the section that the dock was opened at in the projector theme
         self.edges = {
@@ -135,21 +136,27 @@ class Room(QObject):
         self._code_leads = False
         if projector:
             for dock in (self.parts.left, self.parts.right):
-                dock.setVisible(dock is self._kept)
+                dock.setVisible(dock in self._kept)
 
-    def keep(self, dock: QWidget | None) -> None:
-        """Keep this dock open in every theme and layout, until called with None (the questions of
-        Predict are in it).
+    def keep(self, *docks: QWidget) -> None:
+        """Keep these docks open in every theme and layout, until called without any (the questions
+        of Predict are in one).
         """
-        self._kept = dock
-        if dock is not None and self.projector and dock.isHidden():
-            self.unfold(dock)
+        self._kept = docks
+        for dock in docks if self.projector else ():
+            if dock.isHidden():
+                self.unfold(dock)
         self.arrange()
 
     def show_lesson(self, dock: QWidget | None) -> None:
         """Give the left dock the width of a lesson and keep it open; None: as it was before."""
         self.left_rule = sizes.LEFT if dock is None else sizes.LESSON
-        self.keep(dock)
+        self.keep(*filter(None, (dock,)))
+
+    def write_lesson(self, docks: Sequence[QWidget]) -> None:
+        """Keep both docks open, the right one as wide as a form; (): as it was before."""
+        self.right_rule = sizes.AUTHOR if docks else sizes.RIGHT
+        self.keep(*docks)
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
         """Show a folded dock, or fold it again where it is shown already.
@@ -158,13 +165,13 @@ class Room(QObject):
 
         Where the plane would be too narrow between two docks, the other one is folded.
         """
-        show = dock.isHidden() or then != self._unfolded or dock is self._kept
+        show = dock.isHidden() or then != self._unfolded or dock in self._kept
         self._unfolded = then if show else None
         dock.setVisible(show)
         left, right = self.parts.left, self.parts.right
         other: QWidget = left if dock is right else right
         room = self.parts.whole.window().width() - dock.minimumWidth() - other.minimumWidth()
-        if room - 2 * theme.current().large(STRIP) < PLANE:
+        if room - 2 * theme.current().large(STRIP) < PLANE and other not in self._kept:
             other.hide()
         if show and then is not None:
             then()
@@ -222,6 +229,7 @@ class Room(QObject):
             window.width(),
             window.height(),
             left=self.left_rule,
+            right=self.right_rule,
             tools=tools,
             stage=stage,
             dragged=by_hand,
@@ -230,7 +238,7 @@ class Room(QObject):
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
         for dock, rule, wide in (
             (parts.left, self.left_rule, got.left),
-            (parts.right, sizes.RIGHT, got.right),
+            (parts.right, self.right_rule, got.right),
         ):
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
@@ -246,9 +254,10 @@ class Room(QObject):
         if opened and not narrow and not self.folded:
             self._opened = None
             opened = False
-        dock.setVisible(opened or dock is self._kept or not (narrow or self.folded))
+        dock.setVisible(opened or dock in self._kept or not (narrow or self.folded))
         if dock in self.rails:
-            self.rails[dock].setVisible(narrow and not self.folded and dock is not self._kept)
+            rail = narrow and not self.folded and dock not in self._kept
+            self.rails[dock].setVisible(rail)
             self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")
 
     def _widen_for_projector(self, by_hand: dict[str, int]) -> None:

@@ -12,6 +12,7 @@ from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.lessons import handin, progress
+from engine.lessons.carrying import Brought, bring_back, carry_away
 from engine.lessons.digest import lesson_hash
 from engine.lessons.handin import HandIn, hand_in, read_handin
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
@@ -52,14 +53,13 @@ def test_points_are_two_at_once_one_later_none_when_shown() -> None:
     assert begin(LESSON).hinted(1).tried(1, ("x₅",), True).score == 1
 
 
-def test_progress_is_kept_reset_and_carried_away(tmp_path: Path) -> None:
+def test_progress_is_kept_and_reset(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path / "progress")
     assert shelf.load(LESSON) == begin(LESSON)
     after = done().at(3)
     shelf.save(after)
     assert shelf.load(LESSON) == after
     assert shelf.load(replace(LESSON, title="Another")) == begin(replace(LESSON, title="Another"))
-    assert shelf.export(tmp_path / "all.zip") == 1
     shelf.path(after).write_bytes(b"\xff broken")
     assert shelf.load(LESSON) == begin(LESSON)
     shelf.save(after)
@@ -68,6 +68,40 @@ def test_progress_is_kept_reset_and_carried_away(tmp_path: Path) -> None:
     shelf.save(after)
     shelf.reset_all()
     assert shelf.load(LESSON) == begin(LESSON)
+
+
+def test_progress_is_carried_to_another_machine(tmp_path: Path) -> None:
+    """Of a lesson done on both the better one stays; a file that is none changes nothing."""
+    here, there = Shelf(tmp_path / "here"), Shelf(tmp_path / "there")
+    other = replace(LESSON, title="Another")
+    here.save(done())
+    here.save(begin(other).spent(0, 5))
+    carried = tmp_path / "mine.progress"
+    assert carry_away(here, carried) == 2
+    assert bring_back(there, carried) == Brought(new=2)
+    assert there.load(LESSON) == done() and there.load(other) == begin(other).spent(0, 5)
+    better = begin(other).tried(1, ("x₅",), True)
+    there.save(better)
+    there.save(begin(LESSON).at(2))
+    again = bring_back(there, carried)
+    assert (again.better, again.kept) == (1, 1) and again.words() == (
+        "2 lessons brought back: 1 better than here and taken over, 1 no better and left as here."
+    )
+    assert there.load(other) == better and there.load(LESSON) == done()
+    text = carried.read_text("utf-8")
+    for broken in (
+        "\xff",
+        "version = 1",
+        text.replace("version = 1", "version = 9"),
+        text[:-40],
+        "[[progress]]",
+    ):
+        carried.write_bytes(broken.encode("latin-1" if len(broken) == 1 else "utf-8"))
+        with pytest.raises(EngineError, match="holds no progress"):
+            bring_back(there, carried)
+        assert there.load(other) == better
+    carried.write_text(text.replace("page = 1", "page = 1\nodd = 2", 1), "utf-8")
+    assert "odd" in bring_back(there, carried).words()
 
 
 ANSWERS = st.builds(

@@ -9,7 +9,7 @@ from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
 from engine.judge.conditions import Moment
 from engine.lessons.checking import check, opened
-from engine.lessons.conditions import edits_between, first_met, state_words, still_missing
+from engine.lessons.conditions import edits_between, first_met, met_words, still_missing
 from engine.lessons.digest import digest_of, disagreements, with_digest
 from engine.lessons.lesson import Lesson, Task, TaskKind
 from engine.lessons.library import courses, fitting, heads
@@ -168,9 +168,10 @@ def test_a_condition_says_what_is_missing() -> None:
         assert missing.startswith(said), missing
     assert still_missing('state("w", lane=2) == (0, 2, 0, -1, 1) and rows == 6', lanes) == []
     assert first_met('event("converged")', at(1)) == 14
-    assert state_words("wrong() == 0", at(1))[-1] == "The run meets it first at step 4."
-    assert state_words("wrong() == 9", at(1))[-1].startswith("No step of this run meets it")
-    assert state_words("wrong() == 3", at(1)) == ["It holds now."]
+    met = first_met("wrong() == 0", at(1))
+    assert met_words(met, at(1)) == "The run meets it first at step 4, so it can be done."
+    assert met_words(met, at(9)).endswith("which is before this page.")
+    assert first_met("wrong() == 9", at(1)) is None
     assert not state_reply(Task(TaskKind.STATE, condition="wrong() == 0"), at(1)).right
 
 

@@ -1,18 +1,23 @@
-"""A lesson is written from nothing beside the lab, checked, saved, and opened again."""
+"""A lesson is written from nothing in the lab by mouse and keys, checked, saved, opened again."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from laboratory import Lab
-from PySide6.QtCore import QSettings
+from laboratory import ALT, CTRL, LEFT, NONE, Key, Lab
+from PySide6.QtCore import QPoint, QSettings
 from PySide6.QtTest import QTest
 
+import engine
+from engine.base.records import replace
 from engine.lessons.checking import check
 from engine.lessons.lesson import TaskKind
+from engine.lessons.library import with_key
 from engine.lessons.package import open_lesson
 from engine.lessons.setting import document
-from gui.lessons.author import Author, answer_lines, task_of
+from gui.lessons.author_question import as_number
+from gui.lessons.author_text import ValueText
+from gui.window.author_mode import AuthorMode
 
 
 @pytest.fixture
@@ -21,59 +26,181 @@ def lab(settings: QSettings, tmp_path: Path, open_lab: Callable[..., Lab]) -> La
     return open_lab()
 
 
-def choose(author: Author, kind: TaskKind) -> None:
-    author.kind.setCurrentIndex(author.kind.findData(kind))
-    author.kind.activated.emit(author.kind.currentIndex())
+def begin(lab: Lab, *steps: int) -> AuthorMode:
+    """Open the panels, and add a page at each of these steps."""
+    lab.window.action("make_lesson").trigger()
+    mode = lab.window.commands.lessons.author_mode
+    for step in steps:
+        lab.session.seek(step)
+        mode.pages.add.click()
+    return mode
+
+
+def mistakes(lab: Lab) -> list[int]:
+    trace = lab.session.lead.trace
+    assert trace is not None
+    return list(map(int, trace.when("mistake")))
+
+
+def words(mode: AuthorMode) -> list[str]:
+    return [page.where.words() for page in mode.author.lesson.pages]
 
 
 def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
-    lab.window.action("make_lesson").trigger()
-    author = lab.window.findChild(Author)
-    assert (
-        author is not None
-        and author.empty.isVisible()
-        and not author.buttons["Save as file…"].isEnabled()
-    )
-    trace = lab.session.lead.trace
-    assert trace is not None
-    mistake = int(trace.when("mistake")[1])
-    lab.session.seek(mistake - 1)
-    author.buttons["Page at this step"].click()
-    author.before.click()
-    assert author.page.where.words() == "before mistake 2"
-    QTest.keyClicks(author.title, "A line")
-    QTest.keyClicks(author.text, "Now w = ")
-    author.value.activated.emit(author.value.findData("w"))
+    mode = begin(lab)
+    author, form = mode.author, mode.form
+    assert mode.pages.empty.isVisible() and not form.previews.isEnabled()
+    second = mistakes(lab)[1]
+    lab.session.seek(second)
+    lab.key(Key.Key_Return, CTRL)
+    assert words(mode) == ["mistake 2"]
+    before = [form.where.itemText(k) for k in range(form.where.count())]
+    form.where.setCurrentIndex(before.index(f"Opens before mistake 2, step {second}"))
+    form.where.activated.emit(form.where.currentIndex())
+    assert words(mode) == ["before mistake 2"] and lab.session.cursor == second - 1
+    QTest.keyClicks(mode.pages.title, "A line")
+    form.text.setFocus()
+    lab.write("Now w =")
+    next(chip for chip in form.chips.parts if chip.toolTip() == form.text.box.words("w")).click()
     assert author.page.text == "Now w = {w}"
-    choose(author, TaskKind.STEP)
-    QTest.keyClicks(author.ask, "Which w comes next?")
-    author.hide_boxes["future"].click()
-    lab.session.seek(0)
-    author.buttons["Page at this step"].click()
-    choose(author, TaskKind.STATE)
-    QTest.keyClicks(author.ask, "Let it converge.")
-    QTest.keyClicks(author.answers, 'event("converged")')
-    lab.until(lambda: "The run meets it first at step" in author.truth.text())
-    author.buttons["Up"].click()
-    assert [page.where.words() for page in author.lesson.pages] == ["step 0", "before mistake 2"]
-    assert author.check(), author.remark.text()
-    author.preview()
-    lab.settle()
-    player = lab.window.commands.lessons.player
-    assert player.running and not player.fault and player.lesson.title == "A line"
-    path = tmp_path / "line.lesson"
-    author.save_to(str(path))
+    form.question.choices[TaskKind.STEP].click()
+    assert form.question.right.text().startswith("Right: ")
+    ((wrong, reply),) = author.page.task.wrong if author.page.task else ()
+    assert wrong.startswith("(") and reply == "Add, not subtract."
+    form.hide_boxes["future"].trigger()
+    assert form.text.names() == ["w"] and not author.saved
+    author.save(str(path := tmp_path / "line.lesson"))
+    lab.until(lambda: (found := open_lesson(path).lesson) is not None and found.digest is not None)
     found = open_lesson(path)
-    assert found.lesson is not None and found.lesson.digest is not None and not check(found)
-    author.close()
-    player.leave()
+    assert found.lesson is not None and not check(found) and author.saved
     assert document(found.lesson, 0, {}).lanes == lab.session.document.lanes
+    mode.leave()
+    assert not mode.pages.isVisible() and not mode.form.isVisible()
 
 
-def test_answers_are_lines() -> None:
-    lines = "* up\ndown | Then it would fall.\nneither"
-    task = task_of(TaskKind.CHOICE, "Where?", lines, "", "")
-    assert task.choices == ("up", "down", "neither") and task.right == ("up",)
-    assert task.wrong == (("down", "Then it would fall."),) and answer_lines(task) == lines
-    number = task_of(TaskKind.NUMBER, "How many?", "0,5\n2 | Halve it.", "", "")
-    assert number.right == (0.5,) and number.wrong == (("2", "Halve it."),)
+def test_a_task_that_the_lab_proves(lab: Lab) -> None:
+    mode = begin(lab, 0)
+    form, condition = mode.form, mode.form.question.condition
+    form.question.choices[TaskKind.STATE].click()
+    QTest.keyClicks(form.question.fields["ask"], "Let it converge.")
+    condition.more.click()
+    row = condition.rows[0]
+    assert mode.author.page.task and mode.author.page.task.condition == 'metric("errors") == 0'
+    lab.until(lambda: condition.met.text().endswith("so it can be done."))
+    row.what.setCurrentIndex(row.what.findData('events("mistake")'))
+    row.what.activated.emit(row.what.currentIndex())
+    row.value.selectAll()
+    QTest.keyClicks(row.value, "99")
+    lab.until(lambda: condition.met.text().startswith("No step of this run meets it"))
+    assert condition.written.text() == 'events("mistake") == 99'
+    mode.author.check()
+    lab.until(lambda: mode.author.remarks is not None)
+    assert form.remarks.text().splitlines() == ["1 remark:", "The lesson has no title."]
+
+
+def test_the_order_of_pages(lab: Lab) -> None:
+    """Dragged, moved and walked through by keys, gone to over the timeline, removed and back."""
+    first, second = mistakes(lab)[0], mistakes(lab)[-1]
+    mode = begin(lab, 0, first, second)
+    author, pages = mode.author, mode.pages.list
+    rows = [pages.visualItemRect(pages.item(k)).center() for k in range(3)]
+    QTest.mousePress(pages.viewport(), LEFT, NONE, rows[2])
+    for to in (rows[1], rows[0]):
+        QTest.mouseMove(pages.viewport(), to)
+    QTest.mouseRelease(pages.viewport(), LEFT, NONE, rows[0])
+    order = [f"mistake {len(mistakes(lab))}", "step 0", "mistake 1"]
+    assert words(mode) == order and author.at == 0
+    lab.window.setFocus()
+    lab.key(Key.Key_Down, ALT)
+    assert words(mode) == [order[1], order[0], order[2]] and author.at == 1
+    lab.key(Key.Key_Up, ALT)
+    lab.key(Key.Key_PageDown)
+    assert author.at == 1 and lab.session.cursor == 0
+    last = max(mode.numbers.numbered(), key=lambda each: each.x)
+    assert last.words == "1"
+    place = QPoint(round(last.x), mode.numbers.height() // 2)
+    QTest.mouseClick(mode.numbers, LEFT, NONE, place)
+    assert author.at == 0 and lab.session.cursor == second
+    author.remove()
+    assert words(mode) == order[1:]
+    lab.window.message.offer.action.click()
+    assert words(mode) == order
+
+
+def test_other_data(lab: Lab) -> None:
+    """A page whose step shows its event no more is marked, and found again at its new step."""
+    mode = begin(lab, mistakes(lab)[-1], 0)
+    other = engine.generate("leaning_clouds", seed=5)
+    lab.session.edit(replace(lab.session.document, data=other), "other data")
+    lab.until(lambda: any(mode.author.gone))
+    mode.author.choose(0)
+    sentence = mode.form.gone.text()
+    assert sentence.endswith("is no mistake any more.") and mode.author.gone[1] == ""
+    lab.settle()
+    mode.form.gone.action.click()
+    trace = lab.session.lead.trace
+    assert trace is not None and lab.session.cursor == trace.when("mistake")[-1]
+    assert mode.author.gone == ["", ""] and mode.form.gone.text() == ""
+
+
+def test_a_preview_and_back(lab: Lab) -> None:
+    """F5 shows the page to a student, Escape leads back; nothing of it is kept as progress."""
+    mode = begin(lab, mistakes(lab)[0], mistakes(lab)[1])
+    before = lab.session.document
+    lab.window.setFocus()
+    lab.key(Key.Key_F5)
+    player = lab.window.commands.lessons.player
+    lab.until(lambda: player.stand is not None)
+    assert player.at == 1 and not mode.form.isVisible()
+    lab.key(Key.Key_PageUp)
+    lab.key(Key.Key_Escape)
+    lab.settle()
+    assert not player.running and mode.form.isVisible() and mode.author.at == 0
+    assert lab.session.document == before and lab.window.commands.lessons.shelf.all() == []
+
+
+def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
+    """After the program ended, and from an open lesson, which can be changed."""
+    mode = begin(lab, mistakes(lab)[1])
+    mode.form.name.setText("")
+    QTest.keyClicks(mode.form.name, "Here")
+    lab.window.commands.leave()
+    kept = mode.author.left()
+    assert kept is not None and kept.lesson is not None and kept.lesson.pages[0].title == "Here"
+    mode.leave()
+    del lab.window.commands.lessons.__dict__["author_mode"]  # the program is opened again
+    lab.session.seek(0)
+    lab.window.action("make_lesson").trigger()
+    again = lab.window.commands.lessons.author_mode
+    assert again is not mode and again.author.drafts == []
+    lab.window.message.offer.action.click()
+    lab.settle()
+    lab.until(lambda: lab.session.cursor == mistakes(lab)[1])
+    assert words(again) == ["mistake 2"] and again.author.gone == [""]
+    again.author.remove()
+    again.leave()
+    head = with_key("MM04")
+    assert head is not None
+    lab.window.commands.lessons.open(str(head.path))
+    lab.settle()
+    lab.window.action("make_lesson").trigger()
+    lab.settle()
+    lesson = again.author.lesson
+    assert (lesson.title, len(lesson.pages)) == ("Six e-mails, one line", 8)
+    assert again.author.gone == [""] * 8
+    opened = open_lesson(head.path).lesson
+    assert opened is not None and opened.pages == lesson.pages and opened.view == lesson.view
+
+
+def test_values_in_a_text(qapp: object) -> None:
+    """Boxes are written as names in braces, braces of the text as two; copies keep them."""
+    field = ValueText()
+    written = '{{0}}: w = {w}, {w}\nthen {metric("errors")}.'
+    field.show_text(written)
+    assert field.text() == written and field.names() == ["w", "w", 'metric("errors")']
+    field.selectAll()
+    copied = field.createMimeDataFromSelection()
+    field.clear()
+    field.insertFromMimeData(copied)
+    assert field.text() == written
+    assert (as_number("0,5"), as_number("score")) == (0.5, "score")
