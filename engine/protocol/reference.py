@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, get_origin, get_type_hints
 
-from engine.base.records import field_names, is_record
+from engine.base.records import Record, field_names, is_record
 from engine.protocol.params import Field, params_fields
 
 WIDTH = 100
@@ -62,7 +62,8 @@ def parameter_line(field: Field) -> str:
 
 def _state_lines(state: type) -> Iterator[str]:
     # its base classes too: they describe what the states of a family share
-    for kind in (kind for kind in state.__mro__ if is_record(kind)):
+    above = {*Record.__mro__}
+    for kind in (kind for kind in state.__mro__ if is_record(kind) and kind not in above):
         for line in inspect.cleandoc(kind.__doc__ or "").splitlines():
             yield f"  {line}".rstrip()
     for name, annotation in get_type_hints(state).items():
