@@ -75,5 +75,5 @@ def visits(given: Setting, step: Step[State]) -> list[Table]:
     if not np.array_equal(then.w, s.w):  # the run began from other weights
         return []
     sign = "+" if given.fires else MINUS
-    score = "w·x" + "".join(f" {sign} {name}" for name in given.names[given.problem.d :])
-    return [visit_table(given, visited, score, s.w != s.before, 1, looking=s.current >= 0)]
+    name = "w·x" + "".join(f" {sign} {each}" for each in given.names[given.problem.d :])
+    return [visit_table(given, visited, name, s.w != s.before, 1, looking=s.current >= 0)]
