@@ -279,6 +279,16 @@ def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
     assert [view.lane.params.C for view in lab.session.lane_views] == [10.0]
 
 
+def test_narrow_lanes_of_one_method_are_headed_by_what_differs(open_lab) -> None:
+    """MMDS Ex 12.12 has four rules of one method: “Neighb…” four times says nothing."""
+    lanes = [lane("nearest_neighbours", k=k, weights="1/d" if k == 2 else "equal") for k in (1, 2)]
+    four = (*lanes, lane("nearest_neighbours", k=3), lane("nearest_neighbours", k=4))
+    lab: Lab = open_lab(moons(*four))
+    heads = [cell.chips.chips.itemAt(0).widget() for cell in lab.window.lanes.cells]
+    assert [head.text() for head in heads] == ["k 1, equal", "k 2, 1/d", "k 3, equal", "k 4, equal"]
+    assert all("Nearest neighbours" in head.toolTip() for head in heads)
+
+
 def test_all_lanes_answer_for_the_probe(open_lab) -> None:
     lab: Lab = open_lab(
         moons(lane("perceptron", rounds=3), lane("nearest_neighbours"), lane("decision_tree"))
