@@ -31,7 +31,7 @@ from gui.painters.view import Brushwork, paints
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
-LEAST_LINE = 0.7  # of a line of text: how high the box of a name is at least
+LEAST_LINE = 0.74  # of a line of text: how high the box of a name is at least
 FEW = 60  # boxes up to which each is framed by itself
 ELLIPSE_LINE = Stroke(2.0)
 ELLIPSE_FILL = 0.12
