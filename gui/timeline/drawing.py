@@ -29,6 +29,7 @@ from gui.timeline.marks import SHAPES, marked, paint_mark, shapes_of
 from gui.timeline.running_mean import is_jagged, running_mean, window
 from gui.timeline.scale import Span
 
+PALE = 0.13  # of ink: the values themselves, below their running mean
 HELD_OUT, BOUND = (8 / 2.25, 4 / 2.25), (1.5, 2.0)  # dash and gap, in widths of the line
 
 
@@ -335,7 +336,7 @@ class Paper:
         painter.setClipRect(self.area.adjusted(0, -1, 0, width))
         for way, mean in zip(corners, means, strict=True):
             if len(mean):
-                painter.setPen(QPen(look.colour("line"), 1.0))
+                painter.setPen(QPen(look.colour("ink", PALE), 1.0))
                 draw_lines(painter, pieces(way))
         painter.setPen(QPen(look.colour(token), width))
         for series, way, mean in zip(self.curves.series, corners, means, strict=True):

@@ -21,7 +21,7 @@ _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
 _LINE = 0.07  # of an axis, between two names
 _WAY = 0.03  # of an axis, from the end of a line to its name
-_BEFORE = 0.008  # of an axis, from the mark of a line to its name
+_MARK, _BEFORE = 0.02, 0.008  # of an axis: room for the mark of a line; from there to its name
 
 
 class Axis(Record):
@@ -134,7 +134,8 @@ def names_at_ends(
     ordered = sorted(ends, key=attrgetter("y"))
     y = spread([end.y for end in ordered], _LINE * high)
     last = max((end.x for end in ordered), default=0.0)
-    x = max(last, past) + _WAY * wide
+    marked = any(end.group != NO_GROUP for end in ordered)
+    x = max(last, past) + (_WAY + _MARK * marked) * wide
     pairs = list(zip(ordered, y, strict=True))
     ways = [
         Polyline(np.array([[end.x, end.y], [x, at]]), Role.SAME, label=end.name, tag=end.tag)

@@ -18,7 +18,7 @@ MOST = 60  # rows whose boxes can be told apart
 LETTERED = 0.036  # height of a box from which its row is named
 HALF = 0.36  # half the width of a column
 BESIDE = 0.2  # of a column, at the right: room for the name of the axis
-VOTES = (-0.06, -0.3)  # where the votes hang, and how low the largest reaches
+VOTES = (-0.05, -0.2)  # where the votes hang, and how low the largest reaches
 
 
 class Column(NamedTuple):
