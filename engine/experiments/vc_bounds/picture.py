@@ -30,7 +30,7 @@ from engine.experiments.vc_bounds.bounds import error_after
 from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
-SIGNED = 10  # examples up to which each has its sign
+SIGNED = 10  # examples up to which each has its sign, and the boxes their names
 BESIDE = 0.03  # from a box to its name, of the plane
 LEAST = 1e-3  # of an error that is drawn
 
@@ -77,7 +77,7 @@ def plane(given: Setting, s: State) -> list[Layer]:
         label = (sign,) * len(group) if s.m <= SIGNED else ()
         role = Role.POINT if label else role
         layers.append(Points(frozen(places[rows]), group, role, label=label, tag="drawn"))
-    if given.axes == 2:
+    if given.axes == 2 and s.m <= SIGNED:
         layers.append(Labels(*names_of_the_boxes(s, low, span)))
     return layers
 
