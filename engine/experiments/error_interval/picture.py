@@ -119,8 +119,8 @@ def columns(given: Setting, s: State) -> Plot:
         layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="binomial"))
         level = frozen([[[-np.inf, given.e], [np.inf, given.e]]])
         layers.append(Segments(level, Role.MARGIN, (f"e = {given.e:.4g}",), tag="e"))
-        name = np.array([[0.16 * most, (low + given.e) / 2]])
-        layers.append(Labels(name, ("fresh rows",), Role.INACTIVE, tag="binomial"))
+        place = np.array([[0.16 * most, (low + given.e) / 2]])
+        layers.append(Labels(place, ("fresh rows",), Role.INACTIVE, tag="binomial"))
     if not np.isnan(s.epsilon):
         layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
         xy = frozen([[given.p.columns, s.epsilon]])
