@@ -54,7 +54,7 @@ def intervals(given: Setting, s: State) -> Plot:
     right = reach(given)
     names = {f"e = {given.e:.4g}": (given.e, 0.9)}
     if not np.isnan(s.epsilon):
-        names[f"PAC bound ε = {s.epsilon:.4g}"] = (s.epsilon, 0.7 - len(RULES))
+        names[f"ε = {s.epsilon:.4g}"] = (beside(s.epsilon, given.e, right), 0.62 - len(RULES))
     for place, rule in enumerate(s.intervals):
         names[named(s, rule)] = (right / 2, 0.34 - place)
     layers.append(Labels(frozen(list(names.values())), tuple(names)))
@@ -80,6 +80,14 @@ def named(s: State, rule: str) -> str:
 def reach(given: Setting) -> float:
     """The right end of the axis of errors: beyond all intervals."""
     return min(1.02, 1.15 * max(given.interval(rule)[1] for rule in RULES))
+
+
+def beside(epsilon: float, e: float, right: float) -> float:
+    """The place of the name of ε: beside its line, away from that of e where there is room."""
+    side = 1.0 if epsilon > e else -1.0
+    if not 0 < epsilon + 0.22 * side * right < right:
+        side = -side
+    return epsilon + 0.12 * side * right
 
 
 def upright(x: float, role: Role, tag: str) -> Segments:
@@ -111,6 +119,8 @@ def columns(given: Setting, s: State) -> Plot:
         layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="binomial"))
         level = frozen([[[-np.inf, given.e], [np.inf, given.e]]])
         layers.append(Segments(level, Role.MARGIN, (f"e = {given.e:.4g}",), tag="e"))
+        place = np.array([[0.16 * most, (low + given.e) / 2]])
+        layers.append(Labels(place, ("fresh rows",), Role.INACTIVE, tag="binomial"))
     if not np.isnan(s.epsilon):
         layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
         xy = frozen([[given.p.columns, s.epsilon]])

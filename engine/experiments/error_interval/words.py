@@ -13,6 +13,7 @@ SUMMARY = (
     " that the training rows alone would allow."
 )
 BOTH = Fact("p lies between", "{low} and {high}")
+MEET = Fact("columns from which the bound meets the normal interval", "{low_first}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -185,9 +186,26 @@ def counts(given: Setting, s: State) -> dict[str, Operand]:
     return {**found, "R": Operand(len(s.trials))}
 
 
+def both_sides(given: Setting, s: State) -> Note:
+    """What the training rows allow beside what the fresh rows say, where nothing is repeated."""
+    lead = (
+        "The training rows allow an error of {eps} at most, the fresh ones say {low} to {high}:"
+        " these {meet}. The more columns, the likelier is such a gap; from {first}"
+        " {first:column|columns} on the bound allows e = {e}."
+    )
+    low = s.intervals["normal"][0]
+    known = {
+        "eps": Operand(s.epsilon, "ε", "allowed", 4),
+        "meet": "meet" if s.epsilon >= low else "do not meet",
+        "first": Operand(given.fewest(given.e), about="allowed"),
+        "low_first": Operand(given.fewest(low)),
+    }
+    return note(lead, MEET, **known, **operands(given, s), **ends(s, "normal"))
+
+
 def done(given: Setting, s: State) -> Note:
     if not s.trials:
-        return note("There are no repeats: nothing is counted.", BOTH, **ends(s, "binomial"))
+        return both_sides(given, s)
     lead = (
         "The binomial interval held p in {binomial} of {R} {R:repeat|repeats}, the normal one in"
         " {normal}, Hoeffding's in {Hoeffding}, Chernoff's in {Chernoff}; {confidence} % were"

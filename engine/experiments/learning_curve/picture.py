@@ -1,14 +1,15 @@
 """The curve with its band, the errors of the present trials as dots, and the model of the trial."""
 
-from engine.authoring import Step, np
-from engine.base.tags import step_tags
+from engine.authoring import Float, Step, np
+from engine.base.tags import joined, step_tags
 from engine.experiments.learning_curve import Setting, State
-from engine.experiments.parts.curves import Axis, curve_layers, stations
+from engine.experiments.parts.curves import Axis, End, curve_layers, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
-from engine.scene.scene import Plot, Points, Polyline, Role, Scene
+from engine.scene.scene import Layer, Plot, Points, Polyline, Role, Scene
 
 FIELDS = Surfaces()
+UNSEEN, SEEN = joined("curve", "unseen"), joined("curve", "learnt")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -36,7 +37,6 @@ def curve(given: Setting, s: State) -> Plot:
     mean = as_shown(given, [point.mean for point in points])
     deviation = np.nan_to_num([point.deviation for point in points])
     train = as_shown(given, [point.train for point in points])
-    seen = Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="curve")
     if given.problem.regress:
         floor = -0.12 * float(mean.max(initial=0.0))
         y_range = None
@@ -45,9 +45,11 @@ def curve(given: Setting, s: State) -> Plot:
         floor = 0.9 * y_range[0] + 0.1 * y_range[1]
     means = as_shown(given, [point.mean for point in s.points]).tolist()
     tags = step_tags("mean", len(given.sizes))
+    high = 1.1 * float(mean.max(initial=0.0)) if y_range is None else y_range[1] - y_range[0]
     layers = (
-        *curve_layers(x, mean, deviation, "unseen", "curve"),
-        seen,
+        *curve_layers(x, mean, deviation, "", UNSEEN),
+        Polyline(np.column_stack([x, train]), Role.HELD_OUT, tag=SEEN),
+        *named(x, mean, train, axis, high),
         *stations(axis.places(given.sizes), means, floor, tags),
         *trials_of_now(given, s, axis),
     )
@@ -61,6 +63,15 @@ def curve(given: Setting, s: State) -> Plot:
         y_range=y_range,
         x_ticks=axis.ticks,
     )
+
+
+def named(x: Float, mean: Float, train: Float, axis: Axis, high: float) -> tuple[Layer, ...]:
+    """The names of both lines, past the dots of the present size. high: the range upwards"""
+    if not len(x):
+        return ()
+    ends = End(x[-1], mean[-1], "unseen", UNSEEN), End(x[-1], train[-1], "learnt from", SEEN)
+    low, right = axis.range
+    return names_at_ends(ends, right - low, high)
 
 
 def trials_of_now(given: Setting, s: State, axis: Axis) -> tuple[Points, Points]:

@@ -1,7 +1,7 @@
 """Small classes of concepts, with which the game of mistakes is played. ML 7.5.3, Ex 7.7."""
 
 from itertools import permutations, product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.authoring import (
     Bool,
@@ -24,6 +24,16 @@ MOST_INPUTS = 8
 MOST_CONCEPTS = 300
 
 
+class RegularTree(NamedTuple):
+    """root: the column that the root tests; child: that both its children test; leaves: the labels
+    of the four leaves, from left to right.
+    """
+
+    root: str
+    child: str
+    leaves: tuple[int, ...]
+
+
 class Concepts(Record, dict=True):
     """A class of concepts, of which no two say the same of all inputs.
 
@@ -32,11 +42,13 @@ class Concepts(Record, dict=True):
     names: of the c concepts
     inputs: names of the n inputs
     says: (c, n) what each concept says of each input
+    trees: of the c concepts where they are trees, else ()
     """
 
     names: tuple[str, ...]
     inputs: tuple[str, ...]
     says: Bool
+    trees: tuple[RegularTree, ...] = ()
 
     @cached_property
     def masks(self) -> list[int]:
@@ -124,14 +136,21 @@ def all_trees(finite: Finite, inputs: Bool) -> Concepts:
 
     inputs: (n, d) of 0 and 1
     """
-    names = []
+    trees = {}
     rows = []
     for root, child in permutations(range(inputs.shape[1]), 2):
         for leaves in product((0, 1), repeat=4):
-            signs = "".join("−+"[v] for v in leaves)
-            names.append(f"{finite.question(root, 1)}, {finite.question(child, 1)}: {signs}")
+            tree = RegularTree(finite.question(root, 1), finite.question(child, 1), leaves)
+            trees[name_of(tree)] = tree
             rows.append([leaves[2 * int(x[root]) + int(x[child])] for x in inputs])
-    return distinct(names, bit_names(inputs), np.array(rows, bool).reshape(-1, len(inputs)))
+    says = np.array(rows, bool).reshape(-1, len(inputs))
+    C = distinct(list(trees), bit_names(inputs), says)
+    return replace(C, trees=tuple(trees[name] for name in C.names))
+
+
+def name_of(tree: RegularTree) -> str:
+    """A tree as text, "f₁, f₂: +−−+": the root, its children, the leaves."""
+    return f"{tree.root}, {tree.child}: " + "".join("−+"[label] for label in tree.leaves)
 
 
 def all_functions(inputs: Bool) -> Concepts:

@@ -33,6 +33,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if len(given.C.names) <= LISTED:
         figures = (tree(given, s), table(given, s), bounds(given, s))
         leads = ("Mistake tree", "Class")
+    if given.C.trees:
+        figures = (*figures, one_of_the_trees(given, s))
     points = (data_points(given.problem),) if given.problem.plane else ()
     return Scene(points, figures, leads=leads)
 
@@ -47,6 +49,21 @@ def tree(given: Setting, s: State) -> Tree:
     nodes: list[TreeNode] = []
     grow(given, s, nodes, V=given.C.all, parent=-1, branch="", opt=s.opt, level=0, way=0)
     return Tree(f"Mistake tree: each answer is denied, {s.opt} times", tuple(nodes))
+
+
+def one_of_the_trees(given: Setting, s: State) -> Tree:
+    """A tree of the class that fits: the last one, at the end of the game the only one."""
+    k = s.V.bit_length() - 1
+    root, child, leaves = given.C.trees[k]
+    role = Role.ACTIVE if s.left == 1 else Role.PLAIN
+    nodes = [TreeNode(-1, "", root, role=role, tag="V")]
+    for side in (0, 1):
+        nodes.append(TreeNode(0, str(side), child, tag="V"))
+        here = len(nodes) - 1
+        for way, label in enumerate(leaves[2 * side : 2 * side + 2]):
+            nodes.append(TreeNode(here, str(way), SIGNS[label], "leaf", tag="V"))
+    others = f", one of {s.left}" if s.left > 1 else ""
+    return Tree(f"Regular tree: {given.C.names[k]}{others}", tuple(nodes))
 
 
 def grow(

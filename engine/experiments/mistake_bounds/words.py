@@ -4,6 +4,7 @@ from engine.authoring import Choice, Fact, Note, Operand, Option, note, np, shor
 from engine.base.notation import listed
 from engine.experiments.mistake_bounds import Params, Setting, State
 from engine.experiments.mistake_bounds.picture import SIGNS
+from engine.experiments.parts.sizes import enough
 from engine.numerics.closeness import equal
 
 SUMMARY = (
@@ -24,6 +25,16 @@ VC = Fact("VC(C)", "{vc}")
 OPT = Fact("Opt(C)", "{opt}")
 HALVING = Fact("M_Halving(C)", "{halving}")
 TIE = "the first of the inputs that are as bad"
+EPSILON, DELTA = 0.1, 0.05
+ENOUGH = Fact(
+    f"examples that are enough, (ln {{written}} + ln 1/δ) / ε, ε = {short(EPSILON)}, δ ="
+    f" {short(DELTA)}",
+    "{enough}",
+)
+BOUND = Fact(
+    f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most, where the best of C errs k times",
+    "{rate} k + {weighted}",
+)
 MAJORITY = 1 / float(np.log2(4 / 3))  # of WEIGHTED-MAJORITY, β = ½
 
 
@@ -139,6 +150,17 @@ def done(given: Setting, s: State) -> Note:
     lead = "VC {vc} ≤ Opt {opt} ≤ HALVING {halving} ≤ log₂ {all} = {log}."
     if s.vc == s.halving and equal(s.vc, np.log2(len(given.C.names)), 1.0):
         lead += " All are the same: a target that may be anything can always contradict the answer."
-    bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
-    weighted = MAJORITY * float(np.log2(len(given.C.names)))
-    return note(lead, bound, weighted=weighted, **operands(given, s))
+    known = operands(given, s)
+    known["rate"] = Operand(MAJORITY)
+    known["weighted"] = Operand(MAJORITY * float(np.log2(len(given.C.names))))
+    if not given.C.trees:
+        return note(lead, BOUND, **known)
+    n = int(np.log2(len(given.C.inputs)))
+    size = 16 * n * (n - 1)
+    known |= {"n": Operand(n), "other": Operand(n - 1), "written": Operand(size)}
+    known["enough"] = Operand(enough(float(np.log(size)), EPSILON, DELTA, agnostic=False))
+    lead += (
+        " {n} · {other} · 16 = {written} trees can be written; {enough} examples are enough, and"
+        " WEIGHTED-MAJORITY errs at most {rate} k + {weighted} times."
+    )
+    return note(lead, BOUND, ENOUGH, **known)

@@ -31,6 +31,7 @@ CHAIN = ("one", "many", "union", "all", "exp", "solve")
 NOTHING = "above 1 a bound says nothing"
 ABOVE = 1.0  # powers of ten above 1 from which this is said
 LOW = -3.0  # powers of ten that are shown
+BELOW = 0.4  # and so many more below them
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -75,7 +76,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     top = max(0.5, 1.08 * given.log / np.log(10))  # the same at every step
     layers = [*frame(given, top), *curves(given, step.line, CHAIN[:come])]
     if come == len(CHAIN):
-        layers += solution(given, top)
+        layers += solution(given)
     if step.state.runs:
         layers.append(counted(step.state))
     title = "Chance of a bad one that fits: it shall be δ at most"
@@ -88,7 +89,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
         tuple(layers),
         beside=True,
         x_range=(0.0, 1.45 * given.m),
-        y_range=(LOW - 0.4, top),
+        y_range=(LOW - BELOW, top),
         y_ticks=tens(LOW, top),
     )
 
@@ -150,14 +151,14 @@ def label_of(given: Setting, line: str) -> str:
     }[line]
 
 
-def solution(given: Setting, top: float) -> list[Layer]:
+def solution(given: Setting) -> list[Layer]:
     """An upright line at m, where the bound falls below δ.
 
-    top: of the plot; m is named beyond the curve, which is below δ there
+    m is named at the left of the line, below δ, where no curve is
     """
     level = float(np.log10(given.p.delta))
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
-    place = np.array([[1.18 * given.m, level + 0.13 * (top - LOW)]])
+    place = np.array([[0.8 * given.m, (level + LOW - BELOW) / 2]])
     return [
         Segments(up, Role.ACTIVE, tag="chain"),
         Labels(place, (f"m = {given.m:,}",), tag="chain"),

@@ -36,6 +36,8 @@ from engine.experiments.shattering.hypotheses import (
     BESIDE,
     ON_PLANE,
     Answer,
+    Kind,
+    dimension,
     holds,
     scaled,
 )
@@ -43,6 +45,7 @@ from engine.experiments.shattering.words import signs
 from engine.numerics.closeness import equal
 from engine.scene.scene import NO_GROUP
 
+ORDER: tuple[Kind, ...] = ("intervals", "lines", "discs", "boxes", "triangles")
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
 WIDE = 1.12  # of a small picture, with the room beside it
 HIGH = 1.36  # with the room below it for its name
@@ -82,6 +85,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         rows = tuple(np.flatnonzero(marked).tolist())
         table = data_table(problem, current=rows, active=np.arange(problem.n) < given.n, tag="plus")
         return Scene((), (*figures, table), leads=("Labellings", table.title))
+    figures.append(dimensions(given))
     return Scene(tuple(plane(given, s)), tuple(figures), given.kind == "discs")
 
 
@@ -396,4 +400,13 @@ def sets(given: Setting, s: State) -> Bars:
     tags = tuple(joined("labellings", f"sets of {k}") for k in sizes)
     return Bars(
         "Sets shattered", names, values, before=of, digits=0, unit="sets", tag="sets", tags=tags
+    )
+
+
+def dimensions(given: Setting) -> Bars:
+    """Bars of the VC dimension of each kind on the plane; in amber the kind of this run."""
+    values = [float(dimension(kind, 2) or 0) for kind in ORDER]
+    roles = tuple(Role.ACTIVE if kind == given.kind else Role.PLAIN for kind in ORDER)
+    return Bars(
+        "VC dimensions", ORDER, frozen(values), roles, digits=0, unit="points", tag="h", beside=True
     )

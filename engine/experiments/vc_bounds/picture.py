@@ -10,6 +10,7 @@ from engine.authoring import (
     Callable,
     Figure,
     Float,
+    Labels,
     Layer,
     Plot,
     Points,
@@ -29,6 +30,8 @@ from engine.experiments.vc_bounds.bounds import error_after
 from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
+SIGNED = 10  # examples up to which each has its sign, and the boxes their names
+BESIDE = 0.03  # from a box to its name, of the plane
 LEAST = 1e-3  # of an error that is drawn
 
 
@@ -68,10 +71,34 @@ def plane(given: Setting, s: State) -> list[Layer]:
         layers.append(Boxes(placed(s.h), alone, Role.BOUNDARY, tag="h"))
     places = np.tile(low + span / 2, (s.m, 1))
     places[:, : given.axes] = low[: given.axes] + s.X * span[: given.axes]
-    for rows, role in ((s.plus, Role.POINT), (~s.plus, Role.INACTIVE)):  # not classes of the table
+    signs = ((s.plus, Role.POINT, "+"), (~s.plus, Role.INACTIVE, "−"))
+    for rows, role, sign in signs:  # not classes of the table
         group = np.full(int(rows.sum()), NO_GROUP)
-        layers.append(Points(frozen(places[rows]), group, role, tag="drawn"))
+        label = (sign,) * len(group) if s.m <= SIGNED else ()
+        role = Role.POINT if label else role
+        layers.append(Points(frozen(places[rows]), group, role, label=label, tag="drawn"))
+    if given.axes == 2 and s.m <= SIGNED:
+        layers.append(Labels(*names_of_the_boxes(s, low, span)))
     return layers
+
+
+def names_of_the_boxes(s: State, low: Float, span: Float) -> tuple[Float, tuple[str, ...]]:
+    """Where c and h are named: above or below their boxes where these jut out of one another, else
+    inside. low, span: of the plane
+    """
+    assert s.c is not None
+    if s.h is None or np.isnan(s.h).any():
+        at = [(s.c[:, 0].mean(), s.c[1, 1] + BESIDE)]
+        return frozen(low + np.array(at) * span), ("concept c",)
+    (c_low, c_high), (h_low, h_high) = s.c[:, 1], s.h[:, 1]
+    of_c = c_high + BESIDE
+    if c_high < h_high:
+        of_c = c_low - BESIDE if c_low < h_low else c_high - BESIDE
+    of_h = h_low - BESIDE
+    if h_low > c_low:
+        of_h = h_high + BESIDE if h_high > c_high else h_low + BESIDE
+    at = [(s.c[:, 0].mean(), of_c), (s.h[:, 0].mean(), of_h)]
+    return frozen(low + np.array(at) * span), ("concept c", "hypothesis h")
 
 
 def beyond(c: Float, h: Float) -> list[Float]:

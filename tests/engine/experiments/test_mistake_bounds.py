@@ -201,3 +201,18 @@ def test_the_weighted_majority_of_the_class() -> None:
         engine.run(KEY, BITS, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND)
     )
     assert (fine.V, list(fine.path), fine.halving) == (coarse.V, list(coarse.path), coarse.halving)
+
+
+def test_the_regular_tree_that_is_drawn_is_the_concept_that_is_left() -> None:
+    """ML Ex 7.7: both children test one column; read leaf by leaf the tree says what it is."""
+    trace = engine.run(KEY, BITS, concepts="trees", columns=3)
+    C = trace.given.C
+    assert len(C.trees) == len(C.names) == 38
+    for k, tree in enumerate(C.trees):
+        root, child = (int(title[-1] in "₂") + 2 * (title[-1] in "₃") for title in tree[:2])
+        said = [tree.leaves[2 * int(x[root]) + int(x[child])] for x in C.inputs]
+        assert said == C.says[k].astype(int).tolist()
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    drawn = next(f for f in scene.figures if f.title.startswith("Regular tree"))
+    assert drawn.title.endswith(C.names[trace[-1].state.V.bit_length() - 1])
+    assert [node.kind for node in drawn.nodes].count("leaf") == 4

@@ -15,7 +15,7 @@ from engine.experiments.vc_bounds import fitted, lower, network, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import NO_GROUP, Boxes, Plot, Points, Polyline, Role
+from engine.scene.scene import NO_GROUP, Boxes, Labels, Plot, Points, Polyline, Role
 
 KEY = "vc_bounds"
 SQUARE = engine.generate("hidden_rectangle", 20, seed=2)
@@ -208,3 +208,24 @@ def test_what_a_run_draws_has_no_class_of_the_table() -> None:
         (Role.INACTIVE, (~s.plus).sum()),
     ]
     assert all((x.group == NO_GROUP).all() for x in drawn)
+
+
+@pytest.mark.parametrize("learner", ["tightest", "loosest"])
+def test_few_examples_have_their_signs_and_each_box_its_name_in_or_beside_itself(
+    learner: str,
+) -> None:
+    """ML Fig 7.1 names c and h; a name inside the other box alone would name the wrong one."""
+    named = 0
+    for seed in range(20):
+        trace = run(seed=seed, learner=learner, repeats=10)
+        step = next(step for step in trace if step.line == "fit")
+        layers = trace.algorithm.scene(trace.given, step).layers
+        names = [layer for layer in layers if isinstance(layer, Labels)]
+        if step.state.h is None or np.isnan(step.state.h).any():
+            continue
+        signs = [x.label for x in layers if isinstance(x, Points) and x.tag == "drawn"]
+        assert [set(each) <= {sign} for each, sign in zip(signs, "+−", strict=True)] == [True, True]
+        ((c, h),) = (layer.xy[:, 1] for layer in names)
+        assert names[0].text == ("concept c", "hypothesis h") and abs(c - h) > 1e-6
+        named += 1
+    assert named > 3
