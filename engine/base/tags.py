@@ -62,8 +62,8 @@ def rows_of(lit: Iterable[str]) -> list[int]:
 
 def steps_of(lit: Iterable[str]) -> list[tuple[str, int]]:
     """(line, nth) of the steps among lit names."""
-    named = [name.split(" ", 2) for name in lit if name.startswith(_STEP)]
-    return [(line, int(nth)) for _, line, nth in named]
+    named = [name.removeprefix(_STEP).rpartition(" ") for name in lit if name.startswith(_STEP)]
+    return [(line, int(nth)) for line, _, nth in named if nth.isdecimal()]
 
 
 def classes_of(lit: Iterable[str]) -> list[int]:

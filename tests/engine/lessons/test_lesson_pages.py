@@ -106,6 +106,8 @@ def test_pages_go_to_steps_events_and_lines() -> None:
     for wrong in (replace(where, number=5), replace(where, event="", step=99)):
         with pytest.raises(EngineError, match="only"):
             step_of(wrong, trace, lesson.view.unit)
+    with pytest.raises(EngineError, match="does not come to line"):
+        step_of(replace(where, event="", line="no such line"), trace, lesson.view.unit)
     text = "{after} {wrong()} {rows} {nothing} {{w}}"
     assert filled(text, at(1)) == "(0.50, 0.50, 0, 0.50, 0.50) 3 6 {nothing} {w}"
     page = replace(lesson.pages[0], light=("a", "viagra", "+1", "no"))
