@@ -89,6 +89,7 @@ class Author(QObject):
         self.saved = True
         self.on = False
         self.unit = session.unit
+        self._waits = False  # for the step of the chosen page
         self._setup = Lesson("")
         self._job = Job(CHECKED)
         self._job.done.connect(self._on_done)
@@ -258,9 +259,11 @@ class Author(QObject):
             self.choose(min(max(self.at + way, 0), len(self.drafts) - 1))
 
     def _go(self) -> None:
+        """Go to the step of the chosen page, at once or when it is recorded."""
         place = self.stand(self.at)
+        session = self.session
+        self._waits = place is None and not session.lane_views[0].finished
         if place is not None:
-            session = self.session
             session.player.pause()
             session.let_lead(session.lane_views[0])
             session.seek(place.shown[0].cursor)
@@ -359,6 +362,8 @@ class Author(QObject):
     def _on_settled(self) -> None:
         """The run has changed, and goes on no more for a moment."""
         self.look()
+        if self._waits:
+            self._go()
         self.moved.emit()
 
     def find_again(self) -> None:

@@ -1,6 +1,6 @@
 """What a page asks: a question of the step, one of the author's own, or a task in the lab."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.base.errors import EngineError
-from engine.base.records import replace
+from engine.base.records import Record, replace
 from engine.judge.conditions import Moment
 from engine.lessons.drafting import FREE, kinds_at
 from engine.lessons.lesson import Task, TaskKind
@@ -43,7 +43,6 @@ SORTS = {
     TaskKind.TEXT: "you read it",
 }
 NONE = "No question"
-NUMBER = 'Right number, or an expression such as score("Type")'
 MOST_RIGHT = 4  # right answers that are named
 ASK = "What is asked"
 FIELDS = {
@@ -96,8 +95,6 @@ class QuestionPart(QWidget):
         self.formula, self.right = folding_label("lead"), folding_label("strong")
         self.fault = folding_label("caption")
         self.number = QLineEdit()
-        self.number.setPlaceholderText(NUMBER)
-        describe(self.number, "Right number", NUMBER)
         self.number.textEdited.connect(lambda _: self._on_written())
         self.answers, self.condition = AnswerRows(), ConditionPart(self.author)
         self.answers.changed.connect(self._on_written)
@@ -193,10 +190,13 @@ class QuestionPart(QWidget):
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         self._show_right(task)
-        number = task.kind is TaskKind.NUMBER
-        self.number.setVisible(number)
-        if number and self.number.text().strip() != _first(task.right):
-            self.number.setText(_first(task.right))
+        line = ONE_LINE.get(task.kind)
+        self.number.setVisible(line is not None)
+        if line is not None:
+            self.number.setPlaceholderText(line.hint)
+            describe(self.number, "Right answer", line.hint)
+            if line.taken(task, self.number.text().strip()) != task:
+                self.number.setText(line.written(task))
         state, text = task.kind is TaskKind.STATE, task.kind is TaskKind.TEXT
         self.condition.setVisible(state)
         self.answers.setVisible(not state and not text)
@@ -257,9 +257,8 @@ class QuestionPart(QWidget):
         task = replace(self._task, **words)
         if task.kind is TaskKind.STATE:
             task = replace(task, condition=self.condition.condition)
-        elif task.kind is TaskKind.NUMBER:
-            typed = self.number.text().strip()
-            task = replace(task, right=(as_number(typed),) if typed else ())
+        elif task.kind in ONE_LINE:
+            task = ONE_LINE[task.kind].taken(task, self.number.text().strip())
         if task.kind not in (TaskKind.STATE, TaskKind.TEXT):
             task = with_given(task, self.answers.given())
         self._take(task)
@@ -276,8 +275,8 @@ def _prompt(kind: TaskKind | None, place: Sequence[Moment]) -> str:
     """A question in its usual words."""
     if kind is None:
         return NONE
-    if kind in WORDS:
-        return WORDS[kind]
+    if kind in FREE:
+        return WORDS.get(kind, kind.value)
     try:
         return asked(Task(kind), place).prompt or kind.value
     except (EngineError, IndexError):
@@ -324,6 +323,25 @@ def as_number(text: str) -> str | float:
         return text
 
 
-def _first(right: Sequence[str | float]) -> str:
-    """The first right answer as it is typed."""
-    return next((f"{each:g}" if isinstance(each, float) else each for each in right), "")
+def _number_line(task: Task) -> str:
+    """The right number as it is typed."""
+    return next((f"{each:g}" if isinstance(each, float) else each for each in task.right), "")
+
+
+def _with_number(task: Task, line: str) -> Task:
+    return replace(task, right=(as_number(line),) if line else ())
+
+
+class OneLine(Record):
+    """What is right, as one line. written: of a task; taken: the task with what a line says"""
+
+    hint: str
+    written: Callable[[Task], str]
+    taken: Callable[[Task, str], Task]
+
+
+ONE_LINE = {
+    TaskKind.NUMBER: OneLine(
+        'Right number, or an expression such as score("Type")', _number_line, _with_number
+    ),
+}

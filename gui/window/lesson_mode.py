@@ -1,6 +1,6 @@
 """An open lesson in the window: its panel over the left dock, its keys, and what it locks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Key = Qt.Key
 Kind = QEvent.Type
 KEYS = (Kind.ShortcutOverride, Kind.KeyPress)
-Grounds = Callable[[], Mapping[str, Iterable[tuple[QWidget, bool]]]]
 
 
 class LessonMode(QObject):
@@ -39,11 +38,11 @@ class LessonMode(QObject):
         dock: LeftDock,
         room: Room,
         predict: PredictMode,
-        grounds: Grounds,
+        locks: Locks,
         menu: Callable[[], QMenu],
         dismiss: Callable[[], bool],
     ) -> None:
-        """grounds: see `Locks`; menu: makes the menu of the lesson; dismiss: closes what lies over
+        """locks: of the window; menu: makes the menu of the lesson; dismiss: closes what lies over
         the picture, and returns whether there was anything
         """
         super().__init__(window)
@@ -51,7 +50,7 @@ class LessonMode(QObject):
         self.dock, self.room, self.predict = dock, room, predict
         self._dismiss = dismiss
         self.panel = LessonPanel(player, session, dock, menu)
-        self.locks = Locks(session, grounds)
+        self.locks = locks
         dock.wanted.connect(lambda: self.panel.fold(True))
         self._was = False
         player.changed.connect(self._follow)

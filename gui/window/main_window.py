@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.base.notation import cut
+from engine.base.records import cached_property
 from gui.base import remembered
 from gui.base.guard import guarded
 from gui.frame.chips import ChipRow
@@ -54,6 +55,7 @@ from gui.window.type_size import TypeSize
 
 if TYPE_CHECKING:
     from gui.lessons.gallery import Gallery
+    from gui.lessons.locks import Locks
     from gui.lessons.player import LessonPlayer
     from gui.window.author_mode import AuthorMode
     from gui.window.lesson_mode import LessonMode
@@ -238,16 +240,24 @@ class MainWindow(QMainWindow):
             self.left_dock,
             self.room,
             self.predict,
-            self._lockable,
+            self.locks,
             self.commands.lessons.menu,
             self._dismiss,
         )
+
+    @cached_property
+    def locks(self) -> "Locks":
+        """Covers what a page of a lesson locks, created with the first lesson."""
+        from gui.lessons.locks import Locks
+
+        return Locks(self.session, self._lockable)
 
     def _make_author_mode(self) -> "AuthorMode":
         """Make the panels in which a lesson is written, when the first one is begun."""
         from gui.window.author_mode import AuthorMode
 
         lessons = self.commands.lessons
+        self.locks.refresh()
         return AuthorMode(
             self,
             self.session,

@@ -68,6 +68,13 @@ def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     ((wrong, reply),) = author.page.task.wrong if author.page.task else ()
     assert wrong.startswith("(") and reply == "Add, not subtract."
     form.hide_boxes["future"].trigger()
+    form.hide_boxes["curves"].trigger()
+    form.lock_boxes["data"].trigger()
+    assert lab.session.hidden == {"curves"} and lab.session.locked == {"data"}
+    assert not lab.window.left_dock.data.isEnabled()
+    form.hide_boxes["curves"].trigger()
+    form.lock_boxes["data"].trigger()
+    assert lab.window.left_dock.data.isEnabled()
     assert form.text.names() == ["w"] and not author.saved
     author.save(str(path := tmp_path / "line.lesson"))
     lab.until(lambda: (found := open_lesson(path).lesson) is not None and found.digest is not None)
