@@ -10,6 +10,7 @@ from gui.painters import paint_scene
 from gui.painters.view import Brushwork, View
 
 WIDE, HIGH, RADIUS = 30, 24, 3.4  # pixels of the light theme; so small that two rings fit
+CROSSED = 1.75  # factor for a mark with a cross inside, and without rings
 
 
 def alone(mark: Mark) -> Layer:
@@ -48,8 +49,9 @@ def paint_mark(painter: QPainter, mark: Mark, look: theme.Theme) -> None:
         (-1.0, 1.0),
         QRectF(0, 0, wide - style.scale(look, 4), high),
     )  # lines end before the words
-    # of its two dots one is smaller and one larger than an ordinary point
+    # of its two dots one is smaller and one larger than an ordinary point; a cross needs room
     size = 4 / 3 if mark.words in SIZES.values() else 1.0
+    size = CROSSED if mark.words in (WRONG, WRONG_H) else size
     # smaller where lines are thick, as rings then lie further out
     radius = style.scale(look, 8 * RADIUS * size) / 8 * 2 / (1 + look.stroke)
     paint_scene(Brushwork(painter, view, look, radius=radius), (alone(mark),))

@@ -3,11 +3,14 @@ centres and how they move.
 """
 
 from engine.algorithms.clusters.kmeans import Setting, State
+from engine.algorithms.clusters.parts.cluster_cards import cluster_cards, fits, rows_of
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
 from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
-from engine.authoring import Grid, Int, Step, np, replace
+from engine.authoring import Float, Grid, Int, Sequence, Step, np, replace
+from engine.base.notation import fixed
 from engine.scene.scene import (
     Bars,
+    Cards,
     Field,
     Layer,
     Points,
@@ -45,7 +48,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     drawing = step.line in ("start", "spread")
     figures = (squares_bars(given, s), cluster_table(given, s))
     if not problem.plane:
-        return Scene((), figures)
+        return without_plane(given, step, figures)
     moved = s.before if step.line == "move" else None
     marks: list[Layer] = mean_layers(problem, s.means, moved)
     changed = (
@@ -66,6 +69,49 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene((Field("class", tag="cells"), *shown, *marks), figures)
 
 
+def without_plane(given: Setting, step: Step[State], figures: tuple[Bars, Table]) -> Scene:
+    """The scene of a table with more columns than a plane shows: the chances of the examples to
+    become a centre, then the clusters with their rows.
+    """
+    s = step.state
+    if not fits(given.problem, given.p.k):
+        return Scene((), figures)
+    if s.cluster.min() < 0:
+        return Scene((), (chance_bars(given, s), *figures), leads=("Chance", "Examples"))
+    moved = s.changed.tolist() if step.line == "assign" else ()
+    return Scene((), (clusters(given, s, moved), *figures))
+
+
+def chance_bars(given: Setting, s: State) -> Bars:
+    """Bars of the chance of each example to be the centre that this step draws."""
+    chance = chances_of(given, s)
+    now = [Role.ACTIVE if i == s.current else Role.PLAIN for i in range(given.problem.n)]
+    return Bars(
+        "Chance",
+        tuple(given.problem.names),
+        chance,
+        tuple(now),
+        unit=f"of each row to be centre {len(s.means)}",
+        digits=3,
+        tag="chances",
+        tags=tuple(given.problem.row_tags),
+    )
+
+
+def clusters(given: Setting, s: State, moved: Sequence[int]) -> Cards:
+    """The clusters as cards, with d² of each example to its mean."""
+    k = len(s.means)
+    inside = s.cluster[:, None] == np.arange(k)
+    own = given.own(s.means, s.cluster)
+    notes = [
+        f"{rows_of(int(inside[:, j].sum()))}, Σ d² = {fixed(float(own[inside[:, j]].sum()))}"
+        for j in range(k)
+    ]
+    squares = np.tile(own[:, None], (1, k))
+    title = "Clusters: rows with d² to the mean"
+    return cluster_cards(title, given.problem, s.means, inside, squares, notes, moved)
+
+
 def members(given: Setting, s: State) -> list[Layer]:
     """The examples in the colours of their clusters, each joined to its centre where there are
     few.
@@ -84,8 +130,7 @@ def members(given: Setting, s: State) -> list[Layer]:
 
 def first_means(given: Setting, s: State) -> list[Layer]:
     """The examples while centres are drawn, with sizes by their chance of being drawn."""
-    before = s.means[:-1]
-    chance = given.chances(before) if len(before) else np.full(given.problem.n, 1 / given.problem.n)
+    chance = chances_of(given, s)
     points = (
         given.problem.xy,
         np.full(given.problem.n, -1),
@@ -94,6 +139,13 @@ def first_means(given: Setting, s: State) -> list[Layer]:
         chance / chance.max(),
     )
     return [thinned(given.problem, Points(*points, tag="chances"))]
+
+
+def chances_of(given: Setting, s: State) -> Float:
+    """(n,) the chance of each example to be drawn as the last of the centres so far."""
+    before = s.means[:-1]
+    n = given.problem.n
+    return given.chances(before) if len(before) else np.full(n, 1 / n)
 
 
 def squares_bars(given: Setting, s: State) -> Bars:

@@ -185,7 +185,13 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         lead = "{name} are equally near to this place: d² = {d2}. The first takes it."
     square = d2 * given.unit**2
     bars = Bars(
-        "Squared distances", names, square, group=np.arange(len(names)), unit="d²", tag="means"
+        "Squared distances",
+        names,
+        square,
+        group=np.arange(len(names)),
+        unit="d²",
+        tag="means",
+        clusters=True,
     )
     words = note(lead, name=Operand(" and ".join(near), about="means"), d2=float(square.min()))
     return Explanation(-1, words, bars)

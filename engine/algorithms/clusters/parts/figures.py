@@ -3,13 +3,15 @@
 from typing import Any
 
 from engine.algorithms.clusters.parts import Mixing
+from engine.algorithms.clusters.parts.cluster_cards import cluster_cards, fits
 from engine.algorithms.clusters.parts.mixtures import LOG_2PI, owners
 from engine.authoring import Float, Problem, Sequence, np
-from engine.base.notation import subscript
+from engine.base.notation import fixed, subscript
 from engine.base.tags import class_tag, class_tags, joined
 from engine.scene.scene import (
     Arrows,
     Bars,
+    Cards,
     Ellipses,
     Field,
     Figure,
@@ -55,7 +57,9 @@ def mixture_scene(
     doubtful = doubtful_bars(problem, shares, row)
     figures = (*first, *doubtful, bars, member_table(problem, shares, row))
     if not problem.plane:
-        return Scene((), figures)
+        if not fits(problem, given.p.k):
+            return Scene((), figures)
+        return Scene((), (component_cards(problem, s.means, shares, row), *figures))
     marks = [*mean_layers(problem, s.means, was), *current_layers(problem, shares, row)]
     return Scene((ground(given.p.k), *shapes, soft_points(problem, shares), *marks), figures)
 
@@ -222,6 +226,14 @@ def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
     if current < 0:
         return []
     return [member_bars(shares[current], f"Memberships of {problem.names[current]}")]
+
+
+def component_cards(problem: Problem, means: Float, shares: Float, current: int) -> Cards:
+    """The components as cards with their part of each example. means: (k, d), shares: (n, k)"""
+    title = "Components: rows with their share E[z]"
+    notes = [f"Σ E[z] = {fixed(float(mass))}" for mass in shares.sum(axis=0)]
+    moved = (current,) if current >= 0 else ()
+    return cluster_cards(title, problem, means, shares, shares, notes, moved)
 
 
 def mass_bars(shares: Float) -> Bars:

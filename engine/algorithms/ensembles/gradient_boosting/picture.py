@@ -104,7 +104,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures = [tree_figure(given.words, view, title=title), *plot, *figures]
     if not problem.plane:
         if view is None:
-            figures = [row_plot(given, shown_residual(given, s)), *figures]
+            figures = [row_plot(given, left_now(given, s)), *figures]
         return Scene((), tuple(figures))
     left = left_plot(given, shown_residual(given, s), view)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
@@ -126,6 +126,15 @@ def sum_title(s: State) -> str:
 def shown_residual(given: Setting, s: State) -> State:
     """The state with the residuals of its output, also between rounds."""
     if len(s.residual):
+        return s
+    return replace(s, residual=given.residuals(s.F)[s.output])
+
+
+def left_now(given: Setting, s: State) -> State:
+    """The state with the residuals of its F: once a tree is added, no longer those that it learnt
+    from.
+    """
+    if s.growing is not None:
         return s
     return replace(s, residual=given.residuals(s.F)[s.output])
 
@@ -301,6 +310,6 @@ def data(given: Setting, s: State) -> Table:
     columns = [TableColumn(Feature(f"F{sub}"), s.F[k], digits=3)]
     if not given.problem.regress:
         columns.append(TableColumn(Feature(f"p{sub}"), given.chances(s.F)[k], digits=3))
-    r = shown_residual(given, s).residual
+    r = left_now(given, s).residual
     columns.append(TableColumn(Feature(f"r{sub}"), r, digits=3))
     return replace(table, columns=(*table.columns, *columns))

@@ -100,7 +100,10 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
         label = every[i] if i in named else ""
         tag = joined("weights", problem.column_tags[i])
         layers.append(Polyline(xy, role, label=label, tag=tag))
-    layers += _nothing_yet(seen, top)
+    if not seen:
+        alike = frozen([[0.0, 1 / problem.d], [0.6, 1 / problem.d]])
+        text = f"each of {problem.d} has {fixed(1 / problem.d, 3)}"
+        layers.append(Polyline(alike, Role.INACTIVE, label=text, tag="weights"))
     return Plot(
         "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}",
         "examples",

@@ -18,6 +18,7 @@ from engine.numerics.closeness import tidy
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
+from engine.scene.scene import Cards
 
 ALGORITHM = engine.algorithms()["kmeans"]
 
@@ -220,3 +221,27 @@ def test_the_nearest_of_squares_is_the_first_of_the_tidy_ones(k: int, n: int, se
     assert found.which.tolist() == tidy(squares).argmin(axis=0).tolist()
     assert found.least.tolist() == ordered[0].tolist()
     assert found.second.tolist() == (ordered[1].tolist() if k > 1 else [np.inf] * n)
+
+
+def test_without_a_plane_each_row_lies_on_the_card_of_its_cluster_with_its_square() -> None:
+    """Of the six e-mails in five columns; the squares come to the sum of the timeline."""
+    trace = engine.run("kmeans", engine.textbook("spam"), k=3)
+    X = trace.given.problem.X
+    seen = set()
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        lead = scene.figures[0]
+        if not isinstance(lead, Cards):
+            assert lead.title == "Chance" and lead.values.sum() == pytest.approx(1.0)
+            continue
+        seen.add(step.line)
+        s = step.state
+        on_cards = {
+            row.cells[0]: (card.group, float(row.value)) for card in lead.cards for row in card.rows
+        }
+        assert list(on_cards) and set(on_cards) == set("abcdef")
+        for i, name in enumerate("abcdef"):
+            group, square = on_cards[name]
+            assert group == s.cluster[i]
+            assert square == pytest.approx(((X[i] - s.means[group]) ** 2).sum(), abs=0.005)
+    assert {"assign", "move", "until"} <= seen

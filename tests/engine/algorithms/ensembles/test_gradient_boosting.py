@@ -385,3 +385,16 @@ def test_a_surface_parts_at_the_split_points_as_predictions_do(classes: int) -> 
             found.ravel().tolist()
             == ALGORITHM.predict(trace.given, trace[at].state, places).tolist()
         )
+
+
+def test_without_a_plane_every_step_leads_with_a_picture_of_the_residuals_or_the_tree() -> None:
+    trace = engine.run("gradient_boosting", engine.textbook("restaurant"))
+    for step in trace:
+        lead, *_ = trace.algorithm.scene(trace.given, step).figures
+        assert lead.is_telling
+        if lead.title.startswith("Residuals"):
+            y = (trace.given.problem.codes == 0).astype(float)
+            p = 1 / (1 + np.exp(-step.state.F[0]))
+            assert lead.layers[1].xy[:, 1] == pytest.approx(y - p)
+        else:
+            assert lead.title.startswith("Tree")
