@@ -174,6 +174,7 @@ class Bars(Figure):
     ticks: what the ticks are, for the legend, which leaves them out without
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
+    levels: (value, name) of lines across all bars, such as a baseline
     """
 
     labels: tuple[str, ...]
@@ -188,6 +189,7 @@ class Bars(Figure):
     beside: bool = False
     tags: tuple[str, ...] = ()
     ticks: str = ""
+    levels: tuple[tuple[float, str], ...] = ()
 
 
 class Matrix(Figure):

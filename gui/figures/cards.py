@@ -1,6 +1,6 @@
 """The figure of cards: small tables in lanes, with arrows between their rows."""
 
-from math import atan2, cos, isfinite, pi, sin
+from math import atan2, ceil, cos, isfinite, pi, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
@@ -23,17 +23,20 @@ from gui.figures.cards_layout import (
     has_bar,
     laid,
     mark_width,
+    most_optional,
     named,
     row_rect,
     tick_width,
     wished,
 )
 from gui.figures.scrolled import ScrolledFigure
-from gui.look import theme
+from gui.figures.wish import Wish
+from gui.look import style, theme
 from gui.look.ink import face, pen, write, write_right
 from gui.look.symbols import symbol_path
 
 RADIUS, HEAD, NEAR = 6.0, 9.0, 5.0
+LANE = 180  # least width of a lane with a heading, in pixels, before scaling to the theme
 BAR_HIGH = 0.52  # height of a bar, of its row
 
 
@@ -88,6 +91,14 @@ class CardsFigure(ScrolledFigure):
     @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 120)
+
+    def wish(self) -> Wish:
+        """Any room; it needs its width without the cells that it may leave out, so that no card is
+        out of sight. Lanes have a least width, so that few steps need more than the first.
+        """
+        narrow = wished(self.whole, most_optional(self.whole))[0]
+        lanes = style.scale(theme.current(), LANE) * len(self.whole.headings)
+        return Wish(needs=(max(ceil(narrow), lanes), 0))
 
     # -- pointing ----------------------------------------------------------------------------------
 

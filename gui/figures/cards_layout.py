@@ -125,7 +125,7 @@ def wished(figure: Cards, dropped: int = 0) -> tuple[float, float]:
 
 def tight() -> float:
     """The lowest row, in lines of text: words for a hall do not get smaller."""
-    return TIGHT if theme.current().stroke == 1 else 0.95
+    return TIGHT if theme.current().stroke == 1 else 0.86
 
 
 def _widths(figure: Cards, lanes: list[list[int]], needs: list[float]) -> list[float]:

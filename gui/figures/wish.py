@@ -10,10 +10,12 @@ class Wish(Record, eq=True):
 
     enough: shows all of it; a picture that any room makes clearer wants (MUCH, MUCH)
     least: it can still be read, after it has left out or scrolls what it can do without
+    needs: with less it tells nothing, so that no other view may stand beside it
     """
 
     enough: tuple[int, int] = (MUCH, MUCH)
     least: tuple[int, int] = (280, 200)
+    needs: tuple[int, int] = (0, 0)
 
 
 ANY = Wish()
@@ -29,4 +31,5 @@ def larger(one: Wish, other: Wish) -> Wish:
     """The wish that both fit into."""
     (a, b), (c, d) = one.enough, other.enough
     (e, f), (g, h) = one.least, other.least
-    return Wish((max(a, c), max(b, d)), (max(e, g), max(f, h)))
+    (i, j), (k, m) = one.needs, other.needs
+    return Wish((max(a, c), max(b, d)), (max(e, g), max(f, h)), (max(i, k), max(j, m)))

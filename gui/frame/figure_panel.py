@@ -99,8 +99,13 @@ class FigureStack(QWidget):
             if hasattr(widget, "fit"):
                 widget.fit()
 
-    def show_figure(self, figure: Any, explained: ExplainedRow = NOTHING) -> None:
-        """Show a figure of the scene, with the row or path that “Why?” is about marked."""
+    def show_figure(
+        self, figure: Any, explained: ExplainedRow = NOTHING, named: bool = True
+    ) -> None:
+        """Show a figure of the scene, with the row or path that “Why?” is about marked.
+
+        named: it says itself what it is, False where a heading does
+        """
         self._leave_zoom_of_other_data()
         widget = self.widgets.get(type(figure))
         if widget is None:
@@ -109,6 +114,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "set_chosen"):
             widget.set_chosen(explained.row if is_examples(figure, self.view.problem) else None)
         suit(widget, self.view.problem)
+        if hasattr(widget, "set_named"):
+            widget.set_named(named)
         if hasattr(widget, "rapid"):
             widget.rapid = not self.view.playback_budget.whole_figures
         if hasattr(widget, "flying"):

@@ -71,6 +71,7 @@ def _choice(found: Any) -> Choice:
 
 
 LEAST = (280, 200)  # least width and height in pixels of each of two views
+BESIDE = 230  # pixels that a view which needs its room leaves to another
 LEAD, MOST = 0.55, 0.65  # least and greatest share of the stage for the lead view of two
 FLAT = 1.8  # width / height from which a table stands beside its view, unless that is a tree
 
@@ -94,7 +95,8 @@ def arrange(
     sides: Mapping[str, int] | None = None,
     wishes: Mapping[str, Wish] | None = None,
 ) -> Arrangement:
-    """The arrangement of the last two chosen views, or of the last one where two have no room.
+    """The arrangement of the last two chosen views, or of the last one where two have no room, or
+    where the other would take what it needs.
 
     recent: names of the chosen views, the latest last; known: the view of each name, None for the
     plane, which goes to the right (a tree above a table goes to the top); size: width and height of
@@ -105,8 +107,9 @@ def arrange(
     if len(pair) < 2:
         return Arrangement(tuple(pair))
     first, second = known[pair[0]], known[pair[1]]
-    upright = stacked((first, second), size, [(wishes or {}).get(name, ANY) for name in pair])
-    if not roomy(size, upright):
+    hopes = [(wishes or {}).get(name, ANY) for name in pair]
+    upright = stacked((first, second), size, hopes)
+    if not roomy(size, upright) or hopes[0].needs[upright] > size[upright] - BESIDE:
         return Arrangement(tuple(pair[:1]))
     if first is None or (upright and isinstance(second, Tree)):
         pair.reverse()
@@ -154,7 +157,9 @@ def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     beside = round((1 - LEAD) * whole)
     if needs + wants > whole and wants > beside:
         least = min(other.least[axis], beside)
-        most = max(MOST, min(lead.least[axis], whole - least) / max(1, whole))
+        most = max(
+            MOST, min(max(lead.least[axis], lead.needs[axis]), whole - least) / max(1, whole)
+        )
         share = max(LEAD, min(most, needs / max(1, whole)))
         wants = min(wants, max(least, round((1 - share) * whole)))
     return 1 - wants / max(1, whole)

@@ -24,7 +24,15 @@ from gui.plane.plane import Plane
 from gui.session.changes import Change, Changes
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
-from gui.stage.arrangement import LEAST, Arrangement, Choice, StoredViews, arrange, lead_share
+from gui.stage.arrangement import (
+    BESIDE,
+    LEAST,
+    Arrangement,
+    Choice,
+    StoredViews,
+    arrange,
+    lead_share,
+)
 from gui.stage.heading import Heading
 from gui.widgets.edge import STRIDE
 from gui.widgets.layouts import column
@@ -207,7 +215,7 @@ class Stage(QSplitter):
             self.insertWidget(0, ahead)
         self.setOrientation(Qt.Orientation.Vertical if to.upright else Qt.Orientation.Horizontal)
         for pane in (self.first, self.second):
-            pane.setMinimumWidth(LEAST[0] if len(panes) == 2 and not to.upright else 0)
+            pane.setMinimumWidth(BESIDE if len(panes) == 2 and not to.upright else 0)
             pane.setVisible(pane in panes)
 
     @property
@@ -322,10 +330,12 @@ class Stage(QSplitter):
         """The least width in pixels for the wanted views; it includes the hand tools where they are
         still to appear with the plane.
         """
-        wanted = self._wanted(sizes.STAGE_TWO)
+        lead = self._wishes.get(self.recent()[-1], ANY)
+        wide = max(sizes.STAGE_TWO, lead.needs[0] + BESIDE)
+        wanted = self._wanted(wide)
         if len(wanted.names) < 2 or wanted.upright:
             return sizes.STAGE
-        return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
+        return wide + self.hands * (PLANE in wanted.names and not self.plane_shown)
 
     def grant(self, hands: int) -> int:
         """Take the width of the hand tools, in pixels, while the window is laid out; returns the
@@ -365,13 +375,16 @@ class Stage(QSplitter):
             self._wishes[name] = larger(self._wishes.get(name, wish), wish)
 
     def _by_wishes(self, whole: int) -> float:
-        """The first view's share of `whole` pixels. Beside the plane only the rule counts, so that
-        steps do not move it.
+        """The first view's share of `whole` pixels. Beside the plane only the rule counts and what
+        the lead needs, so that steps do not move it.
         """
-        if self.plane_shown:
-            return self.arrangement.share
         names = self.arrangement.names
         lead = names.index(self.recent()[-1])
+        if self.plane_shown:
+            share = self.arrangement.share if lead == 0 else 1 - self.arrangement.share
+            needs = self._wishes.get(names[lead], ANY).needs[self.arrangement.upright]
+            share = max(share, needs / max(1, whole))
+            return share if lead == 0 else 1 - share
         first, other = (self._wishes.get(name, ANY) for name in (names[lead], names[1 - lead]))
         share = lead_share(first, other, whole, int(self.arrangement.upright))
         return share if lead == 0 else 1 - share
@@ -478,7 +491,7 @@ class Pane(QWidget):
             self.stack.setCurrentWidget(self.absent)
         else:
             self.stack.setCurrentWidget(self.figures)
-            self.figures.show_figure(figure_without(view, hidden), explained)
+            self.figures.show_figure(figure_without(view, hidden), explained, named=not title)
 
     def _name(self, view: Any, title: str, hidden: frozenset[str]) -> None:
         """Show the heading: the name, and the legend of a figure.
@@ -505,8 +518,9 @@ class Pane(QWidget):
         """The sizes of the present figure with its heading."""
         wish = self.figures.wish()
         above = 0 if self.heading.isHidden() else self.heading.height()
-        (wide, high), (narrow, low) = wish.enough, wish.least
-        return Wish((wide, high + above), (narrow, low + above))
+        (wide, high), (narrow, low), (across, down) = wish.enough, wish.least, wish.needs
+        needs = (across, down + above) if down else (across, 0)
+        return Wish((wide, high + above), (narrow, low + above), needs)
 
     def widget(self) -> QWidget | None:
         """The widget that is shown now."""

@@ -3,7 +3,7 @@
 from engine.authoring import Step, np
 from engine.base.tags import step_tags
 from engine.experiments.learning_curve import Setting, State
-from engine.experiments.parts.curves import Axis, curve_layers, stations
+from engine.experiments.parts.curves import Axis, baseline_line, curve_layers, stations
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 from engine.scene.scene import Plot, Points, Polyline, Role, Scene
@@ -48,6 +48,7 @@ def curve(given: Setting, s: State) -> Plot:
     layers = (
         *curve_layers(x, mean, deviation, "unseen", "curve"),
         seen,
+        *baseline_line(given.problem, axis, shows_right(given)),
         *stations(axis.places(given.sizes), means, floor, tags),
         *trials_of_now(given, s, axis),
     )

@@ -29,6 +29,7 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
+from engine.scene.views import PLANE
 from engine.table.dataset import Feature
 
 LISTED = 300  # pairs in the table
@@ -46,7 +47,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         example_table(given, current),
     )
     if not problem.plane:
-        return Scene((), figures)
+        return Scene((), figures, leads=("Job",))
     shown = given.predict(s, problem.X)
     change = "+ Δ" if step.line == "update" else ""
     centred = given.column is None and problem.d <= 2
@@ -56,7 +57,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers += sent_now(given, s, step.line)
     layers += [active_point(problem, i, shown) for i in current]
     layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, change)
-    return Scene(tuple(layers), figures, leads=("Job",))
+    return Scene(tuple(layers), figures, leads=("Job", PLANE))
 
 
 def example_table(given: Setting, current: tuple[int, ...]) -> Table:
