@@ -175,6 +175,7 @@ class Bars(Figure):
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     clusters: the groups are clusters, in their colours, and no classes
+    levels: (value, name) of lines across all bars, such as a baseline
     """
 
     labels: tuple[str, ...]
@@ -190,6 +191,7 @@ class Bars(Figure):
     tags: tuple[str, ...] = ()
     ticks: str = ""
     clusters: bool = False
+    levels: tuple[tuple[float, str], ...] = ()
 
 
 class Matrix(Figure):

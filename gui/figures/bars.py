@@ -24,7 +24,7 @@ from gui.figures.scrolled import ScrolledFigure
 from gui.figures.wish import MUCH as ANY_WIDTH
 from gui.figures.wish import Wish
 from gui.look import theme
-from gui.look.ink import check_mark, face, folded, pen, write, write_right
+from gui.look.ink import Face, check_mark, face, folded, pen, write, write_right
 from gui.look.theme import mix
 from gui.widgets.controls import Section
 from gui.widgets.fold import Fold
@@ -39,6 +39,8 @@ STOUT = 1.7  # most height of a bar, by the usual row
 PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone
+LEVEL_DASH = (6.0, 4.0)  # pixels
+TWO_LINES = 0.26  # share of the width that names in two lines may take
 KEPT = 2  # number of folding bars that always show
 MUCH = 1 << 20  # pixels: more than any list needs
 
@@ -87,6 +89,7 @@ class BarsFigure(ScrolledFigure):
         self.roomy = False
         self.digits = 2
         self.limit = 0.0
+        self.levels: tuple[tuple[float, str], ...] = ()
         self.title = ""
         self.caption = ""
         self._tops: tuple[object, list[float]] = ("", [])
@@ -119,6 +122,7 @@ class BarsFigure(ScrolledFigure):
         self.title = f"{bars.title}, {bars.unit}" if bars.unit else bars.title
         self.moves = bars.ticks == BEFORE
         self.clusters = bars.clusters
+        self.levels = bars.levels
         self._show(rows, bars.digits, bars.limit, any(role is not Role.PLAIN for role in roles))
 
     def set_choice(self, choice: Choice) -> None:
@@ -143,6 +147,7 @@ class BarsFigure(ScrolledFigure):
                 )
             )
         self.title = choice.prompt
+        self.levels = ()
         scores = [row.value for row in rows if isfinite(row.value)]
         # the best bar fills the width
         limit = max(scores, default=0.0) if min(scores, default=0.0) >= 0 else 0.0
@@ -191,6 +196,7 @@ class BarsFigure(ScrolledFigure):
             extra = ", ".join(word for word in words if word)
             parts = [f"{row.label}:", self.value_text(row.value), f"({extra})" if extra else ""]
             lines.append(" ".join(part for part in parts if part))
+        lines += [f"line at {self.value_text(value)}: {name}" for value, name in self.levels]
         return "\n".join([*lines, self.caption] if self.caption else lines)
 
     def value_text(self, value: float) -> str:
@@ -234,8 +240,9 @@ class BarsFigure(ScrolledFigure):
         return Wish((ANY_WIDTH, ceil(high)))
 
     def _head(self) -> float:
-        """The height above the first row."""
-        return EDGE / 2 if self.roomy else 0.0
+        """The height above the first row, with the names of the levels."""
+        named = len(self.levels) * theme.current().line_height("caption")
+        return named + (EDGE / 2 if self.roomy else 0.0)
 
     def _detail_height(self, row: Row) -> int:
         return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
@@ -289,15 +296,30 @@ class BarsFigure(ScrolledFigure):
         value = width - (MARK_GAP + face("body").width("tie") if marks else 0.0)
         numbers = max((bold.width(self.value_text(r.value)) for r in rows), default=0.0)
         most = max(LABEL_SHARE * width, value - numbers - VALUE_GAP - LABEL_GAP - BAR_LEAST)
-        label = min(max((bold.width(r.label) for r in rows), default=0.0), most)
+        label = min(self._names(TWO_LINES * width), most)
         start = label + LABEL_GAP
         end = max(value - numbers - VALUE_GAP, start + 16)
         shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]
+        shown += [value for value, _ in self.levels]
         low, top = extent(
             min([*shown, 0.0]), max([*shown, 0.0]), self.limit if isfinite(self.limit) else 0.0
         )
         unit = (end - start) / (top - low) if top - low > LEAST_SPAN else 0.0
         return Columns(label, start, end, start - low * unit, unit, value, width)
+
+    def _names(self, enough: float) -> float:
+        """The width of the names of the rows: on one line, or where that is wider than `enough`
+        and the rows are high, on two.
+        """
+        bold = face("body", 700)
+        widest = max((bold.width(row.label) for row in self.rows), default=0.0)
+        if widest <= enough or not self._lines_fit():
+            return widest
+        return max(max(map(bold.width, halves(bold, row.label))) for row in self.rows)
+
+    def _lines_fit(self) -> bool:
+        """Whether two lines of text fit into a row."""
+        return self.roomy and self.pitch() >= 2 * theme.current().line_height("body")
 
     # -- painting ----------------------------------------------------------------------------------
 
@@ -315,6 +337,7 @@ class BarsFigure(ScrolledFigure):
             painter.setPen(pen("ink", 1.25))
             bottom = self._top(len(self.rows))
             painter.drawLine(QLineF(columns.zero, self._head(), columns.zero, bottom))
+        self._paint_levels(painter, columns)
         if self.caption:
             small = face("caption")
             line = theme.current().line_height("caption")
@@ -328,6 +351,19 @@ class BarsFigure(ScrolledFigure):
                     "ink3",
                 )
 
+    def _paint_levels(self, painter: QPainter, c: Columns) -> None:
+        """Paint a dashed line over all bars for each level, its name above them."""
+        small = face("caption")
+        line = theme.current().line_height("caption")
+        for k, (value, name) in enumerate(self.levels):
+            x = c.zero + value * c.unit
+            top = self._head() - (len(self.levels) - k) * line
+            painter.setPen(pen("ink", 1.5, LEVEL_DASH))
+            painter.drawLine(QLineF(x, top + line, x, self._top(len(self.rows))))
+            wide = small.width(name)
+            left = max(0.0, min(x - wide / 2, c.mark - wide))
+            write(painter, left, top + line / 2, name, small, "ink2")
+
     def _paint_row(self, painter: QPainter, row: Row, top: float, c: Columns) -> None:
         pitch = self.pitch()
         middle = top + pitch / 2
@@ -338,7 +374,7 @@ class BarsFigure(ScrolledFigure):
         struck = row.role is Role.REJECTED
         look = face("body", 700 if chosen else 0, struck=struck)
         colour = "ink3" if pale else "ink"
-        write(painter, 0, middle, look.cut(row.label, c.label), look, colour)
+        self._write_name(painter, row.label, middle, look, c.label, colour)
         if isfinite(row.value):
             usual = theme.current().line_height("body") + 3
             high = min(pitch - 6, round(STOUT * usual))
@@ -358,6 +394,17 @@ class BarsFigure(ScrolledFigure):
         elif row.mark == "check":
             size = 0.85 * face("body").size
             check_mark(painter, QRectF(c.mark - size - 2, middle - 0.42 * size, size, 0.8 * size))
+
+    def _write_name(
+        self, painter: QPainter, text: str, middle: float, look: Face, room: float, colour: str
+    ) -> None:
+        """Write the name of a row in `room` pixels, on two lines where one is too short."""
+        if look.width(text) <= room or not self._lines_fit():
+            write(painter, 0, middle, look.cut(text, room), look, colour)
+            return
+        line = theme.current().line_height("body")
+        for k, part in enumerate(halves(look, text)):
+            write(painter, 0, middle + (k - 0.5) * line, look.cut(part, room), look, colour)
 
     def _paint_bar(self, painter: QPainter, row: Row, rect: QRectF, c: Columns, pale: bool) -> None:
         end = c.zero + row.value * c.unit
@@ -431,6 +478,13 @@ def extent(low: float, high: float, limit: float = 0.0) -> tuple[float, float]:
     power = 10.0 ** floor(log10(most))
     part = power * next(m for m in (1, 2, 5, 10) if most <= m * power * (1 + 1e-9)) / PARTS
     return part * floor(low / part + 1e-9), part * ceil(high / part - 1e-9)
+
+
+def halves(look: Face, text: str) -> tuple[str, str]:
+    """A text on two lines, broken between words where the wider line is shortest."""
+    words = text.split(" ")
+    ways = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    return min(ways, key=lambda pair: max(map(look.width, pair)), default=(text, ""))
 
 
 def _mark(role: Role) -> str:

@@ -24,6 +24,7 @@ from gui.look.theme import mix
 
 PAD, LEAST_PAD, LABEL_GAP, MOST_LABEL = 7.0, 2.0, 8.0, 150.0
 LABEL_SHARE = 0.45  # of the room on the stage for the names of rows
+BROADEST = 3.0  # width / height of a cell on the stage that makes room for the names of columns
 LEAST_CELL, MOST_CELL = 30.0, 88.0
 # alone with its room: free pixels around the grid, least width of a cell as a share of its height,
 # how much larger than its usual size the grid becomes, and how large it wants to be
@@ -35,7 +36,7 @@ SAMPLE = 4000
 @shows(Matrix)
 class MatrixFigure(ScrolledFigure):
     """Shows a `Matrix` with its names outside the grid. Wide matrices scroll; missing values are
-    empty. On the stage the grid grows until it fills its room, with a heading above.
+    empty. On the stage the grid grows until it fills its room, with its title above.
 
     rows_chosen: numbers of the examples that the clicked cell counts, from 1
     """
@@ -117,6 +118,7 @@ class MatrixFigure(ScrolledFigure):
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
         if self.roomy:
             usual = max(usual, ceil(CELL_SHAPE * height))
+            usual = max(usual, int(min(room, self._for_names(), BROADEST * height)))
         if least <= room < usual:  # tighter cells, so that a minus sign adds no scroll bar
             return int(room), height
         return usual if self.roomy else max(usual, int(min(room, MOST_CELL))), height
@@ -149,6 +151,11 @@ class MatrixFigure(ScrolledFigure):
         share = (1 - LABEL_SHARE) * self.maximumViewportSize().width() / columns
         most = max(MOST_LABEL / 2, share if self.roomy else 0.0)
         return min(face("caption").width(text), most)
+
+    def _for_names(self) -> float:
+        """The width of a cell below which a column name is cut."""
+        small = face("caption")
+        return max((small.width(text) for text in self.matrix.column_labels), default=0.0) + 6
 
     def left(self) -> float:
         """The room for the row names, in pixels."""
@@ -192,7 +199,7 @@ class MatrixFigure(ScrolledFigure):
         return int(self.left() + across) + 2, int(self.top() + rows * high) + 2
 
     def _head(self) -> int:
-        """The height of the heading in pixels."""
+        """The height of the title in pixels."""
         return theme.current().line_height("heading") + 18 if self.roomy else 0
 
     def _fit(self) -> None:
@@ -294,7 +301,7 @@ class MatrixFigure(ScrolledFigure):
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         rows, columns = self.matrix.values.shape
         if self.roomy:
-            self._paint_heading(painter)
+            self._paint_ground(painter)
         if not rows or not columns:
             return
         wide, high = self.cell_size()
@@ -336,7 +343,8 @@ class MatrixFigure(ScrolledFigure):
                 )
         self._paint_names(painter, range(first_row, last_row), range(first, last))
 
-    def _paint_heading(self, painter: QPainter) -> None:
+    def _paint_ground(self, painter: QPainter) -> None:
+        """Paint the whole room, with the title."""
         painter.save()
         painter.resetTransform()
         painter.fillRect(self.viewport().rect(), theme.current().colour("plane"))

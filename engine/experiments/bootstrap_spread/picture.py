@@ -3,6 +3,7 @@
 from engine.authoring import Float, Step, np
 from engine.base.records import replace
 from engine.experiments.bootstrap_spread import Setting, State, shares
+from engine.experiments.parts.baselines import baseline_level
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, unseen_points
 from engine.numerics.contours import one_polyline
@@ -92,16 +93,25 @@ def aired(values: Float) -> tuple[float, float]:
 
 
 def parts(given: Setting, s: State) -> Bars:
-    """Error, bias and variance so far, as means over the rows."""
+    """Bias and variance so far, as means over the rows, and the error that they make; of two
+    classes variance is taken away where most models are wrong.
+    """
     found = shares(given, s)
-    known = len(found.rows) > 0
-    means = [part.mean() if known else 0.0 for part in (found.error, found.bias, found.variance)]
+    sums = {"bias": found.bias.sum()}
+    if given.problem.regress or len(given.problem.classes) > 2:
+        sums["variance"] = found.variance.sum()
+    else:
+        wrong = found.bias > 0
+        sums["+ variance where most are right"] = found.variance[~wrong].sum()
+        sums["− variance where most are wrong"] = -found.variance[wrong].sum()
+    sums["error" if len(given.problem.classes) > 2 else "= error"] = found.error.sum()
     return Bars(
         "Parts of the error",
-        ("error", "bias", "variance"),
-        np.array(means),
+        tuple(sums),
+        np.array([*sums.values()]) / max(1, len(found.rows)),
         unit=loss_name(given.problem),
         tag="parts",
+        levels=baseline_level(given.problem),
     )
 
 

@@ -3,10 +3,17 @@
 from engine.authoring import Step, np
 from engine.base.tags import step_tags
 from engine.experiments.column_curves import NAMES, Setting, State
-from engine.experiments.parts.curves import Axis, End, names_at_ends, stations, upwards
+from engine.experiments.parts.curves import (
+    Axis,
+    End,
+    baseline_line,
+    names_at_ends,
+    stations,
+    upwards,
+)
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import as_shown, shows_right
-from engine.scene.layers import Layer, Points, Polyline, Role
+from engine.scene.layers import Points, Polyline, Role
 from engine.scene.scene import Plot, Scene, data_points, data_table
 from engine.scene.views import PLANE
 
@@ -39,7 +46,7 @@ def curves(given: Setting, s: State) -> Plot:
     y_range = heights(given, s)
     at_work = not len(s.points) or s.points[-1].size != s.size
     now = axis.place(max(1, s.size))
-    layers: list[Layer] = []
+    layers = [*baseline_line(given.problem, axis, shows_right(given))]
     ends = list[End]()
     for table, name in enumerate(NAMES):
         tag = f"table {table}"

@@ -6,10 +6,10 @@ from engine.authoring import Int, Step, np
 from engine.base.records import replace
 from engine.experiments.cross_validation import Setting, State
 from engine.experiments.cross_validation.stripes import EACH, answered, steps_of_folds, stripes
+from engine.experiments.parts.baselines import baseline_level
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import (
     Surfaces,
-    beside,
     model_figures,
     model_layers,
     unseen_points,
@@ -25,6 +25,7 @@ from engine.scene.scene import (
     TableColumn,
     data_table,
 )
+from engine.scene.views import PLANE
 from engine.table.dataset import Feature, Kind
 
 FIELDS = Surfaces()
@@ -48,7 +49,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         *errors(given, s),
         table(given, s),
     )
-    return Scene(plane, figures, leads=("Folds", beside(problem, s.model, "Examples")))
+    return Scene(plane, figures, leads=("Folds", PLANE if problem.plane else "Errors"))
 
 
 def rings(given: Setting, s: State, out: Int) -> tuple[Layer, ...]:
@@ -68,16 +69,24 @@ def errors(given: Setting, s: State) -> tuple[Bars, ...]:
     count = len(s.errors)
     return (
         Bars(
-            "Errors, the tick: on the rows learnt from",
+            "Errors of the folds",
             tuple(f"fold {i + 1}" for i in range(count)),
             np.nan_to_num(np.array([*s.errors])),
             tuple(role(s, i) for i in range(count)),
             np.nan_to_num(np.array([*s.train])),
             unit=loss_name(given.problem),
+            ticks="on the rows learnt from",
             tag="errors",
             tags=steps_of_folds(given, s)[:count],
+            levels=levels(given, s),
         ),
     )
+
+
+def levels(given: Setting, s: State) -> tuple[tuple[float, str], ...]:
+    """(error, name) of the mean of the folds and of the baseline."""
+    mean = ((s.errors.mean, f"mean {s.errors.mean:.2f}"),) if s.errors.count else ()
+    return (*mean, *baseline_level(given.problem))
 
 
 def role(s: State, fold: int) -> Role:

@@ -225,11 +225,11 @@ def headings(given: Setting, at: Lines) -> Labels:
     """The names of the columns, above the first stripe."""
     names = [name for name, _ in shown_columns(given, at)]
     x = [(ERROR, "error")]
-    if at.blocks == 1:
-        x += [
-            (FIRST + BAR * (k + 0.5) / len(names) - SPACE / 2, name) for k, name in enumerate(names)
-        ]
-        x.append((FIRST + BAR + ANSWER / 2 if given.problem.regress else SAYS, "said"))
+    for block in range(at.blocks):
+        middles = [FIRST + BAR * (k + 0.5) / len(names) - SPACE / 2 for k in range(len(names))]
+        said = FIRST + BAR + ANSWER / 2 if given.problem.regress else SAYS
+        inside = [*zip(middles, names, strict=True), (said, "said")]
+        x += [((block + place) / at.blocks, name) for place, name in inside]
     places = np.array([[place, 0.75 * at.line] for place, _ in x])
     return Labels(places, tuple(text for _, text in x), tag="columns")
 

@@ -10,11 +10,13 @@ from engine.authoring import Float, Int, Step, frozen, np
 from engine.base.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
+from engine.experiments.parts.baselines import baseline_level
+from engine.experiments.parts.curves import upright
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import (
     Surfaces,
     as_shown,
-    beside,
+    leads_with,
     model_figures,
     model_layers,
     shows_right,
@@ -49,7 +51,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         *model_figures(s.model),
         data_table(problem, active=learnt),
     )
-    leads = ("Estimates", beside(problem, s.model, "Examples"))
+    leads = leads_with("Estimates", problem, s.model)
     return Scene(plane, figures, leads=leads, plane=plane_title(s))
 
 
@@ -146,6 +148,10 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
     end = high + 0.23 * wide  # where the numbers of a row stand
     steps = step_tags("mean", rows)
     layers = base_lines(given, s, low, high, steps)
+    layers += [
+        Segments(upright(level), Role.GHOST, (name,), tag="baseline")
+        for level, name in baseline_level(given.problem, shows_right(given))
+    ]
     for i, row in enumerate(rows_of_bars(given, s, wide)):
         if not len(row.place):
             continue

@@ -3,7 +3,14 @@
 from engine.authoring import Float, Step, np
 from engine.base.tags import joined, step_tags
 from engine.experiments.learning_curve import Setting, State
-from engine.experiments.parts.curves import Axis, End, curve_layers, names_at_ends, stations
+from engine.experiments.parts.curves import (
+    Axis,
+    End,
+    baseline_line,
+    curve_layers,
+    names_at_ends,
+    stations,
+)
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 from engine.scene.scene import Layer, Plot, Points, Polyline, Role, Scene
@@ -50,6 +57,7 @@ def curve(given: Setting, s: State) -> Plot:
         *curve_layers(x, mean, deviation, "", UNSEEN),
         Polyline(np.column_stack([x, train]), Role.HELD_OUT, tag=SEEN),
         *named(x, mean, train, axis, high),
+        *baseline_line(given.problem, axis, shows_right(given)),
         *stations(axis.places(given.sizes), means, floor, tags),
         *trials_of_now(given, s, axis),
     )

@@ -7,7 +7,15 @@ from collections.abc import Iterable
 from engine.authoring import Float, Step, frozen, np
 from engine.base.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
-from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
+from engine.experiments.parts.curves import (
+    FLOOR,
+    Axis,
+    baseline_line,
+    curve_layers,
+    stations,
+    upright,
+    upwards,
+)
 from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.scene.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
@@ -35,6 +43,7 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     dashed = np.column_stack([x, training])
     layers: list[Layer] = [*curve_layers(x, validation, spread, "errV", "validation")]
     layers.append(Polyline(dashed, Role.HELD_OUT, label="errT", tag="training"))
+    layers += baseline_line(given.problem, axis, right=False)
     beyond = known(s.sizes[s.stopped :]) if s.stopped >= 0 else []
     if len(beyond) > 1:
         far, *errors = places(axis, beyond, high)

@@ -5,7 +5,15 @@ it is.
 from engine.authoring import Float, Step, frozen, np
 from engine.base.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
-from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
+from engine.experiments.parts.curves import (
+    FLOOR,
+    Axis,
+    baseline_line,
+    curve_layers,
+    stations,
+    upright,
+    upwards,
+)
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.experiments.parts.sweep import model_size
@@ -44,6 +52,7 @@ def curve(given: Setting, s: State) -> Plot:
     seen = np.column_stack([x, np.minimum(train, most)])
     layers: list[Layer] = [*curve_layers(x, np.minimum(error, most), band, "unseen", "curve")]
     layers.append(Polyline(seen, Role.HELD_OUT, label="learnt from", tag="train"))
+    layers += baseline_line(given.problem, axis, right=False)
     if s.best >= 0:
         best = upright(axis.place(s.points[s.best].value))
         layers.append(Segments(best, Role.MARGIN, ("least error",), tag="value"))

@@ -33,3 +33,16 @@ def beside_baseline(
     sentence = f" That is worse than always saying {{always}}, {kind}: {{base}}."
     fact = Fact("always saying {always}", "{base}")
     return sentence if more(mean, error) else "", (fact,), operands
+
+
+def baseline_level(problem: Problem, right: bool = False) -> tuple[tuple[float, str], ...]:
+    """(error, name) of the baseline, for a line across a picture; () where there is none.
+
+    right: the share right instead
+    """
+    found = baseline(problem)
+    if found is None:
+        return ()
+    error = found.error(problem)
+    level = error**2 if problem.regress else 1 - error if right else error
+    return ((level, f"always {found.name}: {level:.2f}"),)

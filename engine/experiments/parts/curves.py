@@ -12,6 +12,7 @@ import numpy as np
 from engine.base.arrays import Float, frozen
 from engine.base.notation import short
 from engine.base.records import Record
+from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
 from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.table.problem import Problem
@@ -74,6 +75,18 @@ def curve_layers(
     return Band(x, mean - spread, mean + spread, tag="band"), line
 
 
+def baseline_line(problem: Problem, axis: Axis, right: bool) -> tuple[Layer, ...]:
+    """The error of the baseline as a level line with its name; () where there is none.
+
+    right: it stands at the share right
+    """
+    ends = axis.places([axis.low, axis.high])
+    return tuple(
+        Polyline(np.column_stack([ends, [level, level]]), Role.GHOST, label=name, tag="baseline")
+        for level, name in baseline_level(problem, right)
+    )
+
+
 def upright(x: float) -> Float:
     """(1, 2, 2) a line at x, from below the picture to above it."""
     return frozen([[[x, -inf], [x, inf]]])
@@ -98,13 +111,15 @@ def stations(
 
 
 def upwards(problem: Problem, most: float) -> float:
-    """The upper end of an axis of errors whose largest is `most`.
+    """The upper end of an axis of errors whose largest is `most`; of classes it holds the error
+    of the baseline too.
 
     It grows in steps, so that the plot seldom moves. For values it stays near the error of the
     mean, so that one huge error does not flatten the rest.
     """
     if not problem.regress:
-        return whole_above(10 * max(most, 0.25)) / 10
+        base = max((error for error, _ in baseline_level(problem)), default=0.0)
+        return whole_above(10 * max(most, base, 0.25)) / 10
     enough = 2 * float(np.var(problem.y)) or 1.0
     halves = np.ceil(2 * np.log2(1.1 * most or 1.0))
     return min(enough, float(2.0 ** (halves / 2)))

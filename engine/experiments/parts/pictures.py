@@ -122,14 +122,13 @@ def model_figures(model: Model | None) -> tuple[Figure, ...]:
     return tuple(figure for figure in scene.figures if figure.is_telling)[:1]
 
 
-def beside(problem: Problem, model: Model | None, usual: str) -> str:
-    """The name of the view beside an experiment's own: the plane, else the learner's figure of the
-    model, else `usual`.
+def leads_with(first: str, problem: Problem, model: Model | None) -> tuple[str, ...]:
+    """The names of the views that lead: an experiment's own, beside the plane, else the learner's
+    figure of the model, else alone. The examples tell nothing of an experiment.
     """
     if problem.plane:
-        return PLANE
-    figures = model_figures(model)
-    return short_names([figures[0].title])[0] if figures else usual
+        return first, PLANE
+    return (first, *short_names([figure.title for figure in model_figures(model)]))
 
 
 def model_scene(
@@ -159,5 +158,5 @@ def model_scene(
     plane = (*model_layers(model, problem), *unseen_points(problem, unseen, answers))
     figures = (*own, *model_figures(model), *more, data_table(problem, active=learnt))
     first = own[0].title
-    leads = (first,) if alone else (first, beside(problem, model, "Examples"))
+    leads = (first,) if alone else leads_with(first, problem, model)
     return Scene(plane, figures, leads=leads)

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from engine.algorithms.bayes.gaussian_bayes import S, Setting, State, bell_logs, predict
+from engine.algorithms.bayes.gaussian_bayes.curves import bell_curves
 from engine.algorithms.bayes.parts.classes import chance_bars, lead, ln, winner
 from engine.algorithms.clusters.parts.figures import shape_layers
 from engine.authoring import Float, Grid, Int, Step, frozen, np
@@ -70,9 +71,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [bell_matrix(given, s)]
     asking = step.line in ("query", "factor", "answer")
     figures.insert(0 if asking else 1, query_bars(given, s))
+    if problem.d > len(problem.plane):  # the plane cannot show all of them
+        figures.append(bell_curves(given, s, asking))
     figures.append(data_table(problem, tag="rows"))
     if not problem.plane:
-        return Scene((), tuple(figures))
+        leads = ("Bell curves", "Chances") if asking else ("Bell curves",)
+        return Scene((), tuple(figures), leads=leads)
     layers: list[Layer] = [*ground(given, s), *bells(given, s)]
     layers.append(data_points(problem, predict(given, s, problem.X)))
     if asking:
