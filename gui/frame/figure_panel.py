@@ -120,8 +120,11 @@ class FigureStack(QWidget):
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.view.tweakable)
         if hasattr(widget, "drawn"):
-            shape = Qt.CursorShape
-            widget.setCursor(shape.CrossCursor if self._draws(figure) else shape.ArrowCursor)
+            cross = Qt.CursorShape.CrossCursor
+            if self._draws(figure):
+                widget.setCursor(cross)
+            elif widget.cursor().shape() is cross:
+                widget.unsetCursor()
 
     def _leave_zoom_of_other_data(self) -> None:
         """Reset the zoom when another table was loaded; edited points keep the table's name."""

@@ -36,10 +36,11 @@ class StepLinks(QObject):
     @property
     def step(self) -> int | None:
         """The index of the step that the mark under the pointer stands for; None where it stands
-        for none or the step is not recorded.
+        for none, the step is not recorded, or a lesson asks for a drawing.
         """
         trace = self.view.trace
-        return None if trace is None or not self.tag else trace.named(self.tag)
+        draws = self.session.predicting.pen is not None
+        return None if trace is None or not self.tag or draws else trace.named(self.tag)
 
     def _point_at(self, tag: str) -> None:
         self.tag = tag
