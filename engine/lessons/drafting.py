@@ -1,7 +1,7 @@
 """Makes a lesson of what the lab shows: its data and lanes, and pages at its steps."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any
@@ -119,7 +119,7 @@ def where_of(trace: Trace, step: int, unit: Level, before: bool = False) -> Wher
         asked = later[0] if later else step
     if trace.events[asked]:
         event = min(trace.events[asked], key=lambda name: len(trace.when(name)))  # the rarest
-        number = list(map(int, trace.when(event))).index(asked) + 1
+        number = bisect_left(trace.when(event), asked) + 1
         return Where(event=event, number=number, before=before)
     places = list(map(int, trace.indices(unit)))
     number = max((k for k, place in enumerate(places) if place <= asked), default=0)
@@ -130,7 +130,7 @@ def places_at(trace: Trace, step: int, unit: Level) -> list[Where]:
     """All ways to say that a page stands at a step, or one before it, those by an event first."""
     found = []
     for event in trace.events[step]:
-        number = list(map(int, trace.when(event))).index(step) + 1
+        number = bisect_left(trace.when(event), step) + 1
         found.append(Where(event=event, number=number))
     found.append(Where(step=number_of(trace, step, unit)))
     return [*found, *(replace(where, before=True) for where in found)]

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -132,7 +133,8 @@ class Job(QObject):
             if not now.stopped:
                 _log.exception("Work for a dialog failed")
             result = EngineError(self._unforeseen)
-        self._ended.emit(now, result)
+        with suppress(RuntimeError):  # the program has ended, and Qt's part of this job with it
+            self._ended.emit(now, result)
 
     def _on_moved(self, which: _Pass, fraction: float) -> None:
         if which is self._now and not which.stopped:

@@ -33,7 +33,8 @@ from gui.widgets.controls import SearchField, Segments, describe, label
 
 SIDE = 216  # pixels of the column of sources and topics
 TALL = 680  # pixels of a page with room for the cards of the beginnings
-SLICE = 0.008  # seconds of reading between two events
+WIDE = 940  # pixels of a window with room for the order
+SLICE, AGAIN = 0.008, 0.3  # seconds of reading between two events; until more are shown
 ALL = "All lessons"
 ORDERS = ("chapter", "name", "length")
 LESSONS, COURSES = "lessons", "courses"
@@ -69,6 +70,7 @@ class Gallery(QFrame):
         self.all: list[Head] = []
         self.sittings: tuple[Course, ...] = ()
         self._reading: Iterator[Head] | None = None
+        self._shown = 0.0  # when those that were read so far were shown
         self._source = self._topic = ""
         self.lessons = Lessons()
         self.thumbnails = thumbnails(pictures)
@@ -135,8 +137,10 @@ class Gallery(QFrame):
         self.order = Segments(ORDERS, accessible="Order")
         self.order.picked.connect(lambda _: self._show())
         self.count = label("", "muted")
-        self.menu = QPushButton("Progress")
-        describe(self.menu, "Progress", "Carry your progress away, bring it back, forget it")
+        self.menu = QPushButton("More")
+        describe(
+            self.menu, "More", "Ways to begin, and your progress: carry it away, bring it back"
+        )
         self.menu.setMenu(self._menu())
         leave = QPushButton("To the lab")
         describe(leave, "To the lab", "Close this page (Esc)")
@@ -151,11 +155,16 @@ class Gallery(QFrame):
         return line
 
     def _menu(self) -> QMenu:
-        """What can be done with the progress on this machine, and when this page is shown."""
+        """Ways to begin, which low windows show here alone, what can be done with the progress on
+        this machine, and when this page is shown.
+        """
         menu = QMenu(self)
-        menu.addAction("Carry it away as a file…", lambda: self._after(self.ways.carry))
-        menu.addAction("Bring it back from a file…", lambda: self._after(self.ways.bring))
-        menu.addAction("Forget all of it…", lambda: self._after(self.ways.forget))
+        menu.addAction("Empty plane", lambda: self._leave_for(self.ways.empty))
+        menu.addAction("Open a table…", lambda: self._leave_for(self.ways.table))
+        menu.addSeparator()
+        menu.addAction("Carry progress away as a file…", lambda: self._after(self.ways.carry))
+        menu.addAction("Bring progress back from a file…", lambda: self._after(self.ways.bring))
+        menu.addAction("Forget all progress…", lambda: self._after(self.ways.forget))
         menu.addSeparator()
         self.first = menu.addAction("The program starts with this page", self.ways.start_with)
         self.first.setCheckable(True)
@@ -171,7 +180,7 @@ class Gallery(QFrame):
         self._show()
 
     def _side(self) -> QWidget:
-        side = QFrame()
+        side = self.side = QFrame()
         style.mark(side, "dock")
         side.setFixedWidth(style.scale(theme.current(), SIDE))
         column = QVBoxLayout(side)
@@ -219,11 +228,19 @@ class Gallery(QFrame):
         self.leave()
         effect()
 
+    @property
+    def _wide(self) -> bool:
+        """Whether the line over the cards has room for all its parts."""
+        return self.ground.width() >= style.scale(theme.current(), WIDE)
+
     def _cover(self) -> None:
         whole = self.ground.rect()
         top = self._top()
         self.beginnings.setVisible(whole.height() - top >= style.scale(theme.current(), TALL))
+        self.order.setVisible(self.kind.value() == LESSONS and self._wide)
+        self.count.setVisible(self._wide)
         self.setGeometry(0, top, whole.width(), whole.height() - top)
+        self.raise_()
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -243,6 +260,17 @@ class Gallery(QFrame):
         return super().event(event)
 
     @guarded
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the type of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "side"):
+            look = theme.current()
+            self.side.setFixedWidth(style.scale(look, SIDE))
+            self.beginnings.setFixedHeight(style.scale(look, HIGH))
+            self.list.fill()
+            QTimer.singleShot(0, self, self._cover)  # when the menu row has its new height
+
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
@@ -260,12 +288,15 @@ class Gallery(QFrame):
                 self._reading = None
             else:
                 self.all.append(found)
-        if self._reading is not None:
-            self._more.start()
-        else:
+        if self._reading is None:
             self.sittings = courses(known=self.all).courses
             self._count()
-        self._show()
+            self._show()
+            return
+        self._more.start()
+        if end - self._shown > AGAIN:  # to lay them out takes longer than to read them
+            self._shown = end
+            self._show()
 
     def _count(self) -> None:
         """List sources and topics with their counts."""
@@ -296,7 +327,8 @@ class Gallery(QFrame):
         """List what is searched for, of the chosen source and topic, in the chosen order."""
         words = as_typed(self.search.text()).split()
         listed = self.kind.value()
-        self.order.setVisible(listed == LESSONS)
+        self.order.setVisible(listed == LESSONS and self._wide)
+        self.count.setVisible(self._wide)
         self.thumbnails.forget()
         if listed == COURSES:
             found, total = self._show_courses(words), len(self.sittings)

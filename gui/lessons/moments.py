@@ -70,7 +70,7 @@ class Moments(QObject):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.scale(SCALE, SCALE)
                 found.draw(painter, found.area)
-        if self._now is not None:
+        if self._now is not None and self._now[2] == theme.current().key:
             self._known[self._now] = picture
             self.made.emit()
         self._next.start()

@@ -77,6 +77,7 @@ class Thumbnails(QObject):
         self._known: dict[tuple[Path, str], QPixmap] = {}
         self._wanted: list[Head] = []
         self._now: Head | None = None
+        self._look = theme.current().key  # in which it is drawn
         self._job = Job("This lesson could not be drawn.")
         self._job.done.connect(self._on_done)
         self._next = QTimer(self, singleShot=True, interval=BETWEEN_MS)
@@ -118,11 +119,14 @@ class Thumbnails(QObject):
         if self._wanted and not self._job.busy:
             self._now = head = self._wanted.pop(0)
             size, look = QSizeF(self.size) / SCALE, theme.current()
+            self._look = look.key
             self._job.start(lambda tick: ready(drawn(head.path, tick), size, look))
 
     def _on_done(self, found: object) -> None:
         head, self._now = self._now, None
-        if head is not None:
+        if head is not None and self._look != theme.current().key:
+            self.made.emit(head)  # for another theme: when it is painted, it is asked for again
+        elif head is not None:
             picture = QPixmap(self.size * FINER)
             picture.fill(theme.current().colour("plane"))
             if isinstance(found, Ready):

@@ -16,6 +16,7 @@ from gui.lessons.author import Author
 from gui.lessons.author_form import PageForm
 from gui.lessons.author_pages import PagesPanel
 from gui.lessons.page_numbers import PageNumbers
+from gui.session.changes import Change, Changes
 from gui.session.session import Session
 from gui.timeline.timeline import Timeline
 from gui.window.room import Room
@@ -23,6 +24,9 @@ from gui.window.room import Room
 if TYPE_CHECKING:
     from engine.lessons.package import Found
     from gui.lessons.player import LessonPlayer
+
+
+ASKING = "A lesson is being written: close its pages first, then Predict asks."
 
 
 class AuthorMode(QObject):
@@ -64,6 +68,7 @@ class AuthorMode(QObject):
         docks[0].wanted.connect(lambda: self.pages.fold(True))
         self._previewed = False
         self._listens = False
+        session.changed.connect(self._on_changed)
         self._keys = [
             self._key(keys, effect)
             for keys, effect in (
@@ -82,6 +87,14 @@ class AuthorMode(QObject):
         made.setEnabled(False)
         made.activated.connect(effect)
         return made
+
+    def _on_changed(self, changes: Changes) -> None:
+        """The pages ask here: Predict would cover the page that is written."""
+        predicting = self.session.predicting
+        if changes.window & Change.QUESTION and self.shown and predicting.on:
+            predicting.leave()
+            self.session.say(ASKING)
+            self._follow()
 
     @property
     def shown(self) -> bool:

@@ -251,6 +251,7 @@ class LessonCommands:
 
     def open(self, path: str) -> None:
         """Open the lesson of a file where it was left; raises EngineError."""
+        self._stop_writing()
         if not self.running:
             self.files.shelve()
         self.session.player.pause()
@@ -329,6 +330,11 @@ class LessonCommands:
         self.session.predicting.leave()
         self.author_mode.open()
 
+    def _stop_writing(self) -> None:
+        """Close the pages of the lesson that is being written, before another one is opened."""
+        if "author_mode" in self.__dict__ and self.author_mode.shown:
+            self.author_mode.leave()
+
     def keep_written(self) -> None:
         """Keep the lesson that is being written, before the program ends."""
         if "author_mode" in self.__dict__:
@@ -350,6 +356,7 @@ class LessonCommands:
         from engine.lessons.states import state_of
 
         answer = handin.progress.answers[page]
+        self._stop_writing()
         try:
             if answer.state:
                 project = state_of(answer.state)

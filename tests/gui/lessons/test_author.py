@@ -166,6 +166,22 @@ def test_a_preview_and_back(lab: Lab) -> None:
     assert lab.session.document == before and lab.window.commands.lessons.shelf.all() == []
 
 
+def test_other_modes_do_not_cover_the_pages(lab: Lab) -> None:
+    """Predict is not begun meanwhile; a lesson that is opened closes the pages."""
+    mode = begin(lab, 0)
+    lab.window.setFocus()
+    lab.write("?")
+    assert not lab.session.predicting.on and mode.form.isVisible()
+    head = with_key("MM04")
+    assert head is not None
+    lab.window.commands.lessons.open_reported(str(head.path))
+    assert mode.form.isHidden() and mode.pages.isHidden() and len(mode.author.drafts) == 1
+    lab.settle()
+    lab.window.commands.lessons.leave()
+    lab.window.action("make_lesson").trigger()
+    assert mode.form.isVisible() and mode.author.at == 0
+
+
 def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
     """After the program ended, and from an open lesson, which can be changed."""
     mode = begin(lab, mistakes(lab)[1])
