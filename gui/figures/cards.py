@@ -93,12 +93,13 @@ class CardsFigure(ScrolledFigure):
         return QSize(140, 120)
 
     def wish(self) -> Wish:
-        """Any room; it needs its width without the cells that it may leave out, so that no card is
-        out of sight. Lanes have a least width, so that few steps need more than the first.
+        """Any room; it needs as much as shows every card, without the cells and rows that it may
+        leave out. Lanes have a least width, so that few steps need more than the first.
         """
-        narrow = wished(self.whole, most_optional(self.whole))[0]
+        small = folded(self.whole, 0, 0)
+        narrow, low = wished(small, most_optional(small))
         lanes = style.scale(theme.current(), LANE) * len(self.whole.headings)
-        return Wish(needs=(max(ceil(narrow), lanes), 0))
+        return Wish(needs=(max(ceil(narrow), lanes), ceil(low + 3 * MARGIN)))
 
     # -- pointing ----------------------------------------------------------------------------------
 

@@ -26,6 +26,8 @@ from gui.look.ink import box_size
 NAME, NAME_SHARE = 110, 0.3  # widest row name in pixels, and as a share of the table
 # padding of a cell; least padding, where the columns would not all fit
 CELL_PAD, TIGHT_PAD = 9, 4
+BELOW = 14  # pixels that stay free below a short table, where it may scroll sideways
+TALL = 1.6  # of the usual height, rows of a short table on the stage
 
 
 @shows(Table)
@@ -104,7 +106,7 @@ class TableFigure(QTableView):
         changed = self.model_.set_table(table)
         changed[[row for row in was ^ self.current if row < len(changed)]] = True
         self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
-        if not same:
+        if not same or (self.roomy and changed.any() and self._cut()):
             self._fit_columns()
             self.executeDelayedItemsLayout()
             self.updateGeometries()
@@ -217,8 +219,18 @@ class TableFigure(QTableView):
 
     # -- measures ----------------------------------------------------------------------------------
 
-    def row_height(self) -> int:
+    def usual_row(self) -> int:
+        """The height of a row in pixels where many have to fit."""
         return max(theme.TABLE_ROW, int(box_size()[0]) + 2, theme.current().line_height("body") + 4)
+
+    def row_height(self) -> int:
+        """The height of a row in pixels: on the stage the rows of a short table share its room."""
+        usual = self.usual_row()
+        rows = self.model_.rowCount()
+        if not self.roomy or not rows:
+            return usual
+        room = self.height() - self.horizontalHeader().sizeHint().height() - BELOW
+        return max(usual, min(int(TALL * usual), room // rows))
 
     def alignment(self, column: int) -> tuple[str, float]:
         """How a column is aligned: ('right', inset) for numbers, ('left', inset) for the target,
@@ -231,7 +243,7 @@ class TableFigure(QTableView):
         model = self.model_
         widths = self._widths.now()
         contents, heads = widths.contents, self._wrap_heads()
-        self.verticalHeader().setDefaultSectionSize(self.row_height())
+        self._fit_rows()
         wide = self._first_column()
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
         kept = self._keep_columns(
@@ -251,6 +263,17 @@ class TableFigure(QTableView):
                 self._alignments.append(
                     self._align(model.table.columns[k - 1], width, max(contents[k], heads[k]))
                 )
+
+    def _fit_rows(self) -> None:
+        if self.verticalHeader().defaultSectionSize() != self.row_height():
+            self.verticalHeader().setDefaultSectionSize(self.row_height())
+
+    def _cut(self) -> bool:
+        """Whether a text has become wider than its column on the stage."""
+        contents = self._widths.now().contents
+        return any(
+            need + 2 * TIGHT_PAD > self.columnWidth(k) > 0 for k, need in enumerate(contents[1:], 1)
+        )
 
     def _keep_columns(self, needs: list[float], room: float) -> list[int]:
         """Hide the columns without room and return the others. Active columns and the target come
@@ -286,9 +309,9 @@ class TableFigure(QTableView):
         narrow = ceil(self._wide(widths.wrapped, TIGHT_PAD))
         line = theme.current().line_height("heading")
         head = self.horizontalHeader().sizeHint().height() - self.wraps * line
-        high = head + self.model_.rowCount() * self.row_height() + 2
+        high = head + self.model_.rowCount() * self.usual_row() + 2
         bar = self.verticalScrollBar().sizeHint().width()
-        return Wish((wide + bar, high), (narrow + bar, head + 3 * self.row_height()))
+        return Wish((wide + bar, high), (narrow + bar, head + 3 * self.usual_row()), floor=False)
 
     def _wide(self, heads: list[float], pad: float) -> float:
         """The width of all columns in pixels, with these heads and this padding."""
@@ -313,13 +336,11 @@ class TableFigure(QTableView):
     @guarded
     def sizeHint(self) -> QSize:
         rows = max(3, min(self.model_.rowCount(), 12))
-        return QSize(
-            520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2
-        )
+        return QSize(520, self.horizontalHeader().sizeHint().height() + rows * self.usual_row() + 2)
 
     @guarded
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
+        return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.usual_row())
 
     # -- mouse and keys ----------------------------------------------------------------------------
 
@@ -359,6 +380,7 @@ class TableFigure(QTableView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_columns()
+        self._fit_rows()
         if event.size().height() < event.oldSize().height():
             self._reveal(self.model_.table, new=False, longer=False)
 

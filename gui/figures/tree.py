@@ -57,11 +57,13 @@ from gui.figures.tree_look import (
     scale,
 )
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
+from gui.figures.tree_overview import FEW, LEAST_ROOM, Overview, spot
 from gui.figures.wish import Wish
 from gui.look import theme
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 
+MOVE = "The whole tree. Click: move there. Double click beside it: back"
 OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
 
 
@@ -101,6 +103,8 @@ class TreeFigure(QWidget):
         self.opened = -1
         self.legend = True  # show the legend: nothing else explains the boxes
         self.laid: Laid | None = None
+        self.overview: Overview | None = None  # of a tree that has no room
+        self._overviewed = False  # the pointer moves the view by the overview
         self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
         self._theme = "", 0
         self._about: tuple[object, ...] = ()  # what the last layout depended on
@@ -253,8 +257,35 @@ class TreeFigure(QWidget):
         """Whether the room is too narrow for branches side by side."""
         return self.width() < NARROW_ROOM * scale()
 
-    def _room(self) -> QRectF:
+    def _all_room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+
+    def _room(self) -> QRectF:
+        """The room for the tree, above its overview where there is one."""
+        room = self._all_room()
+        return room if self.overview is None else room.adjusted(0, 0, 0, -spot(room).height())
+
+    def overview_spot(self) -> QRectF:
+        """The rectangle of the overview; empty where there is none."""
+        return QRectF() if self.overview is None else spot(self._all_room())
+
+    def _find_overview(self, laid: Laid) -> bool:
+        """Make the overview of a tree of which `laid` leaves out a part; whether it is new."""
+        room = self._all_room()
+        large = min(room.width(), room.height()) >= LEAST_ROOM * scale()
+        before = self.overview
+        self.overview = None
+        if large and len(self.nodes) > FEW and self._lacks(laid):
+            same = before is not None and before.parents == tuple(self._parents())
+            self.overview = before if same else Overview(self._parents())
+        return (self.overview is None) != (before is None)
+
+    def _lacks(self, laid: Laid) -> bool:
+        """Whether a layout leaves nodes out, or has no room for all of them."""
+        if len(laid.drawn) < len(self.nodes):
+            return True
+        size = laid.bounds.size() * least_scale(laid.detail)
+        return not holds(self._all_room().size(), QRectF(QPointF(), size))
 
     def _best(self) -> Laid | None:
         """The layout with the most detail that fits, else the last one to try. None where the tree
@@ -340,8 +371,11 @@ class TreeFigure(QWidget):
         """Choose layout, scale and position: centred where the tree fits, else legible with the
         node to keep in sight.
         """
-        room = self._room()
+        self.overview = None
         laid = self._drawn()
+        if self._find_overview(laid):
+            laid = self._drawn()
+        room = self._room()
         self.laid = laid
         if laid.bounds.isNull():
             return
@@ -419,6 +453,16 @@ class TreeFigure(QWidget):
             )
             fade_edges(painter, QRectF(self.rect()), bounds)
             paint_legend(painter, self.legend_spot(), self.tree.classes)
+            if self.overview is not None:
+                self._paint_overview(painter, self.overview, laid)
+
+    def _paint_overview(self, painter: QPainter, overview: Overview, laid: Laid) -> None:
+        if len(overview.places) != len(self.nodes):
+            return
+        visible = self.visible()
+        seen = {k for k in laid.drawn if laid.body(k).intersects(visible)}
+        current = [k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE]
+        overview.paint(painter, self.overview_spot(), seen, current)
 
     def _legend(self) -> QSize:
         return legend_size(self.tree) if self.legend else QSize()
@@ -472,14 +516,39 @@ class TreeFigure(QWidget):
         self.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
         event.accept()
 
+    def show_node(self, node: int) -> None:
+        """Move the whole tree so that this node stands in the middle of the room."""
+        self._take_in_hand(QPointF(self.rect().center()))
+        if self.laid is None:
+            return
+        self.scale = max(self.scale, least_scale(self.laid.detail))
+        self.origin = self._room().center() - self.laid.body(node).center() * self.scale
+        self.update()
+
+    def _move_to(self, at: QPointF) -> None:
+        """Show the node that stands at a place of the overview."""
+        if self.overview is not None and len(self.overview.places) == len(self.nodes):
+            self.show_node(self.overview.node_at(at, self.overview_spot()))
+
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.overview_spot().contains(event.position()):
+            self._overviewed = True
+            self._move_to(event.position())
+            return
         self._grabbed = event.position()
         self._moved = False
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
+        if self._overviewed:
+            self._move_to(at)
+            return
+        if self.overview_spot().contains(at):
+            self._point_at(-1)
+            self.setToolTip(plain.tip(MOVE))
+            return
         if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
             if self._moved or (at - self._grabbed).manhattanLength() > 4:
                 self._moved = True
@@ -492,6 +561,7 @@ class TreeFigure(QWidget):
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.unsetCursor()
+        self._overviewed = False
         if self._grabbed is not None and not self._moved and self.node_at(event.position()) >= 0:
             self.node_clicked.emit(self.node_at(event.position()))
             self._open(self.node_at(event.position()))
@@ -540,7 +610,8 @@ class TreeFigure(QWidget):
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.fit()
+        if not self.overview_spot().contains(event.position()):
+            self.fit()
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:

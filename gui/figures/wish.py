@@ -10,12 +10,14 @@ class Wish(Record, eq=True):
 
     enough: shows all of it; a picture that any room makes clearer wants (MUCH, MUCH)
     least: it can still be read, after it has left out or scrolls what it can do without
+    floor: as the lead of two views it gets the usual share of the stage, even if it needs less
     needs: with less it tells nothing, so that no other view may stand beside it
     """
 
     enough: tuple[int, int] = (MUCH, MUCH)
     least: tuple[int, int] = (280, 200)
     needs: tuple[int, int] = (0, 0)
+    floor: bool = True
 
 
 ANY = Wish()
@@ -32,4 +34,5 @@ def larger(one: Wish, other: Wish) -> Wish:
     (a, b), (c, d) = one.enough, other.enough
     (e, f), (g, h) = one.least, other.least
     (i, j), (k, m) = one.needs, other.needs
-    return Wish((max(a, c), max(b, d)), (max(e, g), max(f, h)), (max(i, k), max(j, m)))
+    needs = max(i, k), max(j, m)
+    return Wish((max(a, c), max(b, d)), (max(e, g), max(f, h)), needs, other.floor)

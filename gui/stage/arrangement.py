@@ -72,6 +72,7 @@ def _choice(found: Any) -> Choice:
 
 LEAST = (280, 200)  # least width and height in pixels of each of two views
 BESIDE = 230  # pixels that a view which needs its room leaves to another
+AIR = 1.4  # factor of what a short lead needs, which it gets in full
 LEAD, MOST = 0.55, 0.65  # least and greatest share of the stage for the lead view of two
 FLAT = 1.8  # width / height from which a table stands beside its view, unless that is a tree
 
@@ -131,7 +132,8 @@ def stacked(pair: tuple[View, View], size: tuple[int, int], wishes: Sequence[Wis
     if wide < FLAT * high or any(isinstance(view, Tree) for view in pair):
         return True
     parts = zip(wishes, (LEAD, 1 - LEAD), strict=True)
-    return wishes[1].enough[1] <= (1 - LEAD) * high or any(
+    tables = [wish for view, wish in zip(pair, wishes, strict=True) if isinstance(view, Table)]
+    return any(wish.enough[1] <= (1 - LEAD) * high for wish in tables) or any(
         wish.least[0] > part * wide for wish, part in parts
     )
 
@@ -150,8 +152,8 @@ def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
     """The share of `whole` pixels for the lead view of two, 0 to 1.
 
     Where both have enough, or the other has it beside LEAD, the lead gets what is left. Else it
-    gets what it needs, but not less than LEAD nor more than MOST or its least. axis: 0 across, 1
-    from top to bottom
+    gets what it needs, but not less than its floor, LEAD or all of it with AIR, nor more than
+    MOST or its least. axis: 0 across, 1 from top to bottom
     """
     needs, wants = lead.enough[axis], other.enough[axis]
     beside = round((1 - LEAD) * whole)
@@ -160,6 +162,8 @@ def lead_share(lead: Wish, other: Wish, whole: int, axis: int) -> float:
         most = max(
             MOST, min(max(lead.least[axis], lead.needs[axis]), whole - least) / max(1, whole)
         )
-        share = max(LEAD, min(most, needs / max(1, whole)))
+        enough = needs / max(1, whole)
+        floor = LEAD if lead.floor else min(LEAD, AIR * enough)
+        share = max(floor, min(most, enough))
         wants = min(wants, max(least, round((1 - share) * whole)))
     return 1 - wants / max(1, whole)

@@ -168,7 +168,8 @@ class Stage(QSplitter):
 
     def _learn(self, scene: Scene) -> None:
         """Update the known and the leading views. More leading views replace the present ones; as
-        many do where this step lacks one of the present ones; fewer never do.
+        many do where this step lacks one of the present ones, or where the scene names another one
+        beside the first, which stays; fewer never do.
         """
         view = self.view
         problem = self.view.problem
@@ -190,8 +191,10 @@ class Stage(QSplitter):
         if PLANE in self.there and kind_of(self.view.data) is not None:
             # a second view would narrow the plane while a person clicks points onto it
             lead = (PLANE,)
+        lacking = not set(self._leading) <= set(self.there)
+        other = len(scene.leads) > 1 and lead[:1] == self._leading[:1]
         if len(lead) > len(self._leading) or (
-            len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
+            len(lead) == len(self._leading) and (lacking or other)
         ):
             self._leading = lead
 
@@ -520,7 +523,7 @@ class Pane(QWidget):
         above = 0 if self.heading.isHidden() else self.heading.height()
         (wide, high), (narrow, low), (across, down) = wish.enough, wish.least, wish.needs
         needs = (across, down + above) if down else (across, 0)
-        return Wish((wide, high + above), (narrow, low + above), needs)
+        return Wish((wide, high + above), (narrow, low + above), needs, wish.floor)
 
     def widget(self) -> QWidget | None:
         """The widget that is shown now."""

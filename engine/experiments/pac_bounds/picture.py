@@ -75,7 +75,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     top = max(0.5, 1.08 * given.log / np.log(10))  # the same at every step
     layers = [*frame(given, top), *curves(given, step.line, CHAIN[:come])]
     if come == len(CHAIN):
-        layers += solution(given, top)
+        layers += solution(given)
     if step.state.runs:
         layers.append(counted(step.state))
     title = "Chance of a bad one that fits: it shall be δ at most"
@@ -150,17 +150,14 @@ def label_of(given: Setting, line: str) -> str:
     }[line]
 
 
-def solution(given: Setting, top: float) -> list[Layer]:
-    """An upright line at m, where the bound falls below δ.
-
-    top: of the plot; m is named beyond the curve, which is below δ there
-    """
+def solution(given: Setting) -> list[Layer]:
+    """An upright line at m, where the bound falls below δ; its name stands where no curve runs."""
     level = float(np.log10(given.p.delta))
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
-    place = np.array([[1.18 * given.m, level + 0.13 * (top - LOW)]])
+    place = np.array([[0.86 * given.m, 0.5 * (LOW + level)]])
     return [
         Segments(up, Role.ACTIVE, tag="chain"),
-        Labels(place, (f"m = {given.m:,}",), tag="chain"),
+        Labels(place, (f"enough: m = {given.m:,}",), tag="chain"),
     ]
 
 
