@@ -70,6 +70,10 @@ ROWS: tuple[tuple[type, Role, str, str], ...] = (
     (Polyline, Role.INACTIVE, "weights", "weight of an expert"),
     (Polyline, Role.MARGIN, "all", "before 1 − ε ≤ e^−ε"),
     (Boxes, Role.REGION, "says", "the concept holds"),
+    (Boxes, Role.SAMPLE, "V", "V: right on all drawn"),
+    (Boxes, Role.DIFFERENCE, "bad", "bad ones in V"),
+    (Points, Role.ACTIVE, "struck", "struck now"),
+    (Points, Role.INACTIVE, "struck", "struck before"),
     (Boxes, Role.REGION, "cells", ""),
     (Polyline, Role.PLAIN, "table", ""),
 )

@@ -139,6 +139,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.CANDIDATE, "", CANDIDATE),
     (None, Role.REJECTED, "", "rejected"),
     (None, Role.DIFFERENCE, "", "different"),
+    (Polyline, Role.MARGIN, "best", "most probable so far"),
     (None, Role.MARGIN, "", "margin"),
     (None, Role.QUERY, "", QUERY),
     (None, Role.NEAREST, "", "nearest"),

@@ -27,7 +27,7 @@ LINE, LINE_PAD = 22.0, 9.0  # height and padding of a node in an outline
 TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
 MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
-PALE = 0.45
+PALE, FAINT = 0.45, 0.7
 MORE = 18.0  # height of the count of nodes left out
 COUNT = re.compile(r"(\d+)(?: (.+))?")  # of a class, in the note of a node
 FADE = 20.0  # pixels over which a tree fades where it continues beyond its room
@@ -173,7 +173,7 @@ def paint_node(
     painter.save()
     painter.translate(place)
     if node.role is Role.INACTIVE:
-        painter.setOpacity(PALE)
+        painter.setOpacity(FAINT)
     _paint_body(painter, node, at, on_path or node.role is Role.NEAREST)
     for rect, text, (row, code) in zip(at.boxes, at.rows, node.boxes, strict=False):
         example_box(painter, rect, text, code, classes, PALE if node.role is Role.REJECTED else 1.0)
@@ -228,6 +228,8 @@ def body_colours(
         return look.colour("now"), pen("ink", 2), look.colour("now_ink")
     if role is Role.REJECTED:
         return look.colour("plane"), pen("ghost", 1.5, (2, 4)), look.colour("ghost")
+    if role is Role.INACTIVE:
+        return look.colour("plane"), pen("strong", 1.5), look.colour("ink2")
     if kind == "open":
         return (
             look.colour("plane"),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from engine.scene.legend import ABOUT, Mark
 from gui.base.guard import guarded
 from gui.look import style, theme
-from gui.look.ink import face, write
+from gui.look.ink import face, folded, write
 from gui.look.style import describe
 from gui.painters.mark_picture import HIGH, WIDE, mark_pixmap
 
@@ -134,6 +134,16 @@ class Heading(QWidget):
             return [entries, []]
         return [[], _fitting(entries, wide, room)]
 
+    def _title_lines(self) -> list[str]:
+        """The name, on two lines where one is too short and the other is free."""
+        bold = face("heading", 600)
+        room = self.width() - 2 * EDGE
+        free = self.height() // self._line() > 1 and not any(self._rows()[1:])
+        if bold.width(self.title) <= room or not free:
+            return [bold.cut(self.title, room)]
+        first, *rest = folded(bold.metrics, [self.title], room)
+        return [bold.cut(first, room), *([bold.cut(" ".join(rest), room)] if rest else [])]
+
     def _line(self) -> int:
         look = theme.current()
         return max(style.scale(look, HIGH), look.line_height("heading")) + 2
@@ -176,8 +186,8 @@ class Heading(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         bold = face("heading", 600)
         with QPainter(self) as painter:
-            text = bold.cut(self.title, self.width() - 2 * EDGE)
-            write(painter, EDGE, self._line() / 2, text, bold)
+            for k, text in enumerate(self._title_lines()):
+                write(painter, EDGE, (k + 0.5) * self._line(), text, bold)
 
 
 def _fitting(entries: list[Entry], wide: list[int], room: float) -> list[Entry]:

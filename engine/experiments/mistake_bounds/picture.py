@@ -96,7 +96,9 @@ def grow(
     x, no, yes = given.worst(V)
     here = len(nodes)
     text = f"{given.C.inputs[x]}?"
-    nodes.append(TreeNode(parent, branch, text, note=f"{count}, Opt {opt}", role=role, tag=tag))
+    nodes.append(
+        TreeNode(parent, branch, text, note=f"{count} left, Opt {opt}", role=role, tag=tag)
+    )
     for label, part in enumerate((no, yes)):
         goes_on = 0 <= way < len(s.path) and s.path[way] == (x, label)
         grow(

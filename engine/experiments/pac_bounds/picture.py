@@ -161,7 +161,7 @@ def solution(given: Setting) -> list[Layer]:
     place = np.array([[0.8 * given.m, (level + LOW - BELOW) / 2]])
     return [
         Segments(up, Role.ACTIVE, tag="chain"),
-        Labels(place, (f"m = {given.m:,}",), tag="chain"),
+        Labels(place, (f"enough: m = {given.m:,}",), tag="chain"),
     ]
 
 

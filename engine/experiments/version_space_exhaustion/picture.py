@@ -136,7 +136,7 @@ def hypotheses(given: Setting, s: State) -> Plot:
     for which, role, tag in (
         (~s.version_space & ~s.before, Role.INACTIVE, "struck"),
         (s.version_space, Role.SAMPLE, "V"),
-        (s.before & ~s.version_space, Role.ACTIVE, "now"),
+        (s.before & ~s.version_space, Role.ACTIVE, "struck now"),
     ):
         xy, many = np.unique(place[which], axis=0, return_counts=True)
         weight = np.sqrt(many) if len(xy) else None

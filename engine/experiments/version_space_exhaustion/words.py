@@ -79,7 +79,7 @@ def strike(given: Setting, s: State) -> Note:
             "{point} strikes the last: no hypothesis fits these examples, so that the concept is"
             " not in H."
         )
-    struck = Operand(gone, about="now" if gone else "")
+    struck = Operand(gone, about="struck now" if gone else "")
     return note(lead, BOUND, UNION, LEFT, BAD, gone=struck, **operands(given, s))
 
 

@@ -29,7 +29,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = []
     if s.tables:
         title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
-        figures.append(share_matrix(given, s))
+        asking = step.line in ("query", "factor", "answer")
+        figures.append(share_matrix(given, s, asking))
         figures.append(chance_bars(given, S(given, s), title))
     figures.append(data_table(problem, roles=roles, tag="rows"))
     shown = boolean.scene(problem, partial(predict, given, s), tuple(figures))
@@ -39,11 +40,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene((), tuple(figures), leads=leads)
 
 
-def share_matrix(given: Setting, s: State) -> Matrix:
-    """P(a|v): a row for each value counted so far, a column for each class; the query's values
-    active where they are multiplied.
+def share_matrix(given: Setting, s: State, asking: bool) -> Matrix:
+    """P(a|v): a row for each value counted so far, or for each value of the query, active where it
+    is multiplied; a column for each class.
     """
     pairs = [(j, v) for j, table in enumerate(s.tables) for v in range(len(table))]
+    if asking:
+        pairs = [(j, v) for j, v in pairs if s.query[j] == v]
     pairs = pairs[-LISTED:] if s.column > len(s.tables) // 2 else pairs[:LISTED]
     rows = np.array([s.tables[j][v] for j, v in pairs])
 
@@ -54,7 +57,7 @@ def share_matrix(given: Setting, s: State) -> Matrix:
         (row, c) for row, (j, v) in enumerate(pairs) if lit(j, v) for c in range(given.k)
     )
     return Matrix(
-        "Shares: P(a|v)",
+        "Shares: P(a|v) of the query’s values" if asking else "Shares: P(a|v)",
         tuple(value_text(given, j, v) for j, v in pairs),
         given.problem.class_names,
         rows,

@@ -25,7 +25,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def word_matrix(given: Setting, s: State) -> Matrix:
-    """P(w|v): a row for each word, the query's first and then those whose shares differ most
+    """P(w|v): a row for each listed word, the query's first and then those whose shares differ most
     between the classes; a column for each class, 0 while it is not counted.
     """
     rows = listed_words(s)
@@ -49,7 +49,7 @@ def word_matrix(given: Setting, s: State) -> Matrix:
 
 
 def listed_words(s: State) -> Int:
-    """The numbers of the words in the table."""
+    """The numbers of the words in the table; those of the query alone once they are multiplied."""
     known = ~np.isnan(s.shares[0])
     if known.sum() < 2:
         differ = s.counts.max(axis=1)
@@ -57,5 +57,7 @@ def listed_words(s: State) -> Int:
         L = np.maximum(ln(s.shares[:, known]), -50.0)
         differ = L.max(axis=1) - L.min(axis=1)
     first = s.order[:LISTED]
+    if s.used and len(first):
+        return first  # only these are multiplied
     others = [w for w in np.argsort(-differ, kind="stable").tolist() if w not in first]
     return np.array([*first.tolist(), *others][:LISTED], np.intp)

@@ -29,7 +29,11 @@ FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    return boolean.scene(given.problem, model(given, step.state), figures(given, step.state))
+    s = step.state
+    shown = boolean.scene(given.problem, model(given, s), figures(given, s))
+    if given.problem.plane or boolean.has_map(given.problem) or not s.used:
+        return shown
+    return replace(shown, leads=("Shares R", "Products"))
 
 
 def figures(given: Setting, s: State) -> tuple[Figure, ...]:

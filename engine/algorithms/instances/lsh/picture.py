@@ -3,6 +3,7 @@ were missed; chance over distance.
 """
 
 from engine.algorithms.instances.lsh import Setting, State
+from engine.algorithms.instances.lsh.buckets import bucket_cards
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
@@ -45,6 +46,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     figures: list[Figure] = []
     if s.tables:
+        figures.append(bucket_cards(given, s, np.array(step.details.get("new", ()), np.intp)))
         figures.append(tables_table(given, s))
     if s.opened:
         figures.append(chance_plot(given, s))
@@ -98,9 +100,7 @@ def examples(problem: Problem, s: State) -> list[Layer]:
 def leading(given: Setting, s: State, line: str) -> tuple[str, ...]:
     """The names of the views that come first: the plane where it shows the strips, else tables."""
     if not given.problem.all_on_plane or given.bitwise:
-        if s.opened:
-            return ("Examples", "Chance")
-        return ("Examples", "Tables") if s.tables else ("Examples",)
+        return ("Buckets", "Examples") if s.tables else ("Examples",)
     return ("Plane", "Chance") if line in ("enough", "answer") else ()
 
 

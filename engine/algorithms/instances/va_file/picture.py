@@ -162,8 +162,8 @@ def cell_columns(s: State, shown: Int) -> list[TableColumn]:
     return [
         text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
         TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
-        TableColumn(Feature("low"), low, role, 4, tag="low"),
-        TableColumn(Feature("high"), high, role, 4, tag="high"),
+        TableColumn(Feature("low"), low, role, 2, tag="low"),
+        TableColumn(Feature("high"), high, role, 2, tag="high"),
     ]
 
 

@@ -221,13 +221,14 @@ def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
     X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
     here = (given.X[s.current] == X).all(axis=1) & (s.current >= 0)
     return Bars(
-        f"Votes for {problem.class_text(POSITIVE)}",
+        f"Votes for {problem.class_text(POSITIVE)}: at every input {' '.join(problem.titles)}",
         tuple("".join(str(int(v)) for v in row) for row in X),
         frozen(given.H.votes(X, V) / max(1, len(V))),
         tuple(Role.ACTIVE if active else Role.PLAIN for active in here.tolist()),
-        limit=0.5,
+        limit=1.0,
         unit="share of V",
         tag="votes",
+        levels=((0.5, "half of V"),),
         tags=tuple(joined("votes", f"cell {k}") for k in range(len(X))),
     )
 
