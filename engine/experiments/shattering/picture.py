@@ -2,6 +2,7 @@
 labellings as small pictures.
 """
 
+from functools import cache
 from math import comb
 
 from engine.authoring import (
@@ -382,6 +383,7 @@ def crosses(centre: Float, n: int, on_plane: bool) -> Segments:
     return Segments(np.asarray(strokes), role, tag="crossed")
 
 
+@cache
 def functions_of_bits() -> Bars:
     """Bars of the share of all functions of 1, 2, … bits that a line, or a plane, makes."""
     made = {bits: separable(bits) for bits in LARGEST}
