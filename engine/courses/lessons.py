@@ -34,12 +34,19 @@ LAB = "In the lab"
 
 
 class Way(StrEnum):
-    """How a task is answered. LAB: by changing something in the lab"""
+    """How a task is answered.
+
+    DRAW: on paper in the picture, in the lab on the plane; LAB: by changing something in the lab
+    """
 
     PICK = "pick"
     TYPE = "type"
     WRITE = "write"
+    DRAW = "draw"
     LAB = "lab"
+
+
+ONLY_LAB = (Way.DRAW, Way.LAB)
 
 
 class Item(Record):
@@ -112,8 +119,12 @@ def _item(page: Opened, number: int, picture: Picture | None) -> Item:
         made = replace(made, way=Way.PICK, options=options)
     elif asked.task.kind is TaskKind.TEXT:
         made = replace(made, way=Way.WRITE)
-    shown = b"" if picture is None or made.way is not Way.PICK else picture(page)
-    return replace(made, picture=shown)
+    elif asked.sketch is not None:
+        on_plane = picture is not None and not asked.sketch.title
+        wrong = tuple(((answer,), reply) for answer, reply in asked.task.wrong)
+        made = replace(made, way=Way.DRAW if on_plane else Way.LAB, wrong=wrong)
+    pictured = made.way in (Way.PICK, Way.DRAW)
+    return replace(made, picture=picture(page) if picture is not None and pictured else b"")
 
 
 def _with_blanks(made: Item, page: Opened) -> Item:
@@ -153,10 +164,10 @@ def _block(item: Item) -> Block:
     replies += [f"✕ {', '.join(texts)}: {says}" for texts, says in item.wrong]
     hint = f"A hint to give: {item.hint}" if item.hint else ""
     marks = [blank.mark for blank in item.blanks]
-    lab = f"{LAB}: " if item.way is Way.LAB else ""
+    before = {Way.LAB: f"{LAB}: ", Way.DRAW: "In the picture: "}.get(item.way, "")
     return Block(
         item.number,
-        lab + item.prompt,
+        before + item.prompt,
         2,
         " ".join(item.text),
         tuple(pieces(shortened(row), marks) for row in item.rows),
@@ -174,18 +185,18 @@ def _block(item: Item) -> Block:
 
 
 def lesson_moodle(tasks: Tasks) -> Iterator[bytes]:
-    """A file for Moodle, piece by piece; tasks for the lab are left out, see `for_the_lab`."""
+    """A file for Moodle, piece by piece, without what Moodle cannot judge, see `for_the_lab`."""
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n'
     yield category(tasks.title)
     for item in tasks.items:
-        if item.way is not Way.LAB:
+        if item.way not in ONLY_LAB:
             yield _question(tasks, item)
     yield b"</quiz>\n"
 
 
 def for_the_lab(tasks: Tasks) -> int:
     """How many tasks only the lab can judge."""
-    return sum(1 for item in tasks.items if item.way is Way.LAB)
+    return sum(1 for item in tasks.items if item.way in ONLY_LAB)
 
 
 def _question(tasks: Tasks, item: Item) -> bytes:

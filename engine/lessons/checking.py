@@ -87,6 +87,9 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
             return
     if opened.asked is None:
         return
+    sketch = opened.asked.sketch
+    if sketch is not None and sketch.title and not sketch.plot and "figures" in opened.page.hide:
+        yield (*place, "on"), f"The page hides the figures, and with them {quoted(sketch.title)}."
     for answer, _ in task.wrong:
         yield from _of_reply(answer, opened.asked, (*place, "wrong", answer))
 

@@ -14,6 +14,7 @@ from engine.judge.questions.blanks import Blank, read, within
 from engine.judge.questions.question import Kind, Question, question_of
 from engine.lessons.conditions import still_missing
 from engine.lessons.drawings import begins, judged, near
+from engine.lessons.leaves import of_leaves
 from engine.lessons.lesson import Task, TaskKind, View
 from engine.lessons.sketches import Sketch, sketch_of
 from engine.lessons.steps import filled
@@ -191,6 +192,8 @@ def _of_the_step(task: Task, lane: Moment) -> Asked:
     trace = lane.trace
     kind = KINDS[task.kind]
     found = question_of(kind, trace.algorithm, trace.problem, trace[lane.cursor])
+    if found is None and task.kind is TaskKind.CELL and task.right:
+        found = of_leaves(lane, task.ask)
     if found is None:
         raise EngineError(f"This step has no question about {kind.value}.")
     prompt = task.ask or found.prompt

@@ -41,6 +41,16 @@ def test_a_single_number_has_wrong_ones_with_replies() -> None:
     assert "two nearest" in (mean.findtext("feedback/text") or "")
 
 
+def test_places_are_marked_in_the_picture_on_paper() -> None:
+    """MMDS Fig 12.14: the three rings; the key names them and what else people click."""
+    tasks = tasks_of(open_lesson(LESSONS / "three_rings.toml"), lambda page: b"PNG")
+    block = lesson_worksheet(tasks).blocks[0]
+    assert block.title == "In the picture: Three points will lie on its kerbs. Click them."
+    assert block.picture == b"PNG" and not block.ruled and block.answer == "(4, 5), (2, 1), (6, 3)"
+    assert any("stand in the street" in line for line in block.working)
+    assert for_the_lab(tasks) == 2  # Moodle goes without it, and without the change of the data
+
+
 def test_the_worksheet_of_a_lesson(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     sheet = lesson_worksheet(tasks_of(open_lesson(LESSONS / "six_e_mails.toml")))
     assert [len(block.choices) for block in sheet.blocks] == [0, 3, 6, 3, 0, 0]

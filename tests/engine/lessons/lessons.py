@@ -68,6 +68,7 @@ TASKS = st.builds(
     SETTINGS,
     WORDS,
     WORDS,
+    WORDS,
 )
 PAGES = st.builds(
     Page,
@@ -126,6 +127,7 @@ VALUES = (
     "0", "-1", "3", "1e999", "nan", "true", '""', '"end"', '"class"', '"../x.csv"', "[]", "[[]]",
     "[1, 2]", '["a", "x1"]', "{ a = 1 }", "{}", "2026-11-29", '"""\n{w}\n"""', '"moons:9999:9"',
     '"decision_tree"', '"state"', '"number"', '"column"', "99999999999999999999", '"wrong() < 3"',
+    '"place"', '"curve"', '"(1, 2)"', '"(1, 1e999)"',
 )  # fmt: skip
 
 

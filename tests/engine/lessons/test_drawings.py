@@ -167,6 +167,10 @@ def test_a_drawing_that_cannot_be_asked_for_is_a_sentence() -> None:
         fault.sentence for fault in check(lesson_of(LINE.replace("within = 0.5", 'on = "Space"')))
     )
     assert "needs the distance" in faults
+    hidden = LINE.replace("within = 0.5", 'within = 1\non = "Space"').replace(
+        'step = "end"', 'step = "end"\nhide = ["figures"]'
+    )
+    assert "with them “Space" in "\n".join(f.sentence for f in check(lesson_of(hidden)))
     curved = LINE.replace('"place"', '"curve"').replace("within = 0.5", "within = 1")
     assert "is no shape of a curve" in "\n".join(f.sentence for f in check(lesson_of(curved)))
 

@@ -149,6 +149,17 @@ def test_answers_are_judged_with_the_lessons_replies() -> None:
             asked(wrong_task, at(4))
 
 
+def test_a_leaf_of_a_tree_is_clicked_by_its_path() -> None:
+    """AIMA Fig 18.6: no example is French, hungry and finds the place full."""
+    found = open_lesson(ASSETS / "lessons" / "aima" / "tree_is_a_formula.toml")
+    assert found.lesson is not None
+    page = list(opened(found.lesson, found.files))[1].asked
+    assert page is not None and page.question is not None and len(page.choices) == 8
+    (french,) = (c for c in page.question.candidates if c.label == page.right[0])
+    assert page.question.answering(french.tags) == page.question.candidates.index(french)
+    assert page.reply(page.right).right and not page.reply(["Patrons = Some"]).right
+
+
 def test_a_condition_says_what_is_missing() -> None:
     lanes = (*at(1), *at(-1, rate="1.0"))
     cases = {
