@@ -188,8 +188,8 @@ def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
     mode.form.name.setText("")
     QTest.keyClicks(mode.form.name, "Here")
     lab.window.commands.leave()
-    kept = mode.author.left()
-    assert kept is not None and kept.lesson is not None and kept.lesson.pages[0].title == "Here"
+    kept = open_lesson(mode.author.kept).lesson
+    assert kept is not None and kept.pages[0].title == "Here"
     mode.leave()
     del lab.window.commands.lessons.__dict__["author_mode"]  # the program is opened again
     lab.session.seek(0)
