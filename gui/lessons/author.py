@@ -151,6 +151,7 @@ class Author(QObject):
         self.on = False
         self._job.cancel()
         self.session.restrict()
+        self._cover()
         self.keep()
 
     # -- what is not saved yet ---------------------------------------------------------------------
@@ -387,12 +388,29 @@ class Author(QObject):
         self.stand_at(where)
 
     def _restrict(self) -> None:
-        """Hide and lock in the lab what the chosen page does; the rest is left to the preview."""
+        """Hide and lock in the lab what the chosen page does, but for the timeline, by which pages
+        are found.
+        """
         page = self.page if self.at >= 0 else Page()
         self.session.restrict(
             (name for name in page.hide if name in AT_ONCE_HIDDEN),
             (name for name in page.lock if name in AT_ONCE_LOCKED),
         )
+        self._cover()
+
+    def _cover(self) -> None:
+        """Cover what comes after the step of a page that hides the future, while it is shown."""
+        session = self.session
+        hides = self.on and self.at >= 0 and "future" in self.page.hide
+        place = self.stand(self.at) if hides else None
+        covered = place is not None and place.shown[0].cursor == session.lane_views[0].cursor
+        if session.predicting.on:
+            return
+        with session.at_once():
+            for view in session.lane_views:
+                if view.veiled != covered:
+                    view.veiled = covered
+                    view.announce(Change.VEIL)
 
     def _on_changed(self, changes: Changes) -> None:
         if not self.on:
@@ -402,6 +420,8 @@ class Author(QObject):
             self._look.start()
         if changes.anywhere() & RUNS:
             self._look.start()
+        if changes.anywhere() & (RUNS | Change.CURSOR):
+            self._cover()
         if changes.anywhere() & Change.CURSOR and not self.session.player.playing:
             self.moved.emit()
 

@@ -68,6 +68,11 @@ def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     ((wrong, reply),) = author.page.task.wrong if author.page.task else ()
     assert wrong.startswith("(") and reply == "Add, not subtract."
     form.hide_boxes["future"].trigger()
+    assert lab.session.lead.veiled
+    lab.session.seek(second + 1)
+    assert not lab.session.lead.veiled and not lab.session.refuses("timeline")
+    author.choose(0)
+    assert lab.session.lead.veiled and lab.session.cursor == second - 1
     form.hide_boxes["curves"].trigger()
     form.lock_boxes["data"].trigger()
     assert lab.session.hidden == {"curves"} and lab.session.locked == {"data"}
@@ -83,6 +88,7 @@ def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     assert document(found.lesson, 0, {}).lanes == lab.session.document.lanes
     mode.leave()
     assert not mode.pages.isVisible() and not mode.form.isVisible()
+    assert not lab.session.lead.veiled
 
 
 def test_a_task_that_the_lab_proves(lab: Lab) -> None:
