@@ -87,7 +87,7 @@ class Author(QObject):
         self.remark = ""
         self.remarks: list[tuple[int, str]] | None = None
         self.saved = True
-        self.on = False
+        self.on = self._begun = False
         self.unit = session.unit
         self._waits = False  # for the step of the chosen page
         self._setup = Lesson("")
@@ -151,6 +151,7 @@ class Author(QObject):
         self.on = False
         self._job.cancel()
         self.session.restrict()
+        self._cover()
         self.keep()
 
     # -- what is not saved yet ---------------------------------------------------------------------
@@ -158,6 +159,9 @@ class Author(QObject):
     def keep(self) -> None:
         """Write the lesson into the file `kept`, or remove that where nothing is unsaved."""
         self._keep.stop()
+        self._begun = self._begun or bool(self.drafts)
+        if not self._begun:
+            return  # it may hold what was written before the program was opened
         try:
             if self.saved or not self.drafts:
                 self.kept.unlink(missing_ok=True)
@@ -168,8 +172,10 @@ class Author(QObject):
             self.session.say(f"The lesson that you write could not be kept: {refused}", "fault")
 
     def left(self) -> Found | None:
-        """The lesson that was not saved when the program ended; None without one."""
-        found = open_lesson(self.kept) if self.kept.is_file() else None
+        """The lesson that was not saved when the program ended; None without one, or where another
+        was begun since.
+        """
+        found = open_lesson(self.kept) if self.kept.is_file() and not self._begun else None
         return found if found is not None and found.lesson and found.lesson.pages else None
 
     def take_up(self, found: Found) -> None:
@@ -188,7 +194,7 @@ class Author(QObject):
         self.unit = lesson.view.unit
         self.session.set_unit(self.unit)
         self._setup = replace(lesson, pages=(), digest=None)
-        self.drafts = [Drafted(page) for page in lesson.pages]
+        self.drafts, self._begun = [Drafted(page) for page in lesson.pages], True
         self.at = 0
         self.session.open(made)
         self.open()
@@ -237,6 +243,7 @@ class Author(QObject):
             return
         if not self.drafts:
             self._take_lab()
+        self._begun = True
         cursor = self.session.lane_views[0].cursor
         made = replace(page_at(trace, cursor, self.unit), title=f"Page {len(self.drafts) + 1}")
         self.drafts.insert(self.at + 1, Drafted(made, seen_at(made.where, trace, self.unit)))
@@ -381,12 +388,29 @@ class Author(QObject):
         self.stand_at(where)
 
     def _restrict(self) -> None:
-        """Hide and lock in the lab what the chosen page does; the rest is left to the preview."""
+        """Hide and lock in the lab what the chosen page does, but for the timeline, by which pages
+        are found.
+        """
         page = self.page if self.at >= 0 else Page()
         self.session.restrict(
             (name for name in page.hide if name in AT_ONCE_HIDDEN),
             (name for name in page.lock if name in AT_ONCE_LOCKED),
         )
+        self._cover()
+
+    def _cover(self) -> None:
+        """Cover what comes after the step of a page that hides the future, while it is shown."""
+        session = self.session
+        hides = self.on and self.at >= 0 and "future" in self.page.hide
+        place = self.stand(self.at) if hides else None
+        covered = place is not None and place.shown[0].cursor == session.lane_views[0].cursor
+        if session.predicting.on:
+            return
+        with session.at_once():
+            for view in session.lane_views:
+                if view.veiled != covered:
+                    view.veiled = covered
+                    view.announce(Change.VEIL)
 
     def _on_changed(self, changes: Changes) -> None:
         if not self.on:
@@ -396,6 +420,8 @@ class Author(QObject):
             self._look.start()
         if changes.anywhere() & RUNS:
             self._look.start()
+        if changes.anywhere() & (RUNS | Change.CURSOR):
+            self._cover()
         if changes.anywhere() & Change.CURSOR and not self.session.player.playing:
             self.moved.emit()
 

@@ -46,12 +46,17 @@ class ComparedRow(QWidget):
         for box in (self.sign, self.lane):
             box.activated.connect(lambda _: self.changed.emit())
         self.value.textEdited.connect(lambda _: self.changed.emit())
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
+        first, second = QHBoxLayout(), QHBoxLayout()
         for part, share in ((self.what, 5), (self.sign, 2), (self.value, 2), (self.lane, 2)):
-            line.addWidget(part, share)
-        line.addWidget(quiet("close", "Remove this condition", self.removed.emit))
+            # with lanes there is no room for all in one line
+            (second if lanes > 1 and part is not self.what else first).addWidget(part, share)
+        first.addWidget(quiet("close", "Remove this condition", self.removed.emit))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for line in (first, second):
+            line.setSpacing(6)
+            column.addLayout(line)
 
     def show_row(self, row: Compared) -> None:
         """Show a row; what the run does not offer is listed as it is written."""

@@ -45,7 +45,7 @@ PAD = 12
 MOST_REMARKS = 8
 AGAIN = "Find it again"
 WITHOUT = "A page at the shown step begins with Ctrl+Enter."
-LATER = {"future": "what comes is hidden in the preview", "timeline": "locked in the preview"}
+LATER = {"future": "while its step is shown", "timeline": "locked in the preview"}
 
 
 class PageForm(Cover):

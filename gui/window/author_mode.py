@@ -159,8 +159,7 @@ class AuthorMode(QObject):
             self._listens = True
             player.left.connect(self._on_left)
         self._previewed = True
-        self.author.on = False
-        self.session.restrict()
+        self.author.close()
         self._follow()
         player.begin(found, "", page, kept=False)
 

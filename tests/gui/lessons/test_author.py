@@ -68,6 +68,11 @@ def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     ((wrong, reply),) = author.page.task.wrong if author.page.task else ()
     assert wrong.startswith("(") and reply == "Add, not subtract."
     form.hide_boxes["future"].trigger()
+    assert lab.session.lead.veiled
+    lab.session.seek(second + 1)
+    assert not lab.session.lead.veiled and not lab.session.refuses("timeline")
+    author.choose(0)
+    assert lab.session.lead.veiled and lab.session.cursor == second - 1
     form.hide_boxes["curves"].trigger()
     form.lock_boxes["data"].trigger()
     assert lab.session.hidden == {"curves"} and lab.session.locked == {"data"}
@@ -83,6 +88,7 @@ def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     assert document(found.lesson, 0, {}).lanes == lab.session.document.lanes
     mode.leave()
     assert not mode.pages.isVisible() and not mode.form.isVisible()
+    assert not lab.session.lead.veiled
 
 
 def test_a_task_that_the_lab_proves(lab: Lab) -> None:
@@ -188,8 +194,8 @@ def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
     mode.form.name.setText("")
     QTest.keyClicks(mode.form.name, "Here")
     lab.window.commands.leave()
-    kept = mode.author.left()
-    assert kept is not None and kept.lesson is not None and kept.lesson.pages[0].title == "Here"
+    kept = open_lesson(mode.author.kept).lesson
+    assert kept is not None and kept.pages[0].title == "Here"
     mode.leave()
     del lab.window.commands.lessons.__dict__["author_mode"]  # the program is opened again
     lab.session.seek(0)
