@@ -386,8 +386,9 @@ class BarsFigure(ScrolledFigure):
     def _moved(self, row: Row) -> bool:
         """Whether the step changed the value of a row."""
         before = row.before
-        known = before is not None and isfinite(before) and isfinite(row.value)
-        return self.moves and known and self.value_text(row.value) != self.value_text(before)
+        if not self.moves or before is None or not isfinite(before) or not isfinite(row.value):
+            return False
+        return self.value_text(row.value) != self.value_text(before)
 
     def _paint_move(self, painter: QPainter, row: Row, rect: QRectF, c: Columns) -> None:
         """Paint the way from the value before this step to the present one, in amber."""

@@ -106,7 +106,7 @@ class Overview:
         half = self._half()
         lines: dict[bool, list[QLineF]] = {False: [], True: []}
         dots: dict[bool, list[QRectF]] = {False: [], True: []}
-        work = []
+        work: list[QRectF] = []
         for k, (node, spot) in enumerate(zip(nodes, spots, strict=True)):
             dark = k in seen
             if node.parent >= 0:
