@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayou
 
 from engine.scene.figure_legend import figure_legend, figure_without
 from engine.scene.legend import Mark
-from engine.scene.scene import Bars, Plot, Scene, Table, Tree
+from engine.scene.scene import Bars, Matrix, Plot, Scene, Table, Tree
 from engine.scene.views import CURVE, PLANE, View, heading, leads, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
@@ -150,10 +150,11 @@ class Stage(QSplitter):
         self._align()
 
     def _title(self, scene: Scene, name: str, view: Any) -> str:
-        """The heading of a view; "" for one alone, and for a tree or table in a stack, which needs
-        the height and says itself what it is.
+        """The heading of a view; "" for one alone, for a matrix, which has its own, and for a tree
+        or table in a stack, which needs the height and says itself what it is.
         """
         telling = self.arrangement.upright and isinstance(view, (Tree, Table))
+        telling = telling or isinstance(view, Matrix)
         if len(self.arrangement.names) < 2 or telling:
             return ""
         return name if view is ABSENT else heading(scene, view)
