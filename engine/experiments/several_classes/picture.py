@@ -23,6 +23,7 @@ from engine.scene.scene import (
     Labels,
     Layer,
     Line,
+    Matrix,
     Points,
     Polygons,
     Polyline,
@@ -43,6 +44,7 @@ NEAR = 0.1  # of the reach of the data: so far beyond the points may the foot of
 AIR = 0.5  # of the plane, beyond the points
 FEW = 12  # problems whose lines are all drawn
 NAMED = 4  # hatched regions with a name
+MOST_LISTED = 24  # examples whose scores stand side by side
 FREE = 2  # cells from there to the points, where there is room for its name between them
 ASIDE = (6, 2)  # cells across and up that a name takes beside its middle
 DEEP = 4  # cells from the middle of such a region to its edge
@@ -56,6 +58,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         f = given.f(s, problem.X[[s.current]])
         figures = [score_bars(given, f), answers(given, f), *figures]
     if not problem.plane:
+        whole = s.number < 0 and s.current < 0 and len(s.models) == len(given.pairs)
+        if whole and problem.n <= MOST_LISTED:
+            figures = [all_scores(given, s), *figures]
+            return Scene((), tuple(figures), leads=("Scores", "Examples"))
         return Scene((), tuple(figures))
     layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
@@ -341,6 +347,24 @@ def score_bars(given: Setting, f: Float) -> Bars:
         tag="score",
         beside=True,
         tags=tuple(class_tag(c) for c in with_rows.tolist()),
+    )
+
+
+def all_scores(given: Setting, s: State) -> Matrix:
+    """What the classes are compared by, of every example; that of its answer in amber."""
+    problem = given.problem
+    f = given.f(s, problem.X)
+    values = counted_votes(f, given.pairs, given.k) if given.dueling else given.values(f)
+    won = given.winners(f).tolist()
+    return Matrix(
+        "Scores: the answer about each row in amber",
+        tuple(map(problem.class_text, range(given.k))),
+        tuple(problem.names),
+        frozen(values.T),
+        tuple((code, row) for row, code in enumerate(won) if code >= 0),
+        0 if given.dueling else 2,
+        row_tags=tuple(map(class_tag, range(given.k))),
+        column_tags=tuple(problem.row_tags),
     )
 
 
