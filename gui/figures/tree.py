@@ -104,6 +104,7 @@ class TreeFigure(QWidget):
         self.legend = True  # show the legend: nothing else explains the boxes
         self.laid: Laid | None = None
         self.overview: Overview | None = None  # of a tree that has no room
+        self.roomy = False
         self._overviewed = False  # the pointer moves the view by the overview
         self._whole: Laid | None = None  # the layout of the whole tree; None: it must be folded
         self._theme = "", 0
@@ -115,6 +116,12 @@ class TreeFigure(QWidget):
         self._under = -1
 
     # -- in ----------------------------------------------------------------------------------------
+
+    def set_roomy(self, roomy: bool) -> None:
+        """Set whether the figure is on the stage, where a tree without room has an overview."""
+        if roomy != self.roomy:
+            self.roomy = roomy
+            self._refresh()
 
     def set_names(self, names: RowNames) -> None:
         """Set the names of the examples, for the trees that follow."""
@@ -275,9 +282,11 @@ class TreeFigure(QWidget):
         large = min(room.width(), room.height()) >= LEAST_ROOM * scale()
         before = self.overview
         self.overview = None
-        if large and len(self.nodes) > FEW and self._lacks(laid):
-            same = before is not None and before.parents == tuple(self._parents())
-            self.overview = before if same else Overview(self._parents())
+        parents = self._parents()
+        single = len(parents) > FEW and parents.count(-1) == 1
+        if self.roomy and large and single and self._lacks(laid):
+            same = before is not None and before.parents == tuple(parents)
+            self.overview = before if same else Overview(parents)
         return (self.overview is None) != (before is None)
 
     def _lacks(self, laid: Laid) -> bool:
