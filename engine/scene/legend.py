@@ -200,7 +200,7 @@ COUNTED = (
 )
 ORDER = (
     *dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)),
-    *SIZES.values(),
+    *dict.fromkeys(SIZES.values()),
     WRONG,
     WRONG_H,
     NOW,

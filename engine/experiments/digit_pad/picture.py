@@ -93,23 +93,25 @@ def easy_and_hard(given: Setting, s: State) -> Pictures:
 
 def answers(given: Setting, s: State) -> Matrix:
     """A matrix of what speaks for each class (0 to 1), a column for each learner; the answers in
-    amber. A learner that was not asked yet has the share that it gets right beside its letter.
+    amber. Below stand how sure it is, and the share of the test pictures that it gets right.
     """
     k = len(given.learn.classes)
-    values = np.full((k + 1, len(LETTERS)), np.nan)
+    values = np.full((k + 2, len(LETTERS)), np.nan)
     active = []
     names = list(LETTERS)
     for j, tested in enumerate(s.tested):
-        names[j] += f": {100 * float(tested[:, 1].mean()):.0f} % right"
+        values[-1, j] = float(tested[:, 1].mean())
     for j, answer in enumerate(s.answers):
-        values[:-1, j] = answer.parts
-        values[-1, j] = answer.sure
+        values[:-2, j] = answer.parts
+        values[-2, j] = answer.sure
         if given.rejects(answer):
             names[j] = f"{LETTERS[j]}: ?"
         else:
             names[j] = f"{LETTERS[j]}: {label(given, answer.label)}"
             active.append((answer.label, j))
-    rows = (*(label(given, c) for c in range(k)), "sure")
+    if s.tested and not s.answers:
+        active.append((k + 1, len(s.tested) - 1))
+    rows = (*(label(given, c) for c in range(k)), "sure", "test right")
     return Matrix(
         "Answers" if len(s.answers) else f"Answers: {counted(len(s.tested), 'learner')} taught",
         rows,
@@ -118,7 +120,8 @@ def answers(given: Setting, s: State) -> Matrix:
         tuple(active),
         x_label="learner",
         y_label="digit",
-        row_tags=(joined("answers", "pad"),) * (k + 1),
+        row_tags=(joined("answers", "pad"),) * (k + 2),
+        measures=2,
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF
 from engine.base.records import replace
 from engine.protocol.step import Choice, Option
 from engine.scene.scene import Bars, Role
-from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
+from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent, halves
 from gui.look import theme
 from gui.look.ink import face
 
@@ -295,3 +295,20 @@ def test_what_a_step_moved_is_amber_and_clusters_have_their_colours(figure):
         c = figure.columns()
         dark = colour(figure, c.zero + c.unit, low) == look.ink
         assert dark is not clusters
+
+
+def test_a_level_has_a_named_line_across_all_bars_and_long_names_take_two_lines(qtbot) -> None:
+    figure = BarsFigure()
+    qtbot.addWidget(figure)
+    figure.set_roomy(True)
+    figure.resize(300, 240)
+    long = "variance where most are wrong"
+    level = (0.5, "always “Yes”: 0.50")
+    figure.set_figure(Bars("t", (long, "error"), np.array([0.2, 0.3]), levels=(level,)))
+    columns = figure.columns()
+    assert columns.start < columns.zero + 0.5 * columns.unit <= columns.end, "inside the scale"
+    assert "line at 0.50: always “Yes”: 0.50" in figure.as_text()
+    bold = face("body", 700)
+    assert max(map(bold.width, halves(bold, long))) <= columns.label < bold.width(long)
+    assert " ".join(halves(bold, long)) == long
+    assert halves(bold, "single") == ("single", "")

@@ -16,7 +16,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     x = step.state.current
     tried = [(z, x) for z in step.details["candidates"]] if step.line == "try" else []
-    graph = network(given, s.parents, s.tables, x, tried=tried)
+    best = (s.tried, x) if step.line == "try" and s.tried >= 0 else None
+    graph = network(given, s.parents, s.tables, x, tried=tried, best=best)
     if given.order == tuple(range(len(given.variables))):
         graph = replace(graph, title="Network: parents come earlier, clockwise")
     if step.line == "found":  # of the last variable: its bars stay beside the network to the end

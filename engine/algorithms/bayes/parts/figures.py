@@ -40,12 +40,13 @@ def network(
     current: int = -1,
     case: int = -1,
     tried: Sequence[tuple[int, int]] = (),
+    best: tuple[int, int] | None = None,
     hidden: Sequence[int] = (),
 ) -> Plot:
     """The variables with their tables and arcs.
 
     current, case: the variable and the row of its table that a step speaks of; tried: arcs that are
-    thought of; hidden: variables whose values are never seen
+    thought of, best: the best of them; hidden: variables whose values are never seen
     """
     at = place(len(tables))
     scale = min(1.0, 7 / len(tables))
@@ -53,7 +54,8 @@ def network(
     half = np.column_stack([np.full(len(rows), WIDE), ROW * rows + TITLE]) / 2 * scale
     known = [(z, x) for x, own in enumerate(parents) for z in own]
     groups = (
-        (Role.GHOST, tried, "tried"),
+        (Role.GHOST, [arc for arc in tried if arc != best], "tried"),
+        (Role.ACTIVE, [best] if best is not None else [], "tried"),
         (Role.PLAIN, [arc for arc in known if arc[1] != current], "arcs"),
         (Role.ACTIVE, [arc for arc in known if arc[1] == current], "arcs"),
     )
