@@ -42,6 +42,8 @@ ASKS = {
     TaskKind.TEXT: "write",
     TaskKind.NUMBER: "a number",
     TaskKind.CHOICE: "choose",
+    TaskKind.PLACE: "click a place",
+    TaskKind.CURVE: "draw",
 }
 
 

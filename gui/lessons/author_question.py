@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from engine.base.errors import EngineError
 from engine.base.records import Record, replace
 from engine.judge.conditions import Moment
-from engine.lessons.drafting import FREE, kinds_at
+from engine.lessons.drafting import FREE, kinds_at, sketch_line, with_sketch
 from engine.lessons.lesson import Task, TaskKind
 from engine.lessons.slips import likely_slip
 from engine.lessons.tasks import Asked, asked
@@ -28,6 +28,8 @@ from gui.widgets.controls import ElidedLabel, describe, label
 WORDS = {
     TaskKind.CHOICE: "A choice of your own",
     TaskKind.NUMBER: "A number to find out",
+    TaskKind.PLACE: "Click a place in the picture",
+    TaskKind.CURVE: "Draw the curve before it is shown",
     TaskKind.STATE: "Make something true in the lab",
     TaskKind.TEXT: "Write a sentence",
 }
@@ -343,5 +345,13 @@ class OneLine(Record):
 ONE_LINE = {
     TaskKind.NUMBER: OneLine(
         'Right number, or an expression such as score("Type")', _number_line, _with_number
+    ),
+    TaskKind.PLACE: OneLine(
+        "(x, y) within 0.5; of several places (1, 2); (3, 4)", sketch_line, with_sketch
+    ),
+    TaskKind.CURVE: OneLine(
+        "within 0.5 in loss: at most so far from that curve; without “within” its shape counts",
+        sketch_line,
+        with_sketch,
     ),
 }

@@ -11,11 +11,12 @@ from PySide6.QtTest import QTest
 import engine
 from engine.base.records import replace
 from engine.lessons.checking import check
-from engine.lessons.lesson import TaskKind
+from engine.lessons.drafting import FREE
+from engine.lessons.lesson import Task, TaskKind
 from engine.lessons.library import with_key
 from engine.lessons.package import open_lesson
 from engine.lessons.setting import document
-from gui.lessons.author_question import as_number
+from gui.lessons.author_question import ONE_LINE, WORDS, as_number
 from gui.lessons.author_text import ValueText
 from gui.window.author_mode import AuthorMode
 
@@ -233,3 +234,16 @@ def test_values_in_a_text(qapp: object) -> None:
     field.insertFromMimeData(copied)
     assert field.text() == written
     assert (as_number("0,5"), as_number("score")) == (0.5, "score")
+
+
+def test_every_kind_of_question_of_ones_own_can_be_written() -> None:
+    assert set(FREE) == set(WORDS)
+    for kind, line in (
+        (TaskKind.NUMBER, "0.5"),
+        (TaskKind.PLACE, "(8, 6.2); (1, 2) within 0.5"),
+        (TaskKind.CURVE, "within 0.1 in loss"),
+    ):
+        made = ONE_LINE[kind].taken(Task(kind), line)
+        assert ONE_LINE[kind].written(made) == line
+    place = ONE_LINE[TaskKind.PLACE].taken(Task(TaskKind.PLACE), "(8, 6.2); (1, 2) within 0.5")
+    assert (place.right, place.within) == (("(8, 6.2)", "(1, 2)"), 0.5)
