@@ -11,21 +11,27 @@ _telling = False
 
 
 def guarded(method: Method) -> Method:
-    """The method, whose exceptions are caught and raised again;
-    `tests/architecture/test_overrides.py` finds overrides without it.
+    """The method, whose exceptions end nothing; `tests/architecture/test_overrides.py` finds
+    overrides without it.
 
-    An exception raised in C code (1 / 0, [][0], numpy) is not an object yet when it leaves Python
-    3.11. PySide 6.8 to 6.11 then ends the process with a segmentation fault wherever Qt was entered
-    from Python: resize(), show(), grab(), sendEvent(), exec(). Catching it makes it an object,
-    which then reaches sys.excepthook or the caller.
+    Those of a handler of events (paintEvent, resizeEvent …) go to sys.excepthook, and Qt goes on:
+    left pending, they would meet the next override that Qt calls, which PySide then does not find.
+    Those of other methods, whose result Qt needs, are caught and raised again: an exception raised
+    in C code (1 / 0, [][0], numpy) is not an object yet when it leaves Python 3.11, and PySide 6.8
+    to 6.11 then ends the process with a segmentation fault wherever Qt was entered from Python:
+    resize(), show(), grab(), sendEvent(), exec(). Catching it makes it an object.
     """
+    handles = method.__name__.endswith("Event")
 
     @wraps(method)
     def called(*args: Any, **names: Any) -> Any:
         try:
             return method(*args, **names)
-        except BaseException:
-            raise
+        except Exception:
+            if not handles:
+                raise
+            _report()
+            return None
 
     return cast(Method, called)
 

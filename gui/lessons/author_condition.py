@@ -9,6 +9,7 @@ from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.lessons.comparing import HAPPENS, NOT, SIGNS, Compared, offers, rows_of, text_of
 from engine.lessons.conditions import met_words, search, still_missing
+from gui.base.plain_text import tip
 from gui.lessons.author import MET_MS, Author, slices
 from gui.lessons.quiet import quiet
 from gui.look import style, theme
@@ -63,7 +64,7 @@ class ComparedRow(QWidget):
         if self.what.findData(row.what) < 0:
             self.what.addItem(row.what, row.what)
         self.what.setCurrentIndex(self.what.findData(row.what))
-        self.what.setToolTip(self.what.currentText())
+        self.what.setToolTip(tip(self.what.currentText()))
         self._offer_signs(row)
         self.value.setText(row.value)
         self.value.setHidden(row.is_event)

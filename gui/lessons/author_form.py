@@ -29,6 +29,7 @@ from engine.lessons.drafting import number_of, places_at
 from engine.lessons.lesson import HIDDEN, LOCKED, Page
 from engine.lessons.steps import value_at
 from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.lessons.author import Author
 from gui.lessons.author_question import QuestionPart, caption_at_right
 from gui.lessons.author_text import ValueText
@@ -279,7 +280,7 @@ class PageForm(Cover):
             self._chips = chips
             self.chips.show_parts([self._chip(name, symbol) for name, symbol in chips])
         for chip, (_, words) in zip(self.chips.parts, values.values(), strict=True):
-            chip.setToolTip(words)
+            chip.setToolTip(tip(words))
 
     def _chip(self, name: str, symbol: str) -> QPushButton:
         made = QPushButton(cut(symbol, 20).replace("&", "&&"))

@@ -21,6 +21,7 @@ from engine.base.notation import counted
 from engine.lessons.lesson import TaskKind
 from engine.lessons.states import lane_words
 from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.lessons.author import Author
 from gui.lessons.author_question import caption_at_right
 from gui.lessons.cover import Cover, bar_under
@@ -258,7 +259,7 @@ class PagesPanel(Cover):
             words = ". ".join(filter(None, (drafted.page.title, drafted.page.where.words(), gone)))
             item = self.list.item(number)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Page {number + 1}: {words}")
-            item.setToolTip(gone)
+            item.setToolTip(tip(gone))
         self.list.setCurrentRow(author.at)
         if lesson.title != self.title.text().strip():
             self.title.setText(lesson.title)

@@ -25,6 +25,7 @@ from engine.lessons.handin import HandIn
 from engine.lessons.lesson import TaskKind
 from engine.lessons.marks import Marks, csv_text, in_words, mark_of, marks, score_of
 from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.dialogs.job import Job, Tick
 from gui.lessons.answer_side import AnswerSide
 from gui.lessons.mark_shapes import MARK, Legend, mark_words
@@ -275,7 +276,7 @@ class MarksWindow(QDialog):
             item.setFont(font)
         if mark is not None:
             item.setData(int(Qt.ItemDataRole.AccessibleTextRole), mark_words(mark))
-            item.setToolTip(mark_words(mark))
+            item.setToolTip(tip(mark_words(mark)))
         self.table.setItem(row, column, item)
 
     def _fill_wrong(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 from engine.base.notation import counted
 from engine.base.records import Record
 from gui.base.guard import guarded
+from gui.base.plain_text import tip
 from gui.look import style, theme
 from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.style import describe
@@ -97,7 +98,7 @@ class WrongAnswers(QListWidget):
         for wrong in rows:
             students = counted(wrong.count, "student")
             item = QListWidgetItem(f"{wrong.page + 1}. {wrong.title}: {wrong.words()} ({students})")
-            item.setToolTip(f"{wrong.words()}\nClick: show who gave this answer")
+            item.setToolTip(tip(f"{wrong.words()}\nClick: show who gave this answer"))
             item.setData(DATA, wrong)
             self.addItem(item)
         high = style.scale(theme.current(), ROW) * min(len(rows), 6) + 4

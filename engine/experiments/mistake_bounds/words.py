@@ -160,7 +160,8 @@ def done(given: Setting, s: State) -> Note:
     known |= {"n": Operand(n), "other": Operand(n - 1), "written": Operand(size)}
     known["enough"] = Operand(enough(float(np.log(size)), EPSILON, DELTA, agnostic=False))
     lead += (
-        " {n} · {other} · 16 = {written} trees can be written; {enough} examples are enough, and"
-        " WEIGHTED-MAJORITY errs at most {rate} k + {weighted} times."
+        " {n} · {other} · 16 = {written} {written:tree|trees} can be written; {enough}"
+        " {enough:example is|examples are} enough, and"
+        " WEIGHTED-MAJORITY errs at most {rate} k + {weighted} {weighted:time|times}."
     )
     return note(lead, BOUND, ENOUGH, **known)
