@@ -333,12 +333,10 @@ class Stage(QSplitter):
         """The least width in pixels for the wanted views; it includes the hand tools where they are
         still to appear with the plane.
         """
-        lead = self._wishes.get(self.recent()[-1], ANY)
-        wide = max(sizes.STAGE_TWO, lead.needs[0] + BESIDE)
-        wanted = self._wanted(wide)
+        wanted = self._wanted(sizes.STAGE_TWO)
         if len(wanted.names) < 2 or wanted.upright:
             return sizes.STAGE
-        return wide + self.hands * (PLANE in wanted.names and not self.plane_shown)
+        return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
 
     def grant(self, hands: int) -> int:
         """Take the width of the hand tools, in pixels, while the window is laid out; returns the

@@ -93,3 +93,15 @@ def test_the_lead_has_the_most_and_nothing_is_left_empty_that_the_other_needs() 
     assert lead_share(table, ANY, 1000, 0) == pytest.approx(0.6)
     assert larger(table, Wish((700, 90), (90, 120))) == Wish((700, 300), (160, 120))
     assert Arrangement() == Arrangement((), False, 1.0)
+
+
+def test_a_view_that_needs_its_room_stands_alone_and_a_short_table_leaves_the_rest() -> None:
+    needy = {"Weights": Wish(needs=(480, 0)), "Plane": Wish()}
+    pair = ("Plane", "Weights")
+    assert arrange(pair, KNOWN, (700, 520), wishes=needy).names == ("Weights",)
+    assert set(arrange(pair, KNOWN, (1060, 700), wishes=needy).names) == set(pair)
+    many = Wish((400, 1500), (300, 100), floor=False)
+    short = Wish((400, 100), (300, 100), floor=False)
+    assert lead_share(short, many, 500, 1) == pytest.approx(0.28), "all of it, with air"
+    assert lead_share(Wish((400, 100)), many, 500, 1) == pytest.approx(LEAD), "a growing picture"
+    assert lead_share(many, many, 500, 1) == pytest.approx(MOST)
