@@ -35,6 +35,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Float:
 
 
 FIELDS = {"class": class_surface}
+ROOM = 1.2  # of the axis of prices, with room for the names of the lines
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -75,7 +76,7 @@ def costs(given: Setting, s: State) -> Plot:
         "cost E + α c",
         tuple(lines),
         beside=True,
-        x_range=(0.0, end),
+        x_range=(0.0, ROOM * end),
         y_range=(0.0, 1.15 * top),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.algorithms.rules.parts.boxes import Box, between_borders
 from engine.base.arrays import Float, Int, frozen
 from engine.numerics.boolean import Classes, Conjunction
+from engine.scene.axes import extent
 from engine.scene.boolean import has_map, map_figures
 from engine.scene.scene import (
     NO_GROUP,
@@ -29,6 +30,7 @@ from engine.scene.views import short_names
 from engine.table.problem import Problem
 
 BEYOND = 0.03  # of the extent of the examples: where the names of open boxes may still stand
+ALOFT = 0.6  # of the way to the upper end of a plane of one column, where its names stand
 
 
 def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: bool = True) -> Float:
@@ -84,7 +86,10 @@ def box_names(problem: Problem, named: Sequence[tuple[Float, str]]) -> Labels:
         taken = np.vstack([taken, at[best]])
         places.append(np.array(spots[best]))
         names.append(name)
-    return Labels(frozen(np.array(places).reshape(-1, 2)), tuple(names), Role.MARGIN, tag="names")
+    xy = np.array(places).reshape(-1, 2)
+    if len(problem.plane) == 1:
+        xy[:, 1] = ALOFT * extent(problem)[1][1]  # the examples lie on one line
+    return Labels(frozen(xy), tuple(names), Role.MARGIN, tag="names")
 
 
 def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[Layer, ...]:

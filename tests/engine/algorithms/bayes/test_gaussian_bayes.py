@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 
 import engine
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Ellipses, Field
+from engine.scene.scene import Ellipses, Field, Labels, Polyline
 
 ROUND = Pace(Level.ROUND)
 
@@ -82,3 +83,20 @@ def test_ovals_at_one_and_two_sigma_and_lines_of_equal_chances() -> None:
     fields = [layer for layer in scene.layers if isinstance(layer, Field)]
     assert fields[0].name == ("lead" if len(trace.problem.classes) == 2 else "class")
     assert fields[0].boundary
+
+
+def test_the_heights_of_the_bells_at_the_query_are_those_of_the_normal_law() -> None:
+    trace = engine.run("gaussian_bayes", engine.real("iris"))
+    step = next(step for step in trace if step.line == "factor" and step.state.column == 2)
+    scene = trace.algorithm.scene(trace.given, step)
+    plot = next(figure for figure in scene.figures if figure.title.startswith("Bell curves"))
+    said = next(
+        layer for layer in plot.layers if isinstance(layer, Labels) and layer.tag == "query"
+    )
+    X, codes = trace.problem.X, trace.problem.codes
+    x = step.state.query[2]
+    law = [norm(X[codes == v, 2].mean(), X[codes == v, 2].std()).pdf(x) for v in range(3)]
+    assert [float(text) for text in said.text] == pytest.approx(law, rel=6e-3)
+    bells = [layer for layer in plot.layers if isinstance(layer, Polyline)]
+    assert [bell.group for bell in bells] == [0, 1, 2]
+    assert [name for _, name in plot.y_ticks] == list(trace.problem.titles)

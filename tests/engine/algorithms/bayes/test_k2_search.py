@@ -13,6 +13,7 @@ import engine
 from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role
 
 ALGORITHM = engine.algorithms()["k2_search"]
 
@@ -158,7 +159,10 @@ def test_the_picture_has_the_arcs_tried_and_found() -> None:
         given.score(s.current, (*s.parents[s.current], z)) for z in tried.details["candidates"]
     ]
     assert bars.values.tolist() == [*(g - now for g in others), 0.0]
-    assert [len(layer.start) for layer in graph.layers if layer.tag == "tried"] == [2]
+    arcs = [layer for layer in graph.layers if layer.tag == "tried"]
+    assert [(layer.role, len(layer.start)) for layer in arcs] == [(Role.GHOST, 1), (Role.ACTIVE, 1)]
+    best = bars.roles.index(Role.ACTIVE)
+    assert bars.values[best] == max(others) - now, "the arc in amber is the best one"
     assert counts.values.tolist() == [[3, 0], [1, 4]]
     assert [c.role.value for c in table_.columns] == ["plain", "active", "active"]
     end = trace.algorithm.scene(trace.given, trace[-1]).figures[0]

@@ -377,3 +377,18 @@ def test_the_number_that_was_measured_agrees_with_its_verb() -> None:
     X = [[0.0, 0.0], [900.0, 0.0], [0.0, 900.0], [900.0, 900.0]]
     text = engine.run("lsh", (X, ["A", "B", "A", "B"]), query=(0.1, 0.1))[-1].note.text()
     assert "1 of 4 examples was in one and measured" in text
+
+
+def test_the_cards_of_a_table_hold_the_rows_that_agree_in_its_bits() -> None:
+    data = engine.textbook("spam")
+    trace = engine.run("lsh", data)
+    step = next(step for step in trace if step.line == "bucket")
+    cards = trace.algorithm.scene(trace.given, step).figures[0].cards
+    X, names = trace.problem.X, trace.problem.names
+    for lane, table in enumerate(step.state.tables):
+        own = [card for card in cards if card.lane == lane and card.note == "of “?”"]
+        agree = (X[:, table.columns] == step.state.query[table.columns]).all(axis=1)
+        assert [row.cells[0] for row in own[0].rows] == [names[i] for i in np.flatnonzero(agree)]
+        assert (own[0].role is Role.ACTIVE) == (lane == step.state.opened - 1)
+        every = [row.cells[0] for card in cards if card.lane == lane for row in card.rows]
+        assert sorted(every) == sorted(names), "each example lies in one bucket"
