@@ -13,6 +13,9 @@ MOST_ZOOM = 4  # steps that a person may add
 RAIL, TOOLS = 32, 48
 # least width of the middle, with one view, with two, with lanes
 STAGE, STAGE_TWO, STAGE_LANES = 480, 640, 840
+# least width of the middle with its tools for which the left dock becomes a rail where it must; the
+# tools come and go with the plane, so that only both together say what is wide
+WIDE = 750
 CAPTIONS, MARKS, TRACK, OVERVIEW = 20, 22, 20, 40  # rows of the timeline around its curve
 # the overview is shown from this many steps or this height of the curve
 OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110
@@ -134,7 +137,7 @@ def shares(
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
     if (
-        stage > STAGE_TWO + TOOLS
+        stage + tools >= WIDE
         and even(left.least * grown) + even(right.least * grown) + tools + stage > width
     ):
         # several lanes, or a wide figure beside the plane, need the room more than the left dock

@@ -200,6 +200,22 @@ def test_the_tools_of_the_plane_do_not_chase_it_away(open_lab) -> None:
 
 
 @pytest.mark.slow
+def test_a_wide_figure_beside_the_plane_gets_its_room_and_then_all_stands_still(open_lab) -> None:
+    lab = open_lab(doc(engine.generate("leaning_clouds", 24), "mapreduce_perceptron"), SMALL)
+    changes: list[int] = []
+    stage(lab).placed.connect(lambda: changes.append(1))
+    for wide in (1280, 1230, 1180, 1120, 1060, 960):
+        settle(lab, (wide, 800))
+        changes.clear()
+        QTest.qWait(50)
+        assert not changes, wide
+        if wide == 1280:
+            assert names(lab) == ("Job", "Plane")
+            edge = stage(lab).handleWidth()
+            assert stage(lab).first.width() + edge >= stage(lab).first.wish().least[0]
+
+
+@pytest.mark.slow
 def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab) -> None:
     lab = open_lab(restaurant(), SMALL)
     chips = lab.window.chips
