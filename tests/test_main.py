@@ -569,7 +569,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("render perceptron --data spam --out p.gif --steps 0:3 --strip", "A strip is a .png"),
         (
             "render perceptron --data spam --out p.pdf --step 3 --view tree",
-            "no view “tree”; there are Weights w, Examples, Curves, Whole step",
+            "no view “tree”; there are Weights w, Examples, Visits, Curves, Whole step",
         ),
         (
             "render perceptron --data spam --out p.pdf --steps 0:999",

@@ -39,9 +39,9 @@ SIZES = {  # by the tag
     "errors": "size: what is left",
     "counted": "size: number of pairs",
     "parts": "size: variance",
-    "struck": "size: number of hypotheses",
-    "struck now": "size: number of hypotheses",
-    "V": "size: number of hypotheses",
+    "struck": "size: hypotheses",
+    "struck now": "size: hypotheses",
+    "V": "size: hypotheses",
 }
 
 # samples for the legend

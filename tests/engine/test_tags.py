@@ -166,6 +166,13 @@ ALONE = {
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "Coefficients c", "bar"),  # a power has no mark of its own
+    # the level of the baseline, for comparison
+    ("column_curves", "Learning curves", "curve"),
+    ("learner_comparison", "Learner comparison", "curve"),
+    ("learning_curve", "Learning curve", "curve"),
+    ("model_selection", "Errors by size", "curve"),
+    ("overfitting_curve", "Error by complexity", "curve"),
+    ("lsh", "Buckets", "row"),  # how many more rows a bucket has
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {

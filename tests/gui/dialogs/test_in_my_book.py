@@ -109,7 +109,7 @@ def lanes_go_to_their_ends(lab: Lab) -> None:
     session = lab.session
     ways = next(ways for place, ways in in_my_book()["ML"] if place.name == "Ex 7.5")
     place = next(place for place, _ in in_my_book()["ML"] if place.name == "Ex 7.5")
-    lab.window.commands.data_commands.open_place(place, ways[0])
+    lab.window.commands.data_commands.open_place(place, ways[1])
     lab.until(lambda: all(view.at_end for view in session.lane_views))
     assert [view.step.state.made for view in session.lane_views] == [16, 8, 128]
     assert not any(view.pending for view in session.lane_views)
