@@ -388,6 +388,15 @@ class SearchField(QLineEdit):
         self._dress()
 
     @guarded
+    def event(self, event: QEvent) -> bool:
+        """Keep Esc from the shortcuts of the window while there is something to clear."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape and self.text():
+                event.accept()
+                return True
+        return super().event(event)
+
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
