@@ -390,10 +390,14 @@ class SearchField(QLineEdit):
     @guarded
     def event(self, event: QEvent) -> bool:
         """Keep Esc from the shortcuts of the window while there is something to clear."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape and self.text():
-                event.accept()
-                return True
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and self.text()
+        ):
+            event.accept()
+            return True
         return super().event(event)
 
     @guarded
