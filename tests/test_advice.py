@@ -182,7 +182,7 @@ CHANGES = (
 NAMED = ("0/1 columns", "fill", "drop", "old out")
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("sort", SORTS)
 def test_every_refusal_of_every_method_can_be_followed(

@@ -22,7 +22,7 @@ from engine.table.transforms import Transform
 from tests.engine.digests import fewer
 from tests.engine.test_contract import every, is_whole, quick, record  # noqa: F401
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("quick")]
+pytestmark = [pytest.mark.sweep, pytest.mark.usefixtures("quick")]
 ROWS, MOST = 30, 60
 # ∞ is a threshold, a norm, a vote: the texts have it
 NO_NUMBER = re.compile(r"\b(?:nan|inf)\b|\{|\}")

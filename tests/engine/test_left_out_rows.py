@@ -127,7 +127,7 @@ def left_out(trace: Any) -> set[str]:
     return {name for name in NAMES if name in names}
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("key", "params", "kind"),
     VARIANTS,

@@ -21,8 +21,13 @@ IGNORED = ("name", "joined", "last order")
 WAYS = ["Use 0/1 columns, fill missing values", "Use 0/1 columns, drop rows with missing values"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "look"), [((1280, 800), "dark"), ((1920, 1080), "projector")])
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [
+        pytest.param((1280, 800), "dark", marks=pytest.mark.slow),
+        pytest.param((1920, 1080), "projector", marks=pytest.mark.sweep),
+    ],
+)
 def test_customers_from_the_file_to_a_tree_a_forest_and_a_regression(
     open_lab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], look: str
 ) -> None:

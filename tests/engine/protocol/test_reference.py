@@ -25,8 +25,7 @@ def section(text: str, heading: str) -> list[str]:
     return found
 
 
-@every
-def test_every_parameter_with_its_default_and_help(algorithm: Any) -> None:
+def every_parameter_with_its_default_and_help(algorithm: Any) -> None:
     known = params_fields(algorithm.params)
     said = section(reference(algorithm), "Parameters") if known else []
     for field in known:
@@ -36,16 +35,14 @@ def test_every_parameter_with_its_default_and_help(algorithm: Any) -> None:
         assert " ".join(field.help.split()) in " ".join(" ".join(said).split())
 
 
-@every
-def test_every_line_with_its_level_in_order(algorithm: Any) -> None:
+def every_line_with_its_level_in_order(algorithm: Any) -> None:
     said = [line.split()[:2] for line in section(reference(algorithm), "Pseudo-code")]
     assert said == [
         [label, algorithm.levels[label].name.lower()] for label, _ in algorithm.code_lines()
     ]
 
 
-@every
-def test_every_event_metric_and_field(algorithm: Any) -> None:
+def every_event_metric_and_field(algorithm: Any) -> None:
     text = reference(algorithm)
     (events,) = [line for line in text.splitlines() if line.startswith("Events: ")]
     (metrics,) = [line for line in text.splitlines() if line.startswith("Metrics: ")]
@@ -55,8 +52,7 @@ def test_every_event_metric_and_field(algorithm: Any) -> None:
     assert set(field_names(algorithm.state)) <= set(state)
 
 
-@every
-def test_a_state_says_what_its_arrays_hold(algorithm: Any) -> None:
+def a_state_says_what_its_arrays_hold(algorithm: Any) -> None:
     """Its docstring names each field that is an array; the reference prints it."""
     state = section(reference(algorithm), "State")
     assert not any("serializable" in line or "frozen record" in line for line in state)
@@ -67,6 +63,17 @@ def test_a_state_says_what_its_arrays_hold(algorithm: Any) -> None:
             assert len(re.findall(rf"\b{name}\b", " ".join(state))) > 1, name
 
 
-@every
-def test_the_documentation_is_the_reference(algorithm: Any) -> None:
+def the_documentation_is_the_reference(algorithm: Any) -> None:
     assert engine.algorithms()[algorithm.key].__doc__ == reference(algorithm)
+
+
+@every
+def test_the_reference_names_all_there_is(algorithm: Any) -> None:
+    for check in (
+        every_parameter_with_its_default_and_help,
+        every_line_with_its_level_in_order,
+        every_event_metric_and_field,
+        a_state_says_what_its_arrays_hold,
+        the_documentation_is_the_reference,
+    ):
+        check(algorithm)

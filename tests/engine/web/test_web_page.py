@@ -58,7 +58,7 @@ def test_every_method_makes_a_whole_page(algorithm: Any) -> None:
 LARGEST = ("hinge_descent", "adaboost")
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", LARGEST)
 def test_two_hundred_steps_at_five_hundred_points_stay_under_a_megabyte(key: str) -> None:
     assert len(page_of(key).encode()) < MOST

@@ -235,7 +235,7 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
     assert lab.said() == ""
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_every_data_set_with_every_algorithm_runs_or_says_why_not(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
