@@ -197,8 +197,8 @@ def _set_to(field: Field, value: Any, brief: bool) -> str:
 
 
 def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:
-    """The name of a lane among others: its method's title, or what tells it apart from lanes of the
-    same method.
+    """The name of a lane among others: its method's title, what tells it apart from lanes of the
+    same method, or both where some lanes have another method.
     """
     alike = [other for other in lanes if other.key == lane.key]
     if len(alike) == 1:
@@ -211,10 +211,9 @@ def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:
     )
     points = ["own points"] if lane.data is not None else []
     ties = [lane.by_hand] if lane.branches else []
-    return (
-        ", ".join([*apart_from(lane, lanes), *seeds, *starts, *ties, *points])
-        or lane.algorithm.title
-    )
+    apart = [*apart_from(lane, lanes), *seeds, *starts, *ties, *points]
+    title = [lane.algorithm.title] if len(alike) < len(lanes) or not apart else []
+    return ", ".join([*title, *apart])
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:

@@ -275,6 +275,15 @@ GENERATORS: Mapping[str, Recipe] = {
         "error of both magnitudes",
         make=stand_ins.seismic_apart,
     ),
+    "disc": Recipe(
+        "Disc",
+        Task.CLASSIFY,
+        f"{_STAND_IN} AIMA Fig 18.31",
+        "+1 inside x1² + x2² ≤ 1, −1 outside it. No example lies nearer than 0.1 to the circle.",
+        120,
+        0.0,
+        make=stand_ins.disc,
+    ),
     "houses": Recipe(
         "House prices",
         Task.REGRESS,

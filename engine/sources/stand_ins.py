@@ -33,6 +33,21 @@ def seismic_apart(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return _events(rng, n, noise, 0.6, _FAR_ASTRAY)
 
 
+def disc(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """+1 inside the unit circle, −1 outside it, from −1.5 to 1.5; a ring of half width 0.1 around
+    the circle is empty. AIMA Fig 18.31.
+    """
+    inside = rng.permutation(np.arange(n) % 3 == 0)  # about its share of the square
+    angle = rng.uniform(0, 2 * np.pi, n)
+    to_frame = 1.5 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle)))
+    low, high = np.where(inside, 0.0, 1.1), np.where(inside, 0.9, to_frame)
+    radius = np.sqrt(rng.uniform(low**2, high**2))  # evenly over the area of each ray
+    xy = np.column_stack([np.cos(angle), np.sin(angle)]) * radius[:, None]
+    xy += noise * rng.standard_normal((n, 2))
+    target = category_column("class", np.where(inside, "+1", "−1"), ("+1", "−1"), ColumnRole.TARGET)
+    return number_column("x1", xy[:, 0]), number_column("x2", xy[:, 1]), target
+
+
 def _events(rng: Random, n: int, noise: float, gap: float, astray: Float) -> Columns:
     """gap: how far from the line the nearest events may lie, along x2; astray: (3, k) x1, x2 and
     whether it is an earthquake, of the rows beyond 63

@@ -94,3 +94,5 @@ def test_lanes_of_one_method_are_called_by_what_tells_them_apart() -> None:
     assert lane_name(A, (A, B)) == A.algorithm.title
     assert lane_name(seed, (C, seed)) == "seed 4"
     assert lane_name(A, (A, A)) == A.algorithm.title
+    # of several methods each lane says which one it is
+    assert lane_name(one, (A, one, other)) == f"{one.algorithm.title}, C 0.1"

@@ -112,3 +112,13 @@ def test_a_penalty_with_corners_finds_the_two_weights() -> None:
         zeros[q] = int((np.abs(last.w[1:]) < 1e-9).sum())
     assert zeros[1] > 20
     assert zeros[2] == 0
+
+
+def test_the_disc_has_the_unit_circle_for_its_border() -> None:
+    """AIMA Fig 18.31: +1 inside x₁² + x₂² ≤ 1, −1 outside, from −1.5 to 1.5."""
+    data = engine.generate("disc", 400, seed=3)
+    x = np.column_stack([column.values for column in data.columns[:2]])
+    radius = np.hypot(*x.T)
+    inside = np.array([label == "+1" for label in data.columns[2].labels()])
+    assert np.abs(x).max() <= 1.5
+    assert radius[inside].max() <= 0.9 and radius[~inside].min() >= 1.1
