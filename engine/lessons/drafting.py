@@ -201,7 +201,7 @@ def found_again(seen: Seen, where: Where, trace: Trace, unit: Level) -> Where:
     return replace(where, number=nearest + 1)
 
 
-# -- what is asked ---------------------------------------------------------------------------------
+# -- questions -------------------------------------------------------------------------------------
 
 
 def kinds_at(trace: Trace, step: int) -> Sequence[TaskKind]:

@@ -45,7 +45,7 @@ class Pen:
 
     @property
     def whole(self) -> bool:
-        """Whether everything is drawn that is asked for."""
+        """Whether the drawing is complete: a mark for each right place, or a curve."""
         if self.sketch.is_curve:
             return bool(np.isfinite(self.given).all())
         return len(self.given) == len(self.sketch.places)

@@ -43,7 +43,7 @@ def _of_numbers(task: Asked, lane: Moment) -> tuple[str, str] | None:
     """What comes out where a formula is added instead of subtracted, or the other way round."""
     note = lane.trace[lane.cursor].note
     texts, reply, place = [blank.shown for blank in task.blanks], "", 0
-    known: set[str] = set()  # a result that stands in two formulas is asked for once
+    known: set[str] = set()  # of a result in two formulas there is one blank
     for formula in note.formulas:
         names = [name for name in names_of(formula.result) if name not in known]
         known.update(names)

@@ -24,7 +24,7 @@ from gui.base.guard import guarded
 from gui.base.plain_text import tip
 from gui.lessons.author import Author
 from gui.lessons.author_question import caption_at_right
-from gui.lessons.cover import Cover, bar_under
+from gui.lessons.cover import FoldingCover
 from gui.lessons.moments import Moments
 from gui.lessons.quiet import quiet
 from gui.look import style, theme
@@ -162,7 +162,7 @@ class PageList(QListWidget):
         super().mouseReleaseEvent(event)
 
 
-class PagesPanel(Cover):
+class PagesPanel(FoldingCover):
     """Title and source, the pages, and what the lesson takes from the lab."""
 
     def __init__(self, author: Author, ground: QScrollArea, leave: Callable[[], object]) -> None:
@@ -300,17 +300,8 @@ class PagesPanel(Cover):
         self.setVisible(shown)
         self.place()
 
-    def place(self) -> None:
-        """Take the place of the ground; folded only a strip at its foot."""
-        whole = self.ground.rect()
-        folded = self.whole.isHidden()
-        high = self.strip.sizeHint().height() if folded else whole.height()
-        assert isinstance(self.ground, QScrollArea)
-        covers = not folded and not self.isHidden()
-        self.ground.setVerticalScrollBarPolicy(bar_under(covers))
-        self.ground.setViewportMargins(0, 0, 0, high if folded and not self.isHidden() else 0)
-        self.setGeometry(0, whole.height() - high, whole.width(), high)
-        self.raise_()
+    def strip_height(self) -> int:
+        return self.strip.sizeHint().height() if self.whole.isHidden() else 0
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

@@ -29,7 +29,7 @@ from gui.widgets.controls import ElidedLabel, describe, label
 PICTURE, HIGH = 190, 132  # pixels: width of the picture, height of the cards
 MOST_RECENT = 3
 ROW, SYMBOL = 28, 11  # pixels of a recent file, of a point in the picture
-DAYS = 7  # so long a file is told by its weekday
+DAYS = 7  # up to this age a file shows its weekday, later its date
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".ods", ".arff", ".parquet", ".json")
 POINTS = (
     ((0.10, 0.30), (0.16, 0.62), (0.28, 0.18), (0.34, 0.44), (0.47, 0.24), (0.24, 0.84)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from engine.base.notation import counted, quoted
 from engine.lessons.lesson import TaskKind
-from gui.base.guard import guarded, guarded_filter
+from gui.base.guard import guarded
 from gui.lessons.answers import Blanks, Choices, SentenceField
-from gui.lessons.cover import bar_under
+from gui.lessons.cover import FoldingCover
 from gui.lessons.player import LessonPlayer, as_question
 from gui.lessons.quiet import quiet
 from gui.lessons.sketch_bar import SketchBar
@@ -45,19 +45,15 @@ SETTINGS = {
 }
 
 
-class LessonPanel(QFrame):
-    """Covers the widget `ground` while a lesson is open.
-
-    Folded, it leaves the ground free but for a strip with the task at its foot.
-    """
+class LessonPanel(FoldingCover):
+    """Covers the left dock while a lesson is open. Folded, its strip shows the task."""
 
     def __init__(
-        self, player: LessonPlayer, session: Session, ground: QScrollArea, menu: Callable[[], QMenu]
+        self, player: LessonPlayer, session: Session, dock: QScrollArea, menu: Callable[[], QMenu]
     ) -> None:
         """menu: makes the menu of the lesson"""
-        super().__init__(ground)
-        style.mark(self, "dock")
-        self.player, self.session, self.ground = player, session, ground
+        super().__init__(dock)
+        self.player, self.session = player, session
         self.folded = False
         self.setAccessibleName("Lesson")
         self.page = LessonPage(player, session)
@@ -78,8 +74,6 @@ class LessonPanel(QFrame):
         self.rule = Divider()
         for part in (self.head, self.area, self.strip, self.rule, self.foot):
             column.addWidget(part, int(part is self.area))
-        self.hide()
-        ground.installEventFilter(self)
         player.changed.connect(self.refresh)
         self._at = -1
 
@@ -94,12 +88,10 @@ class LessonPanel(QFrame):
             for part in (self.head, self.page, self.foot, self.strip):
                 part.refresh()
             self._show_parts()
-            self._cover()
         else:
             self._at = -1
-            self.ground.setVerticalScrollBarPolicy(bar_under(False))
-            self.ground.setViewportMargins(0, 0, 0, 0)
         self.setVisible(on)
+        self.place()
         if on:
             self._fit()
             self._show_reply()
@@ -118,24 +110,18 @@ class LessonPanel(QFrame):
         if self.player.running and folded != self.folded:
             self.folded = folded
             self._show_parts()
-            self._cover()
+            self.place()
 
     def _show_parts(self) -> None:
         for part in (self.head, self.area, self.foot, self.rule):
             part.setVisible(not self.folded)
         self.strip.setVisible(self.folded)
 
-    def _cover(self) -> None:
-        whole = self.ground.rect()
-        self.ground.setVerticalScrollBarPolicy(bar_under(not self.folded))
+    def strip_height(self) -> int:
         if not self.folded:
-            self.ground.setViewportMargins(0, 0, 0, 0)
-            self.setGeometry(whole)
-        else:
-            high = min(self.strip.heightForWidth(whole.width()), whole.height() // 2)
-            self.ground.setViewportMargins(0, 0, 0, high)
-            self.setGeometry(0, whole.height() - high, whole.width(), high)
-        self.raise_()
+            return 0
+        whole = self.dock.rect()
+        return min(self.strip.heightForWidth(whole.width()), whole.height() // 2)
 
     def _fit(self) -> None:
         """Make the page as high as its words are at this width."""
@@ -155,13 +141,6 @@ class LessonPanel(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "page"):
             QTimer.singleShot(0, self, self.refresh)
-
-    @guarded_filter
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        resized = watched is self.ground and event.type() == QEvent.Type.Resize
-        if resized and self.player.running:
-            self._cover()
-        return super().eventFilter(watched, event)
 
 
 class LessonHead(QWidget):

@@ -61,7 +61,7 @@ class Ready(Record):
 
 
 class Thumbnails(QObject):
-    """Makes the pictures that are asked for, one after the other.
+    """Makes pictures of lessons in a queue, one after the other.
 
     made: the picture of this lesson is there
     """
@@ -125,7 +125,7 @@ class Thumbnails(QObject):
     def _on_done(self, found: object) -> None:
         head, self._now = self._now, None
         if head is not None and self._look != theme.current().key:
-            self.made.emit(head)  # for another theme: when it is painted, it is asked for again
+            self.made.emit(head)  # made for another theme; its card queues it again when painted
         elif head is not None:
             picture = QPixmap(self.size * FINER)
             picture.fill(theme.current().colour("plane"))

@@ -146,7 +146,7 @@ class Plane(pg.PlotWidget):
         self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
         self.answering: Tool | None = None  # in use while a question is open
-        self.sketching: Tool | None = None  # in use while a drawing is asked for on this plane
+        self.sketching: Tool | None = None  # in use while a task wants a drawing on this plane
         self.pointer = KeyPointer(session, self)
         self.space_held = self.panned = self.snap = self.hatch = self._bare = False
         self._density = 1.0
@@ -418,7 +418,7 @@ class Plane(pg.PlotWidget):
 
     @property
     def tool(self) -> Tool | None:
-        """The tool in use: the one that draws or answers what is asked, else the chosen one."""
+        """The tool in use: the one that draws or answers a question, else the chosen one."""
         if self.session.predicting.draws_in(self.lane_view, ""):
             return self.sketching
         return (

@@ -28,7 +28,7 @@ class SketchTool(Tool):
 
     @property
     def wanted(self) -> bool:
-        """Whether a drawing on this plane is asked for now."""
+        """Whether the open task wants a drawing on this plane."""
         return self.session.predicting.draws_in(self.lane_view, "")
 
     def refusal(self) -> str:
