@@ -324,7 +324,8 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
     squared: |w|² in the lifted space
     blurred: whether the rounding of the scores can exceed the tolerance
     """
-    holds = HARD if np.isinf(given.p.C) else SOFT
+    # a cost that no multiplier reaches changes nothing
+    holds = SOFT if len(given.bounded(s.alpha)) else HARD
     operands = tally(given, s)
     touching = given.touching(s) if squared > 0 and not blurred else ()
     if len(touching) and np.isinf(given.p.C):

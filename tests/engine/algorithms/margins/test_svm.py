@@ -711,3 +711,14 @@ def test_an_arrow_across_the_margin_says_its_width() -> None:
     space = engine.run("svm", engine.textbook("six_points_space"), **HARD)
     layers = SVM.scene(space.given, space[-1]).layers
     assert not any(isinstance(x, Arrows) for x in layers)
+
+
+def test_bounded_examples_are_spoken_of_only_where_there_are_some() -> None:
+    for data, some in (
+        (engine.generate("blobs", 24), False),
+        (engine.generate("moons", 60, 0.3), True),
+    ):
+        last = engine.run("svm", data)[-1]
+        bounded = np.isclose(last.state.alpha, 10.0)
+        assert bounded.any() == some
+        assert ("two rings" in str(last.note.lead)) == some
