@@ -124,6 +124,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Boxes, Role.ACCEPTED, "S", "S: most specific"),
     (Segments, Role.MARGIN, "hulls", "between equal signs"),
     (Points, Role.NEIGHBOUR, "off", "missed by the curve"),
+    (Points, Role.NEIGHBOUR, "wrong", "wrong now"),
     (Points, Role.NEIGHBOUR, "bad", "bad: y (w·x + b) < 1"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),

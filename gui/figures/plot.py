@@ -118,12 +118,17 @@ class PlotFigure(QWidget):
         if not self.plot.ticks:
             below, right = (below, right) if self.large else (2.0, 2.0)
         high = max(20.0, self.height() - top - below)
-        left = 2.0
-        if self.plot.ticks:
-            left = label_width(y, axis_step(1, y, high, look), look, self.plot.y_ticks) + TICK_ROOM
-        rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
-        if self.plot.equal:
-            return equal_scales(x, y, rect)
+
+        def frame(y: tuple[float, float]) -> QRectF:
+            left = 2.0
+            if self.plot.ticks:
+                step = axis_step(1, y, high, look)
+                left = label_width(y, step, look, self.plot.y_ticks) + TICK_ROOM
+            return QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
+
+        rect = frame(y)
+        if self.plot.equal:  # a widened range may have longer numbers
+            return equal_scales(x, y, frame(equal_scales(x, y, rect).y))
         if (
             self.plot.y_label and self.plot.ticks
         ):  # keep the top line free for the name of the axis: marks would cover it

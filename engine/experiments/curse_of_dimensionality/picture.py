@@ -3,7 +3,7 @@ dimensions; all the distances.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import counted
+from engine.base.notation import counted, number
 from engine.experiments.curse_of_dimensionality import Seen, Setting, State
 from engine.experiments.curse_of_dimensionality.distances import BINS
 from engine.experiments.parts.lines import curve
@@ -23,19 +23,24 @@ from engine.scene.scene import (
 
 CURVE = 200  # places of a law
 FIRST = 20  # dimensions that the axis has at first
+FOUND = {"edge": ("edge",), "shell": ("rim",), "near": ("cube", "own")}  # by each line
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [over_dimensions(given, s), cube(given, s.now), *distances(s)]
+    figures: list[Figure] = [
+        over_dimensions(given, s, step.line),
+        cube(given, s.now, step.line),
+        *distances(s),
+    ]
     layers = (data_points(problem),) if problem.plane else ()
     return Scene(layers, tuple(figures), leads=("Over the dimensions", "Cube"))
 
 
-def over_dimensions(given: Setting, s: State) -> Plot:
+def over_dimensions(given: Setting, s: State, line: str) -> Plot:
     """A plot over the number of dimensions: the formulas as lines, what was measured so far as
-    points.
+    points; amber is what the line of the pseudo-code finds.
     """
     end = float(given.p.dimensions)
     if s.now is not None:
@@ -50,8 +55,17 @@ def over_dimensions(given: Setting, s: State) -> Plot:
         *measured(s, "own", "table", Role.ACCEPTED),
     ]
     if s.now is not None:
-        now = frozen([[s.now.n, s.now.edge], [s.now.n, s.now.rim]])
-        layers.append(Points(now, np.full(2, NO_GROUP), Role.ACTIVE, tags=("edge", "rim")))
+        found = {"edge": s.now.edge, "rim": s.now.rim, "cube": s.now.cube, "own": s.now.own}
+        layers += [
+            Points(
+                frozen([[s.now.n, value]]),
+                np.array([NO_GROUP]),
+                Role.ACTIVE if tag in FOUND.get(line, ("edge", "rim")) else Role.SAMPLE,
+                tag=tag,
+            )
+            for tag, value in found.items()
+            if np.isfinite(value)
+        ]
     return Plot(
         "Over the dimensions",
         "dimensions n",
@@ -69,11 +83,16 @@ def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
     if not known:
         return []
     n, values = zip(*known, strict=True)
-    line = curve(np.array(n), values, role if len(n) > 1 else Role.PLAIN, name, label)
-    return [line, Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=name)]
+    line = curve(np.array(n), values, role if len(n) > 1 else Role.PLAIN, name)
+    names = (
+        *[""] * (len(n) - 1),
+        f"{label}, {number(values[-1])}",
+    )  # beside the last point, clear of its ring
+    none = np.full(len(n), NO_GROUP)
+    return [line, Points(line.xy, none, Role.SAMPLE, label=names, tag=name)]
 
 
-def cube(given: Setting, now: Seen | None) -> Plot:
+def cube(given: Setting, now: Seen | None, line: str) -> Plot:
     """A plot of one face of the cube with its rim, and beside it the edge ℓ for the present number
     of dimensions.
     """
@@ -83,8 +102,9 @@ def cube(given: Setting, now: Seen | None) -> Plot:
     if now is not None:
         low = (1 - now.edge) / 2
         high = (1 + now.edge) / 2
+        role = Role.ACTIVE if "edge" in FOUND.get(line, ("edge",)) else Role.ACCEPTED
         inner = frozen([[low, low, high, high]])
-        layers.append(Boxes(inner, np.array([NO_GROUP]), Role.ACTIVE, tag="edge"))
+        layers.append(Boxes(inner, np.array([NO_GROUP]), role, tag="edge"))
         words = counted(now.n, "dimension")
         layers.append(Labels(frozen([[0.5, 1.05]]), (words,), Role.PLAIN))
     return Plot(

@@ -101,7 +101,6 @@ def over_error(given: Setting, s: State) -> Plot:
         "error p of each",
         "error of the majority",
         tuple(layers),
-        True,
         beside=True,
         x_range=(-0.03, 1.03),
         y_range=(-0.08, 1.03),

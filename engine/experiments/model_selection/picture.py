@@ -4,7 +4,7 @@ model of the fold.
 
 from collections.abc import Iterable
 
-from engine.authoring import Float, Step, frozen, np
+from engine.authoring import Float, Step, frozen, np, number
 from engine.base.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
 from engine.experiments.parts.curves import (
@@ -47,11 +47,16 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     beyond = known(s.sizes[s.stopped :]) if s.stopped >= 0 else []
     if len(beyond) > 1:
         far, *errors = places(axis, beyond, high)
-        layers += [Polyline(np.column_stack([far, e]), Role.GHOST, tag="beyond") for e in errors]
+        layers += [
+            Polyline(np.column_stack([far, e]), Role.GHOST, label=name, tag="beyond")
+            for e, name in zip(errors, ("" if line == "look" else "not tried", ""), strict=True)
+        ]
     if line == "until" and s.still and given.waits:
         layers += stopping(given, s, x, training, high)
     # lines lie beneath points
     points = (*dots(given, s, axis, high), *marks(axis, s, high))
+    if line == "look":
+        points = (*points, *looked_at(given, axis, s, high))
     layers += sorted(points, key=is_points)
     return Plot(
         "Errors by size",
@@ -130,6 +135,22 @@ def marks(axis: Axis, s: State, high: float) -> list[Layer]:
         mean = frozen([[x, errors.mean()]])
         layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     return layers
+
+
+def looked_at(given: Setting, axis: Axis, s: State, high: float) -> list[Layer]:
+    """Both errors of the size that is looked at without being tried, with their numbers."""
+    x, *errors = places(axis, known(s.sizes[-1:]), high)
+    name = given.sweep.named(s.value)
+    return [
+        Points(
+            np.column_stack([x, e]),
+            np.full(len(x), NO_GROUP),
+            Role.ACTIVE,
+            label=tuple(f"{said} {number(float(value))}" for value in e),
+            tag="beyond",
+        )
+        for e, said in zip(errors, (f"{name}, not tried:", "errT"), strict=True)
+    ]
 
 
 def ends(axis: Axis, s: State) -> list[Layer]:

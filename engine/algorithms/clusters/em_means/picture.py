@@ -81,7 +81,9 @@ def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
         layers += _jump(given, s)
     elif step.line == "m" and len(way) > 1 and (way[-1] != way[-2]).any():
         layers.append(Arrows(way[-2:-1], way[-1:], Role.ACTIVE, tag="change"))
-    layers.append(Points(way[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("μ",), tag="means"))
+    # an E step moves no mean
+    role = Role.PLAIN if step.line == "e" else Role.ACTIVE
+    layers.append(Points(way[-1:], np.array([NO_GROUP]), role, label=("μ",), tag="means"))
     return [Plot("Likelihood", x, y, tuple(layers), beside=True, x_range=span, y_range=span)]
 
 

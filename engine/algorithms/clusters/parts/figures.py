@@ -29,6 +29,7 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
+FEW = 3  # components up to which an example says its shares
 _CURVE = 400  # places of a bell
 # as shares of the plane's height
 _BELOW = 0.065  # of means below the examples
@@ -69,12 +70,19 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     smaller. shares: (n, k)
     """
     group = owners(shares.T, CLEARLY)
-    k = shares.shape[1]
     if (group < 0).all():
         return thinned(problem, Points(problem.xy, group, Role.SAMPLE, tag="data"))
-    sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
-    weight = 0.12 + 0.88 * np.clip(sure, 0, 1)
+    weight = sureness(shares)
     return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
+
+
+def sureness(shares: Float) -> Float:
+    """(n,) the sizes of the examples: 0.12 for shares (n, k) that are all equal, 1 for a single
+    one.
+    """
+    k = shares.shape[1]
+    sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
+    return np.asarray(0.12 + 0.88 * np.clip(sure, 0, 1))
 
 
 # levels of ln E[z₁]/E[z₂], where E[z₁] is .1, .3 …
@@ -89,13 +97,20 @@ def ground(k: int) -> Field:
 
 
 def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
-    """The mark of the example whose memberships the note computes; [] for row −1."""
+    """The mark of the example whose memberships the note computes, as small as it is doubtful, with
+    its shares where they are few; [] for row −1.
+    """
     if row < 0:
         return []
-    xy = problem.xy[[row]]
-    group = owners(shares.T, CLEARLY)[[row]]
+    group = owners(shares.T, CLEARLY)
     name = problem.names[row]
-    return [Points(xy, group, Role.ACTIVE, group, label=(name,), tag="current")]
+    if shares.shape[1] <= FEW:
+        name += ": " + " : ".join(fixed(float(share), 3) for share in shares[row])
+    here = np.arange(len(shares)) == row
+    xy = np.where(here[:, None], problem.xy, np.nan)  # sizes depend on the weights of all
+    names = tuple(name if own else "" for own in here.tolist())
+    weight = None if (group < 0).all() else sureness(shares)
+    return [Points(xy, group, Role.ACTIVE, group, weight, label=names, tag="current")]
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:

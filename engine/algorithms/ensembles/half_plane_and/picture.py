@@ -14,6 +14,7 @@ from engine.scene.scene import (
     Points,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
     active_point,
@@ -73,6 +74,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers: list[Layer] = [Field("score", boundary=True)]
     for k in range(len(s.W)):
         layers += line_layers(given, s, k)
+    if step.line in ("assign", "until"):
+        layers += ways(given, s)
     rows = ringed(given, s, step.line)
     if len(rows):
         codes = problem.codes[rows]
@@ -90,6 +93,22 @@ def ringed(given: Setting, s: State, line: str) -> Int:
     if s.line >= 0:
         return given.own(s, s.line)
     return s.changed if line == "assign" else s.changed[:0]
+
+
+def ways(given: Setting, s: State) -> list[Layer]:
+    """A dotted way from each outside example to the line that has to cut it off."""
+    found = list[Layer]()
+    for k, w in enumerate(s.W):
+        normal, b = plane_line(given.problem, w[:-1], float(w[-1]))
+        size = float(normal @ normal)
+        own = given.own(s, k)
+        if not size or not len(own):
+            continue
+        xy = given.problem.xy[own]
+        feet = xy - ((xy @ normal + b) / size)[:, None] * normal
+        ends = frozen(np.stack([xy, feet], axis=1))
+        found.append(Segments(ends, Role.SAME, tag=line_tag(k)))
+    return found
 
 
 def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
@@ -128,7 +147,7 @@ def network(given: Setting, s: State) -> Network:
         (frozen(s.W.T), weights_of_and),
         active=((0, -1, s.line),) if s.line >= 0 else (),
         names=tuple(feature.title for feature in problem.features),
-        outputs=(problem.class_text(given.inner),),
+        outputs=(f"AND: {problem.class_text(given.inner)}",),
         hidden=(tuple(map(line_name, range(len(s.W)))),),
     )
 

@@ -2,7 +2,7 @@
 
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
-from engine.algorithms.instances.parts.best import near_lines
+from engine.algorithms.instances.parts.best import near_lines, telling
 from engine.algorithms.instances.parts.kd import under
 from engine.algorithms.instances.parts.kd_picture import (
     MOST_NODES,
@@ -11,7 +11,7 @@ from engine.algorithms.instances.parts.kd_picture import (
     figure_of,
     whole_grid,
 )
-from engine.authoring import Float, Problem, Step, np, number
+from engine.authoring import Float, Operand, Problem, Step, np, number
 from engine.scene.scene import (
     Arrows,
     Circles,
@@ -29,7 +29,11 @@ from engine.scene.scene import (
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    figures = (tree_figure(problem, s), best_table(problem, s, "best"), examined_table(problem, s))
+    figures = (
+        tree_figure(problem, s, step.line),
+        best_table(problem, s, "best"),
+        examined_table(problem, s),
+    )
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [data_points(problem)]
@@ -76,8 +80,10 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
 
 
-def tree_figure(problem: Problem, s: State) -> Tree:
-    """The tree with the visited and the pruned nodes highlighted."""
+def tree_figure(problem: Problem, s: State, line: str) -> Tree:
+    """The tree with the visited and the pruned nodes highlighted; where a side is left out its line
+    is at work, with its distance and that of the k-th best.
+    """
     tree = s.tree
     roles = dict.fromkeys(s.visited, Role.NEAREST)
     for v in s.pruned:
@@ -86,10 +92,25 @@ def tree_figure(problem: Problem, s: State) -> Tree:
         roles[v] = Role.REJECTED
     ended = s.node < 0 and len(s.neighbours) > 0  # then where the nearest was found is lit
     here = tree.leaf_with(int(s.neighbours[0])) if ended else s.node
+    notes = {}
+    if line in ("prune", "other"):
+        above = int(tree.parent[s.node])
+        notes[above] = f"to the line {compared(s)}"
+        here = above if line == "prune" else here
+    way = tree.way_to(here if line != "prune" else s.node) if here >= 0 else []
     if here >= 0:
         roles[here] = Role.ACTIVE
-    way = tree.way_to(here) if here >= 0 else []
-    return figure_of(problem, tree, tree.size, way, roles)
+    return figure_of(problem, tree, tree.size, way, roles, notes)
+
+
+def compared(s: State) -> str:
+    """The distance of the dividing line beside that of the k-th best, as text."""
+    digits = telling(s, s.gap)
+    gap = Operand(s.gap, digits=digits).text()
+    if not s.full:
+        return gap
+    sign = "=" if s.as_far(s.gap) else ">" if s.gap > s.radius else "<"
+    return f"{gap} {sign} k-th best {Operand(s.radius, digits=digits).text()}"
 
 
 def examined_table(problem: Problem, s: State) -> Table:

@@ -1,6 +1,7 @@
 """Pictures of a k-d tree: the tree, its boxes on the plane, the line that cuts one. AIMA 18.8.2."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,6 +20,7 @@ WIDEST = 2.5  # of a cut at level 0, times the line of its role
 THINNEST = 0.5  # of a cut far below
 NUMBERED = 7  # cuts that say which one they were
 NAMED = 3  # more examples in a leaf are counted
+EMPTY: Mapping[int, str] = MappingProxyType({})
 
 
 def column_name(problem: Problem, column: int) -> str:
@@ -40,16 +42,26 @@ def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
 
 
 def figure_of(
-    problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
+    problem: Problem,
+    tree: KdTree,
+    known: int,
+    way: Sequence[int],
+    roles: dict[int, Role],
+    notes: Mapping[int, str] = EMPTY,
 ) -> Tree:
     """The tree figure of the first `known` nodes. way: nodes that must be shown; roles: of
-    highlighted nodes
+    highlighted nodes; notes: in place of the number of examples
     """
-    return Tree("k-d tree", Lazy(lambda: tree_nodes(problem, tree, known, way, roles)))
+    return Tree("k-d tree", Lazy(lambda: tree_nodes(problem, tree, known, way, roles, notes)))
 
 
 def tree_nodes(
-    problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
+    problem: Problem,
+    tree: KdTree,
+    known: int,
+    way: Sequence[int],
+    roles: dict[int, Role],
+    notes: Mapping[int, str] = EMPTY,
 ) -> list[TreeNode]:
     """The nodes of the figure, parents before children."""
     shown = shown_nodes(tree, known, way)
@@ -67,6 +79,7 @@ def tree_nodes(
         if v not in texts:
             texts[v] = node_texts(problem, tree, v)
         text, count = texts[v]
+        count = notes.get(v, count)
         nodes.append(
             TreeNode(
                 place.get(int(tree.parent[v]), -1),

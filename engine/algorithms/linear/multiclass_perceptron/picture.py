@@ -11,6 +11,7 @@ from engine.algorithms.linear.parts.picture import (
     weight_tags,
 )
 from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
+from engine.base.notation import counted
 from engine.numerics.class_scores import winners
 from engine.numerics.closeness import OF_TERMS
 from engine.numerics.linear import linear_surface, size_surface
@@ -20,6 +21,7 @@ from engine.scene.scene import (
     Figure,
     Layer,
     Matrix,
+    Points,
     Role,
     Scene,
     Segments,
@@ -28,6 +30,7 @@ from engine.scene.scene import (
     plane_scene,
 )
 
+NAMED = 5  # wrong points at the end of a round that say their names
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
 FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in sizes of the data
 
@@ -61,24 +64,52 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures.insert(
             0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i]))
         )
-    return plane_scene(problem, s, shown, figures, class_borders(given, s), class_lines(given, s))
+    return plane_scene(
+        problem,
+        s,
+        shown,
+        figures,
+        class_borders(given, s),
+        class_lines(given, s, step.line == "until"),
+        wrong_points(given, s, shown) if step.line == "until" else (),
+    )
 
 
-def class_lines(given: Setting, s: State) -> Iterator[Layer]:
+def wrong_points(given: Setting, s: State, shown: Int) -> Iterator[Layer]:
+    """The points that are wrong at the end of a round, ringed; few of them with their names."""
+    problem = given.problem
+    rows = np.flatnonzero((shown != problem.codes) & problem.labelled)
+    if len(rows):
+        names = tuple(f"{problem.names[i]} wrong" for i in rows) if len(rows) <= NAMED else ()
+        tags = problem.tags_of(rows)
+        yield Points(
+            problem.xy[rows],
+            problem.codes[rows],
+            Role.NEIGHBOUR,
+            label=names,
+            tag="wrong",
+            tags=tags,
+        )
+
+
+def class_lines(given: Setting, s: State, over: bool = False) -> Iterator[Layer]:
     """The line of every class in its colour, with an arrow to its side; also the previous line of
-    the class just updated.
+    the class just updated. over: at the end of a round those with mistakes are in amber
     """
     problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
     if s.active >= 0:
         yield separator(given, s.before[s.active], Role.GHOST, "before")
     for c, v in enumerate(s.V):
-        line = separator(given, v, Role.ACTIVE if c == s.active else Role.ACCEPTED, class_tag(c))
+        now = c == s.active or (over and s.slips[c] > 0)
+        line = separator(given, v, Role.ACTIVE if now else Role.ACCEPTED, class_tag(c))
         size = float(np.hypot(*line.w))
         if size:
             foot = nearest_to_middle(problem, line.w, line.b)
             yield replace(line, group=c)
-            texts = (problem.class_text(c),)
+            slips = int(s.slips[c])
+            said = f": {counted(slips, 'mistake')}" if over and slips else ""
+            texts = (problem.class_text(c) + said,)
             yield Arrows(
                 foot[None],
                 (foot + reach * line.w / size)[None],

@@ -11,9 +11,10 @@ from engine.algorithms.networks.parts.pictures import (
     unit_lines,
     value_layers,
 )
-from engine.authoring import Step, np
+from engine.authoring import Step, np, replace, short
+from engine.base.notation import fixed
 from engine.scene.regression import current_layer, points_layer
-from engine.scene.scene import Figure, Network, Scene, data_table, looked_at
+from engine.scene.scene import Figure, Network, Points, Scene, data_table, looked_at
 
 __all__ = ["FIELDS", "scene"]
 
@@ -26,11 +27,25 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures += hidden_space(given, s, None if problem.regress else said)
     figures.append(data_table(problem, current=looked_at(s)))
     if not (problem.regress and problem.plane):
-        return network_plane(given, s, said, figures)
+        whole = network_plane(given, s, said, figures)
+        return worst_named(given, s, whole) if step.line == "until" else whole
     first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
     curve = value_layers(given, s, said)
     points = [points_layer(problem), *current_layer(problem, s.current)]
     return Scene((*first, *curve, *points), tuple(figures), leads=("Network", "Plane"))
+
+
+def worst_named(given: Setting, s: State, whole: Scene) -> Scene:
+    """The scene of an epoch's end: the worst example says what the one output answers, and what it
+    should.
+    """
+    if not whole.layers or len(s.activations[-1]) != 1:
+        return whole
+    answer, wanted = float(s.activations[-1][0]), float(given.wanted(s.current)[0])
+    name = f"worst, {given.problem.names[s.current]}: {fixed(answer)}, not {short(wanted)}"
+    *layers, worst = whole.layers
+    assert isinstance(worst, Points)
+    return replace(whole, layers=(*layers, replace(worst, label=(name,))))
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
@@ -60,8 +75,11 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     sizes = [len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights)]
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
+    title = "Network"
+    if line == "until":
+        title += f": after epoch {s.epoch}, loss {fixed(s.loss, 4)}"
     return Network(
-        "Network",
+        title,
         shown,
         s.weights,
         (EMPTY, *s.deltas) if s.deltas else (),

@@ -98,17 +98,20 @@ def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
-    """The network with the share of examples for which each unit fires; while the last unit is at
-    work its links are amber.
+    """The network, without numbers in its units as no example is put in; while the last unit is at
+    work its links are amber, where only its threshold moves that one.
     """
-    share = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
-    last = (len(s.weights) - 1, -1, s.weights[-1].shape[1] - 1)  # all links into the last unit
+    sizes = (len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights))
+    none = tuple(np.full(size, np.nan) for size in sizes)
+    gap = len(s.weights) - 1
+    link = len(s.weights[-1]) - 1 if line == "first" else -1  # the bias, or all links
+    last = (gap, link, s.weights[-1].shape[1] - 1)
     active = (last,) if line in (*LEARNS, "layer") else ()
     names = tuple(f.title for f in given.problem.features)
     _, *hidden, outputs = unit_names(s)
     return Network(
         "Network",
-        share,
+        none,
         s.weights,
         active=active,
         names=names,

@@ -67,14 +67,19 @@ def rival_line(given: Setting, s: State) -> Float:
     return one_polyline(level_lines(grid.x, grid.y, scores, (0.0,)))
 
 
+def end(way: Float, role: Role, name: str, tag: str) -> Points:
+    """The last place of a curve (m, 2), with its name."""
+    return Points(way[-1:], np.array([-1]), role, label=(name,), tag=tag)
+
+
 def price_plot(given: Setting, s: State) -> Plot:
     """A plot of errors over labels bought, for labels near the boundary and by chance."""
     history = np.array(list(s.history), float)
     layers = (
-        Polyline(history[:, 2:], Role.GHOST, label="by chance", tag="chance"),
-        Polyline(history[:, :2], Role.BOUNDARY, label="near the boundary", tag="errors"),
-        Points(history[-1:, 2:], np.array([-1]), Role.GHOST, tag="chance"),
-        Points(history[-1:, :2], np.array([-1]), Role.ACTIVE, tag="errors"),
+        Polyline(history[:, 2:], Role.GHOST, tag="chance"),
+        Polyline(history[:, :2], Role.BOUNDARY, tag="errors"),
+        end(history[:, 2:], Role.GHOST, "by chance", "chance"),
+        end(history[:, :2], Role.ACTIVE, "near the boundary", "errors"),
     )
     most = max(1.0, float(history[:, 1::2].max()))
     return Plot(
