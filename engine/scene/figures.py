@@ -348,7 +348,8 @@ class Network(Figure):
     names, outputs: texts of the input units and of the output units
     hidden: texts of the hidden units, layer by layer, or ()
     removed: like weights, True where a link is removed
-    current: (layer, unit) of the current units, by default where the active links meet
+    current: (layer, unit) of the current units, by default where the active links meet; None: no
+        unit, the links alone are meant
     beside: worth the room of a plane
     Tags: “unit 1 0” (layer, unit), “link 0 2 1” (layer, from, to)
     """
@@ -361,7 +362,7 @@ class Network(Figure):
     outputs: tuple[str, ...] = ()
     removed: tuple[Bool, ...] = ()
     digits: int = 2
-    current: tuple[tuple[int, int], ...] = ()
+    current: tuple[tuple[int, int], ...] | None = ()
     beside: bool = True
     hidden: tuple[tuple[str, ...], ...] = ()
 

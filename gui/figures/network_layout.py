@@ -68,8 +68,8 @@ def shape_of(network: Network) -> tuple[object, ...]:
 
 def current_units(network: Network) -> frozenset[Unit]:
     """The amber units: the named ones, else those where the active links meet."""
-    if network.current:
-        return frozenset(network.current)
+    if network.current != ():
+        return frozenset(network.current or ())
     meets: set[Unit] = set()
     if len({layer for layer, _, _ in network.active}) > 1:
         return frozenset()

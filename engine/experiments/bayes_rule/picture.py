@@ -31,7 +31,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers = (data_points(given.problem),) if given.problem.plane else ()
     known = s.test > 0 and len(s.chances) > s.test
     bars = (positive_bars(s),) if s.a + s.b else ()
-    figures = (areas(given, s, step.line, known), after_each(given, s), *bars)
+    figures = (areas(given, s, step.line, known), after_each(given, s, step.line), *bars)
     return Scene(layers, figures, leads=("Areas", "After each test"))
 
 
@@ -43,12 +43,14 @@ def areas(given: Setting, s: State, line: str, known: bool) -> Plot:
     layers: list[Layer] = [square(P, (NO_GROUP, NO_GROUP), UP, ("ill", "well"))]
     if line != "start" and line != "test":
         layers += positives(given, s, line)
-    texts = [*names(P, UP + 1.1), (0.5, UP - 0.09, f"all: {percent(P)} ill")]
+    texts = [*names(P, UP + 1.1), (0.5, UP - 0.09, f"{before(s)}: {percent(P)} ill")]
     if known:
         layers.append(square(s.chance, (ILL, WELL), 0.0, ("after", "after")))
         start, end = frozen([[0.5, UP - 0.16]]), frozen([[0.5, 1.2]])
         layers.append(Arrows(start, end, Role.PLAIN, tag="after"))
         texts += [*names(s.chance, 1.1), (0.5, -0.09, f"positive: {percent(s.chance)} ill")]
+    elif line in ("ill", "well"):
+        layers.append(counted(s, line))
     places = frozen([(x, y) for x, y, _ in texts])
     layers.append(Labels(places, tuple(text for _, _, text in texts)))
     return Plot(
@@ -61,6 +63,21 @@ def areas(given: Setting, s: State, line: str, known: bool) -> Plot:
         y_range=(-0.2, UP + 1.22),
         ticks=False,
     )
+
+
+def before(s: State) -> str:
+    """Whose chance the upper square shows: that of all, or of those positive so far."""
+    positive = s.test - 1
+    if positive < 1:
+        return "all"
+    return f"positive {positive} times" if positive > 1 else "positive once"
+
+
+def counted(s: State, line: str) -> Labels:
+    """How many of all people are positive in the column of this line."""
+    share = s.a if line == "ill" else s.b
+    text = f"{line} and positive: {number(PEOPLE * share, 1)} of {PEOPLE:,}"
+    return Labels(frozen([[0.5, UP - 0.23]]), (text,), Role.ACTIVE, tag=line)
 
 
 def names(P: float, y: float) -> list[tuple[float, float, str]]:
@@ -92,8 +109,10 @@ def percent(share: float) -> str:
     return f"{number(100 * share, 1 if 0.001 < share < 0.999 else 3)} %"
 
 
-def after_each(given: Setting, s: State) -> Plot:
-    """P(ill) after 0, 1, … positive tests; in pale other priors."""
+def after_each(given: Setting, s: State, line: str) -> Plot:
+    """P(ill) after 0, 1, … positive tests, the last amber unless the line is about the people; in
+    pale other priors.
+    """
     T = given.p.tests
     x = np.arange(T + 1.0)
     layers: list[Layer] = []
@@ -107,7 +126,8 @@ def after_each(given: Setting, s: State) -> Plot:
     group = np.full(len(xy), NO_GROUP)
     names = tuple(number(chance, 3) for chance in s.chances)
     layers.append(Points(xy, group, Role.SAMPLE, label=names, tag="after"))
-    layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, tag="after"))
+    if line not in ("ill", "well"):
+        layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, tag="after"))
     return Plot(
         "After each test",
         "positive tests",

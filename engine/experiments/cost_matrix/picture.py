@@ -27,8 +27,9 @@ from engine.scene.scene import (
 
 NAMED = 14  # letters of a class in a picture
 LANES = 4  # beneath the curve
-SHARES = (-0.03, 1.03)
+SHARES = (-0.06, 1.06)
 HIGH = (-0.07, 1.1)
+ROOM = 1.06  # of the height, for the line of the same cost
 TITLE = "Cost by threshold"
 
 
@@ -116,8 +117,8 @@ def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
 
 
 def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
-    """For two classes, the line of all places of the ROC plot that cost as much as the present one;
-    () before there is one.
+    """For two classes, the places of the ROC plot that cost as much as the present one, as far as
+    there is room for them; () before there is one.
     """
     c = given.code
     if s.now < 0 or len(given.names) != 2:
@@ -125,9 +126,15 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
     rates = s.sweep.rates
     all_alarms = given.costs[1 - c, c] * rates.alarms[-1]
     all_missed = given.costs[c, 1 - c] * rates.hits[-1]
-    w = np.array([all_alarms, -all_missed])
-    b = -float(w @ rates.roc[s.now])
-    return (Line(frozen(w), b, Role.MARGIN, label="same cost", tag="cost"),)
+    here = rates.roc[s.now]
+    along = np.array([all_missed, all_alarms])
+    if not along.any():
+        return ()
+    along /= np.hypot(*along)
+    ends = (here - 2 * along, here + 2 * along)
+    line = np.linspace(*ends, 2001)
+    inside = ((line >= 0) & (line <= (1, ROOM))).all(axis=1)
+    return (Polyline(frozen(line[inside]), Role.MARGIN, label="same cost", tag="cost"),)
 
 
 def cost_curve(given: Setting, s: State, name: str) -> Plot:
@@ -162,7 +169,7 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
         "cost of a row",
         tuple(layers),
         beside=True,
-        x_range=(low, high),
+        x_range=(low, high + 0.04 * (high - low)),  # no mark at the edge is cut
         y_range=(apart * (count + 2.2), 1.12 * most),
         y_ticks=tuple((float(v), short(v)) for v in (0, *round_levels(0, 1.1 * most, 5))),
     )

@@ -22,15 +22,15 @@ MOST_BLOCKS = 4
 MOST_BARS = 3  # columns of numbers that are shown
 CLASS, SAYS, CROSS, ERROR, WIDE = (
     0.0,
-    0.83,
-    0.08,
+    0.82,
+    0.115,
     1.13,
     1.26,
 )  # places across, in parts of a block of rows
 FIRST, BAR, SPACE = 0.1, 0.66, 0.03  # where bars begin, their room, and the room between two
 GAP = 1.4  # lines between two stripes
 LINE = 0.045  # height of a line of text, in parts of all stripes
-ASIDE = 0.025  # every other mark stands so far aside, so that none hides the next
+ASIDE = 0.05  # every other mark stands so far aside, so that none hides the next
 ANSWER = 0.2  # room for the bar of an answer
 THICK = 2.6  # width of a bar, of its role
 
@@ -71,7 +71,7 @@ def stripes(given: Setting, s: State) -> Plot:
         tuple(layers),
         beside=True,
         x_range=(-0.05, WIDE),
-        y_range=(float(at.ends[-1, 1]) - 3 * at.line, 0.5),
+        y_range=(float(at.ends[-1, 1]) - 3 * at.line, 1.6 * at.line),
         y_ticks=(*numbers, *named) or ((0.0, ""),),
         small=True,
     )
@@ -230,7 +230,7 @@ def headings(given: Setting, at: Lines) -> Labels:
         said = FIRST + BAR + ANSWER / 2 if given.problem.regress else SAYS
         inside = [*zip(middles, names, strict=True), (said, "said")]
         x += [((block + place) / at.blocks, name) for place, name in inside]
-    places = np.array([[place, 0.75 * at.line] for place, _ in x])
+    places = np.array([[place, at.line] for place, _ in x])
     return Labels(places, tuple(text for _, text in x), tag="columns")
 
 

@@ -19,7 +19,9 @@ from engine.authoring import (
     data_table,
     frozen,
     np,
+    replace,
 )
+from engine.base.notation import number
 from engine.base.tags import joined
 from engine.experiments.mdl_conjunction import Setting, State, predict
 
@@ -36,7 +38,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     shown = predict(given, s, problem.X)
-    wrong = tuple(np.flatnonzero((shown != problem.codes) & problem.labelled).tolist())
+    # wrong by h, of which the words speak, not by the best
+    said = shown if s.h == s.best else predict(given, replace(s, best=s.h), problem.X)
+    wrong = tuple(np.flatnonzero((said != problem.codes) & problem.labelled).tolist())
     tags = tuple(joined("rows", tag) for tag in problem.row_tags)
     table = data_table(problem, current=wrong, tag="rows", tags=tags)
     figures: tuple[Figure, ...] = (lengths(given, s), table)
@@ -64,9 +68,17 @@ def lengths(given: Setting, s: State) -> Plot:
         found = [(len(h), given.length(len(h), errors)) for h, errors in s.sizes]
         line = frozen(np.array(found, np.float64))
         tag = joined("sizes", "lengths")
-        layers.append(Polyline(line, Role.BOUNDARY, label="with errors", tag=tag))
-    layers.append(dots([(len(s.h), given.length(len(s.h), s.errors))], Role.SAMPLE, "h"))
-    layers.append(dots([(len(s.best), s.least)], Role.ACTIVE, "best", ("shortest",)))
+        name = "" if s.sizes[-1] == (s.h, s.errors) else "with errors"  # h has its own name there
+        layers.append(Polyline(line, Role.BOUNDARY, label=name, tag=tag))
+    here = (len(s.h), given.length(len(s.h), s.errors))
+    best = (len(s.best), s.least)
+    name = f"{number(here[1], 2)} bits, {s.errors} wrong"
+    if s.h == s.best:
+        name = f"shortest: {name}"
+    else:
+        layers.append(dots([best], Role.SAMPLE, "best", ("shortest",)))
+    tag = joined("best", "h") if s.h == s.best else "h"
+    layers.append(dots([here], Role.ACTIVE, tag, (name,)))
     top = 1.1 * max(given.length(0, given.wrong(())), n * given.literal, s.least, 1.0)
     return Plot(
         "Lengths: of the descriptions",

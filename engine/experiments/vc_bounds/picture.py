@@ -198,8 +198,8 @@ def examples(given: Setting, come: int) -> Plot:
         "examples m",
         tuple(layers),
         beside=True,
-        x_range=(0.3, 2.8),
-        y_range=(0.5, 5.6),
+        x_range=(0.3, 3.5),  # room for the names at the right
+        y_range=(0.3, 5.6),
         x_ticks=tens(0.3, 2.1),
         y_ticks=tens(1, 5),
     )

@@ -73,7 +73,7 @@ FIELDS = {"votes": votes}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [hypotheses(given, s), chance(given, s)]
+    figures: list[Figure] = [hypotheses(given, s, step.line == "strike"), chance(given, s)]
     if not given.H.on_plane:
         figures.append(inputs(given, s))
     looking = step.line in ("draw", "strike", "lamp")
@@ -117,7 +117,7 @@ def points(given: Setting, s: State, now: list[int]) -> list[Layer]:
     ]
 
 
-def hypotheses(given: Setting, s: State) -> Plot:
+def hypotheses(given: Setting, s: State, striking: bool) -> Plot:
     """A plot of true error over training error: V is the column at 0, bad hypotheses lie on or
     above ε.
     """
@@ -127,6 +127,8 @@ def hypotheses(given: Setting, s: State) -> Plot:
     column = np.array([[-0.03, -np.inf, 0.03, 1.04 * top]])
     bad = np.array([[-0.03, s.epsilon, 0.03, 1.04 * top]])
     line = np.array([[[-np.inf, s.epsilon], [np.inf, s.epsilon]]])
+    gone = int((s.before & ~s.version_space).sum())
+    struck = f"{gone or 'none'} struck, " if striking else ""
     layers: list[Layer] = [
         Boxes(column, np.array([-1]), Role.SAMPLE, tag="V"),
         Segments(line, Role.MARGIN, (f"ε = {s.epsilon:g}",), tag="epsilon"),
@@ -142,7 +144,7 @@ def hypotheses(given: Setting, s: State) -> Plot:
         weight = np.sqrt(many) if len(xy) else None
         layers.append(Points(frozen(xy), np.full(len(xy), -1), role, weight=weight, tag=tag))
     return Plot(
-        f"Hypotheses: {s.left} left, {s.bad_left} bad",
+        f"Hypotheses: {struck}{s.left} left, {s.bad_left} bad",
         "training error r",
         "true error",
         tuple(layers),

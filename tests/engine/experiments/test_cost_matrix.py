@@ -100,10 +100,13 @@ def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
     (alike,) = [
         layer for layer in figures["ROC"].layers if getattr(layer, "label", "") == "same cost"
     ]
-    w = alike.w
-    assert w @ [alarms / others, hits / own] + alike.b == pytest.approx(0)
+    across, up = alike.xy[-1] - alike.xy[0]
+    w = np.array([up, -across])
+    b = -(w @ alike.xy[0])
+    assert w @ [alarms / others, hits / own] + b == pytest.approx(0)
+    assert (alike.xy >= 0).all() and (alike.xy <= 1.1).all()  # whole, with its name, in the picture
     cheaper = (
-        s.sweep.rates.roc @ w + alike.b
+        s.sweep.rates.roc @ w + b
     )  # the cost of every other place on the curve, less that of the present one
     assert cheaper.min() == pytest.approx(0, abs=1e-9)
     assert figures["Counts"].values.sum() == len(s.sweep.rows)

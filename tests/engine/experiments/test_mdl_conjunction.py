@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.base.tags import names_in
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Plot, Points, Polyline
+from engine.scene.scene import Plot, Points, Polyline, Role
 
 KEY = "mdl_conjunction"
 
@@ -124,6 +124,11 @@ def test_every_description_is_a_point() -> None:
         if isinstance(layer, (Points, Polyline))
     }
     assert layers["best"].tolist() == [[2, pytest.approx(trace[-1].state.least)]]
+    whole = next(step for step in trace if step.line == "size" and len(step.state.h) == 3)
+    plot, table = trace.algorithm.scene(trace.given, whole).figures
+    (amber,) = (layer for layer in plot.layers if layer.role is Role.ACTIVE)
+    assert amber.xy[0, 0] == 3  # what the words are about, though another is shorter
+    assert len(table.current) == whole.state.errors
     assert layers["sizes"][:, 0].tolist() == [0, 1, 2, 3]
     assert layers["literals"][:, 1] == pytest.approx([k * log2(3) for k in range(4)])
     assert {tuple(np.round(p, 6)) for p in layers["tried"].tolist()} == {

@@ -128,6 +128,7 @@ def test_minus_one_stands_for_all_links():
     assert current_units(two_two_one(active=((0, -1, -1),))) == {(1, 0), (1, 1)}
     assert current_units(two_two_one(active=((0, -1, -1), (1, -1, -1)))) == frozenset()
     assert current_units(two_two_one(active=((0, -1, 1),), current=((2, 0),))) == {(2, 0)}
+    assert current_units(two_two_one(active=((0, 0, 1),), current=None)) == set()
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])

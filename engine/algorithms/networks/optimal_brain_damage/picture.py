@@ -5,14 +5,14 @@ hidden space.
 from engine.algorithms.networks.optimal_brain_damage import Setting, State
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.parts import Arrays
-from engine.algorithms.networks.parts.figures import hidden_names, link_name, link_tag
+from engine.algorithms.networks.parts.figures import hidden_names, link_name, link_tag, symbols
 from engine.algorithms.networks.parts.pictures import (
     FIELDS,
     hidden_space,
     network_plane,
     output_names,
 )
-from engine.authoring import Step, np
+from engine.authoring import Step, np, replace
 from engine.scene.scene import Bars, Figure, Network, Role, Scene, data_table
 
 __all__ = ["FIELDS", "scene"]
@@ -25,12 +25,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     said = given.predict(s, problem.X)
     figures: list[Figure] = [network_figure(given, step.line, s), *saliency_bars(given, s)]
     figures += [*hidden_space(given, s, said), data_table(problem)]
-    return network_plane(given, s, said, figures)
+    made = network_plane(given, s, said, figures)
+    if problem.plane:
+        return made
+    return replace(made, leads=("Network", "Saliency") if s.saliency else ("Network",))
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
     """The network with mean activations in its units; amber are all links while they learn, else
-    the one removed or restored.
+    the one weighed, removed or restored, with the units that go with it. Inputs have the symbols by
+    which links are named.
     """
     active = list[tuple[int, int, int]]()
     if line == "train":
@@ -39,11 +43,12 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
         gap, i, j = s.link
         active = [(gap, i, j)]
     mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
-    names = given.problem.titles
+    named = zip(symbols(s.weights)[0], given.problem.titles, strict=False)
+    names = tuple(x if x == title else f"{x}: {title}" for x, title in named)
     outputs = output_names(given.problem, given.units)
     units = s.units if line == "drop" else ()
     return Network(
-        "Network",
+        title(line, s),
         mean,
         s.weights,
         (),
@@ -51,9 +56,17 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
         names,
         outputs,
         s.removed,
-        current=units,
+        current=units or None,  # not the unit to which the link leads
         hidden=hidden_names(s.weights),
     )
+
+
+def title(line: str, s: State) -> str:
+    """The name of the figure, and what becomes of the link that a step is about."""
+    said = {"weigh": "{} matters least", "drop": "{} goes", "back": "{} comes back"}
+    if line not in said:
+        return "Network"
+    return f"Network: {said[line].format(link_name(s.weights, s.link))}"
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:
@@ -78,4 +91,4 @@ def saliency_bars(given: Setting, s: State) -> list[Bars]:
     unit = given.p.saliency
     if len(links) == MOST_BARS:
         unit = f"{unit}, the {MOST_BARS} least"
-    return [Bars("Saliency", names, values, roles, unit=unit, digits=4, tag="saliency", tags=tags)]
+    return [Bars("Saliency", names, values, roles, unit=unit, digits=6, tag="saliency", tags=tags)]

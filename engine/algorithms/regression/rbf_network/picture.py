@@ -47,17 +47,17 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if s.fitted:
         figures += surface(problem, model)
     if len(s.widths) and len(s.centres) <= _LINKED:
-        figures.append(network(given, s))
+        figures.append(network(given, s, step.line))
     if two:
         figures.append(circles_plot(given, s))
     figures.append(data_table(problem))
     if not problem.plane:
         return Scene((), tuple(figures))
     layers = bumps(given, s) if upright(problem) else circles(s)
-    layers += [points_layer(problem), *marks_on_plane(given, s)]
     if s.fitted:
         layers += residuals(problem, feet(problem, model(problem.X)))
         layers += curve_layers(problem, model)
+    layers += [points_layer(problem), *marks_on_plane(given, s)]
     equal = len(problem.plane) == 2 and problem.all_on_plane
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()
     return Scene(tuple(layers), tuple(figures), equal, leads)
@@ -139,14 +139,17 @@ def marks(now: Float, before: Float, s: State) -> list[Layer]:
     return layers
 
 
-def network(given: Setting, s: State) -> Network:
-    """The network with its activations at the query, else the middle; the weights into a unit are
-    its centre.
+def network(given: Setting, s: State, line: str) -> Network:
+    """The network with its activations at the query, without a query empty; the weights into a unit
+    are its centre. Amber are the weights of the output while they are fitted, at the end the level.
     """
-    x = given.problem.anchor if given.problem.query is None else given.problem.query
+    x = given.problem.query
+    if x is None:
+        x = np.full(given.problem.d, np.nan)
     into = np.vstack([s.centres.T, np.full((1, len(s.centres)), np.nan)])
     out = np.append(s.weights[1:], s.weights[0])[:, None]
     answers = phi(x[None], s.centres, s.widths)[0, 1:]
+    active = {"fit": ((1, -1, -1),), "end": ((1, len(s.centres), 0),)}
     values = (x, answers, predict(given, s, x[None]))
     names = tuple(feature.title for feature in given.problem.features)
     hidden = (tuple(f"φ{subscript(u + 1)}" for u in range(len(s.centres))),)
@@ -154,6 +157,7 @@ def network(given: Setting, s: State) -> Network:
         "Network",
         values,
         (into, out),
+        active=active.get(line, ()),
         names=names,
         outputs=("h",),
         hidden=hidden,

@@ -2,7 +2,7 @@
 split point takes away.
 """
 
-from engine.algorithms.trees.parts.model import boxes, paint
+from engine.algorithms.trees.parts.model import Why, boxes, paint
 from engine.algorithms.trees.parts.pictures import (
     View,
     current_layers,
@@ -19,6 +19,7 @@ from engine.scene.regression import extent, feet, points_layer, residuals, uprig
 from engine.scene.scene import Boxes, Field, Figure, Layer, Role, Scene, Segments
 
 MOST_BOXES, MOST_LABELS = 400, 40
+MOST_REFUSED = 8
 ROOM = (0.16, 0.06)  # of the plane: the least box that has room for its value
 BEYOND = 0.3  # of the range: how far pieces go on beyond the points
 
@@ -42,20 +43,50 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     view = view_of(step)
     plot = reductions(problem, given.y, view, given.p.min_leaf)
+    untested = is_untested(step)
+    title = f"Tree: no test leaves {given.p.min_leaf} in each branch" if untested else "Tree"
     figures: tuple[Figure, ...] = (
-        tree_figure(given.words, view, lines_of(s)),
+        tree_figure(given.words, view, lines_of(s), title),
         *plot,
         tree_table(problem, view),
     )
     if not problem.plane:
         return Scene((), figures)
     layers = pieces(given, s, view) if upright(problem) else value_boxes(given, s, view)
+    if untested:
+        layers = [*layers, *refused(given, view)]
     if view.current >= 0:
         return Scene(
             (*layers, points_layer(problem), *current_layers(problem, view), *sides(given, view)),
             figures,
         )
     return Scene((*layers, points_layer(problem)), figures)
+
+
+def is_untested(step: Step[State]) -> bool:
+    """Whether the words of a step are about a leaf for which every test was refused."""
+    s = step.state
+    if step.line != "leaf" and (step.line != "end" or s.tests):
+        return False
+    return Why(s.tree.why[max(s.current, 0)]) is Why.NO_TEST
+
+
+def refused(given: Setting, view: View) -> list[Layer]:
+    """The split points of the shown column between the examples of the leaf, crossed out; [] for
+    too many, and over two columns.
+    """
+    problem = given.problem
+    if not upright(problem):
+        return []
+    x = np.sort(problem.xy[rows_at(problem, given.y, view), 0])
+    many = np.flatnonzero(np.diff(x) > 0)
+    if not 0 < len(many) <= MOST_REFUSED:
+        return []
+    points = (x[many] + x[many + 1]) / 2
+    ends = np.stack(
+        [np.column_stack([points, np.full(len(many), e)]) for e in (-np.inf, np.inf)], 1
+    )
+    return [Segments(ends, Role.REJECTED, tag="cut")]
 
 
 def pieces(given: Setting, s: State, view: View) -> list[Layer]:

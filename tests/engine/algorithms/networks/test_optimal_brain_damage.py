@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.networks.optimal_brain_damage import curvature
+from engine.algorithms.networks.parts.figures import link_name
 from engine.base.errors import EngineError
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
@@ -309,11 +310,11 @@ def test_pictures() -> None:
     assert (
         ALGORITHM.scene(trace.given, removed).figures[0].current == removed.state.units == ((1, 3),)
     )
-    assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [
-        (),
-        (),
-        (),
-    ]
+    others = [scenes[line][1].figures[0] for line in ("train", "weigh", "judge", "back")]
+    assert [network.current for network in others] == [None] * 4  # the link alone, no unit
+    weighed = scenes["weigh"][0].state
+    name = link_name(weighed.weights, weighed.link)
+    assert others[1].title == f"Network: {name} matters least"
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
     assert drawn == {
         name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]
