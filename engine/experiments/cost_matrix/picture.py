@@ -134,7 +134,7 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
     ends = (here - 2 * along, here + 2 * along)
     line = np.linspace(*ends, 2001)
     inside = ((line >= 0) & (line <= (1, ROOM))).all(axis=1)
-    return (Polyline(frozen(line[inside]), Role.MARGIN, label="same cost", tag="cost"),)
+    return (Polyline(frozen(line[inside][[0, -1]]), Role.MARGIN, label="same cost", tag="cost"),)
 
 
 def cost_curve(given: Setting, s: State, name: str) -> Plot:

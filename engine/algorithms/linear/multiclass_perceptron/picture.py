@@ -80,7 +80,9 @@ def wrong_points(given: Setting, s: State, shown: Int) -> Iterator[Layer]:
     problem = given.problem
     rows = np.flatnonzero((shown != problem.codes) & problem.labelled)
     if len(rows):
-        names = tuple(f"{problem.names[i]} wrong" for i in rows) if len(rows) <= NAMED else ()
+        names = (
+            tuple(f"{problem.names[i]} wrong" for i in rows.tolist()) if len(rows) <= NAMED else ()
+        )
         tags = problem.tags_of(rows)
         yield Points(
             problem.xy[rows],
