@@ -21,7 +21,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.base.notation import number
+from engine.base.notation import number, plural
 from engine.base.tags import joined
 from engine.experiments.mdl_conjunction import Setting, State, predict
 
@@ -72,7 +72,7 @@ def lengths(given: Setting, s: State) -> Plot:
         layers.append(Polyline(line, Role.BOUNDARY, label=name, tag=tag))
     here = (len(s.h), given.length(len(s.h), s.errors))
     best = (len(s.best), s.least)
-    name = f"{number(here[1], 2)} bits, {s.errors} wrong"
+    name = f"{number(here[1], 2)} {plural(round(here[1], 2), 'bit')}, {s.errors} wrong"
     if s.h == s.best:
         name = f"shortest: {name}"
     else:

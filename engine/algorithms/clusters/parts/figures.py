@@ -72,17 +72,10 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     group = owners(shares.T, CLEARLY)
     if (group < 0).all():
         return thinned(problem, Points(problem.xy, group, Role.SAMPLE, tag="data"))
-    weight = sureness(shares)
-    return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
-
-
-def sureness(shares: Float) -> Float:
-    """(n,) the sizes of the examples: 0.12 for shares (n, k) that are all equal, 1 for a single
-    one.
-    """
     k = shares.shape[1]
     sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
-    return np.asarray(0.12 + 0.88 * np.clip(sure, 0, 1))
+    weight = 0.12 + 0.88 * np.clip(sure, 0, 1)
+    return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
 
 
 # levels of ln E[z₁]/E[z₂], where E[z₁] is .1, .3 …
@@ -97,20 +90,17 @@ def ground(k: int) -> Field:
 
 
 def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
-    """The mark of the example whose memberships the note computes, as small as it is doubtful, with
-    its shares where they are few; [] for row −1.
+    """The mark of the example whose memberships the note computes, with its shares where they are
+    few; [] for row −1.
     """
     if row < 0:
         return []
-    group = owners(shares.T, CLEARLY)
+    group = owners(shares.T, CLEARLY)[[row]]
     name = problem.names[row]
     if shares.shape[1] <= FEW:
         name += ": " + " : ".join(fixed(float(share), 3) for share in shares[row])
-    here = np.arange(len(shares)) == row
-    xy = np.where(here[:, None], problem.xy, np.nan)  # sizes depend on the weights of all
-    names = tuple(name if own else "" for own in here.tolist())
-    weight = None if (group < 0).all() else sureness(shares)
-    return [Points(xy, group, Role.ACTIVE, group, weight, label=names, tag="current")]
+    xy = problem.xy[[row]]
+    return [Points(xy, group, Role.ACTIVE, group, label=(name,), tag="current")]
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
