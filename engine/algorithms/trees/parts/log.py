@@ -164,8 +164,11 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
         items = log.items
-        history = items.history() if isinstance(items, Grown) else _history(items[:], nominal)
-        known = items, len(items), history
+        if isinstance(items, Grown):
+            known = items, len(items), items.history()
+        else:
+            so_far = items[:]  # the run may add decisions meanwhile, in its own thread
+            known = items, len(so_far), _history(so_far, nominal)
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)

@@ -126,9 +126,11 @@ def passed(tree: Tree, problem: Problem) -> Int | None:
     branches, and where the array would be too large.
     """
     whole = tree.whole or tree
-    if whole.memo.get("of") is not problem.X:
-        whole.memo["of"], whole.memo["passed"] = problem.X, _passed(whole, problem)
-    return whole.memo["passed"]  # type: ignore[no-any-return]
+    of, found = whole.memo.get("passed", (None, None))
+    if of is not problem.X:
+        found = _passed(whole, problem)
+        whole.memo["passed"] = problem.X, found  # at once: other threads read it too
+    return found  # type: ignore[no-any-return]
 
 
 def _passed(tree: Tree, problem: Problem) -> Int | None:

@@ -114,6 +114,32 @@ def test_a_tree_that_grew_at_once_has_the_history_of_the_page(seed, n, classes, 
             )
 
 
+def test_a_tree_is_read_while_its_run_goes_on() -> None:
+    """The window draws a step while the worker decides about the next node."""
+    trace = engine.run(KEY, engine.textbook("restaurant"), pace=ROUNDS)
+    log = trace[-1].state.log
+    nominal = trace[-1].state.nominal
+
+    class Growing(list):
+        """A list to which one more decision is added as soon as somebody has copied it."""
+
+        def __getitem__(self, index):
+            found = super().__getitem__(index)
+            if isinstance(index, slice) and len(self) < len(log):
+                self.append(log[len(self)])
+            return found
+
+    items = Growing(log[:1])
+    for _ in log:
+        tree_at(Prefix(items, len(items)), nominal)
+    for length in range(1, len(log) + 1):
+        read, whole = (tree_at(Prefix(part, length), nominal) for part in (items, log.items))
+        for name in (*ARRAYS, "alive"):
+            assert np.array_equal(
+                getattr(read, name), getattr(whole, name), equal_nan=name == "point"
+            )
+
+
 def test_a_tree_of_thousands_of_levels_is_grown_at_every_pace() -> None:
     """Of classes that take turns each test cuts off one end: deeper than Python's stack."""
     n = 1_500
