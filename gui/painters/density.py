@@ -51,16 +51,20 @@ def crowd_of(b: Brushwork, whole: Points) -> Crowd:
     known = b.cache.get((_CROWD, whole.role))
     if isinstance(known, tuple) and all(a is c for a, c in zip(known[0], about, strict=True)):
         return known[1]
-    rows = np.flatnonzero(np.isfinite(whole.xy).all(axis=1))
-    x, y = np.ascontiguousarray(whole.xy[rows].T)
+    x, y = whole.xy.T
+    rows = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     group = np.asarray(whole.group, np.intp)
     named = group if whole.shown is None else np.where(group >= 0, group, whole.shown)
     count = int(named.max(initial=-1)) + 2  # one more for points without a class
-    kinds, here = np.unique((named + 1 + count * whole.wrong())[rows], return_inverse=True)
+    kind = (named + 1 + count * whole.wrong())[rows]
+    kinds = np.flatnonzero(np.bincount(kind, minlength=1))
+    number = np.zeros(2 * count, np.intp)
+    number[kinds] = np.arange(len(kinds))
     ink = b.theme.colour("ink")
     plain = [b.theme.colour("ink2"), *(b.theme.group(k) for k in range(count - 1))]
     shades = [*plain, *(mix(colour, ink, WRONG) for colour in plain)]
-    crowd = Crowd(x, y, rows, here, np.array([_rgb(shades[kind]) for kind in kinds.tolist()]))
+    colours = np.array([_rgb(shades[kind]) for kind in kinds.tolist()])
+    crowd = Crowd(x[rows], y[rows], rows, number[kind], colours)
     b.cache[_CROWD, whole.role] = (about, crowd)
     return crowd
 
