@@ -34,20 +34,23 @@ PATIENCE = 60_000  # milliseconds for a run
 
 
 def documents(key: str) -> list[Document]:
-    """What the texts open with this method in one lane; else the first bundled set that suits."""
+    """What the texts open with this method in one lane, those with a fact first; else the first
+    bundled set that suits, one with a plane before others.
+    """
     before = Document(engine.generate("moons", 40), (lane(key),))
-    shown = [
-        way.document(before, 0)
+    ways = [
+        way
         for rows in in_my_book().values()
         for _, ways in rows
         for way in ways
-        if way.key == key and not way.lanes and way.fact
+        if way.key == key and not way.lanes
     ]
-    if shown:
-        return shown
+    if ways:
+        return [way.document(before, 0) for way in sorted(ways, key=lambda way: not way.fact)]
     needs = engine.algorithms()[key].needs
-    sets = (bundled_set(kind, name) for kind, name, _ in bundled_sets())
-    data = next(each for each in sets if each is not None and not needs.refusal(prepare(each)))
+    sets = [bundled_set(*each) for each in sorted((kind, name) for kind, name, _ in bundled_sets())]
+    known = [each for each in sets if each is not None and not needs.refusal(prepare(each))]
+    data = min(known, key=lambda each: not prepare(each).all_on_plane)
     return [Document(data, (lane(key),))]
 
 
