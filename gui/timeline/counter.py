@@ -23,6 +23,7 @@ from gui.session.sync_mode import SyncMode
 
 WIDE = 148  # pixels of the light theme
 MARGIN = 16  # pixels kept free at the right edge of the window
+TOP, GAP = 14.0, 4.0  # pixels above the number where there is room, and below it
 LINES = 3  # of captions below the number, at most
 
 
@@ -75,8 +76,12 @@ class Counter(QWidget):
             painter.fillRect(self.rect(), look.colour("dock"))
             here, total, captions = self.texts()
             height = look.line_height("counter")
-            top = 14.0
             room = self.width() - MARGIN
+            painter.setFont(look.font("caption"))
+            lines = folded(painter.fontMetrics(), captions, room)[:LINES]
+            row = look.line_height("caption") + 1
+            below = self.height() - height - GAP
+            top = min(TOP, max(0.0, below - row * len(lines)))
             sizes = _sizes(look.key)
             fits = (size for size in sizes if size.wide(here) + size.rest_wide(total) + 10 <= room)
             size = next(fits, sizes[-1])
@@ -90,14 +95,14 @@ class Counter(QWidget):
                 line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total
             )
             painter.setFont(look.font("caption"))
-            y = line.bottom() + 4
-            row = look.line_height("caption")
-            for text in folded(painter.fontMetrics(), captions, room)[:LINES]:
+            y = line.bottom() + GAP
+            most = max(1, int((below - top) // row))
+            for text in [*lines[: most - 1], " ".join(lines[most - 1 :])]:
                 elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
                 painter.drawText(
                     QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided
                 )
-                y += row + 1
+                y += row
 
 
 class Size:

@@ -117,7 +117,12 @@ def ends_width(curves: Curves, last: float) -> float:
         default=0.0,
     )
     name = max((face("caption", 600).width(s.end) for s, _ in ends(curves, last)), default=0.0)
-    return name + value + 3 * GAP if name else 0.0
+    return _past_handle() + name + value + 2 * GAP if name else 0.0
+
+
+def _past_handle() -> float:
+    """Pixels from the end of the curves to the right of the scrubber's handle there."""
+    return theme.current().handle + GAP / 2
 
 
 def paint_ends(painter: QPainter, curves: Curves, last: float, area: QRectF) -> None:
@@ -130,8 +135,9 @@ def paint_ends(painter: QPainter, curves: Curves, last: float, area: QRectF) -> 
     for (series, value), y in zip(
         found, apart(heights, step, area.top(), area.bottom()), strict=True
     ):
-        write(painter, area.right() + GAP, y, series.end, face("caption", 600), "ink")
-        x = area.right() + 2 * GAP + face("caption", 600).width(series.end)
+        x = area.right() + _past_handle()
+        write(painter, x, y, series.end, face("caption", 600), "ink")
+        x += GAP + face("caption", 600).width(series.end)
         write(painter, x, y, value_text(value, curves.digits), face("caption"), "ink2")
 
 
