@@ -46,6 +46,7 @@ LATER = (
     "e_mails",
     "spam_threshold",
     "polynomial_eight_off",
+    "regular_tree",
 )  # sets that came after most traces were recorded, of which every n-th is taken
 BITS = 2.0**30  # of a number that count: the last ones may differ between processors
 

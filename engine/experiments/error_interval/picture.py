@@ -27,6 +27,7 @@ from engine.scene.scene import NO_GROUP
 SHOWN = 100  # repeats that have room
 CAP = 0.16  # half the height of the end of an interval
 MOST_COLUMNS = 40
+AIR = 1.1  # of the axis of columns, so that its last tick has room
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -108,19 +109,19 @@ def with_caps(low: float, high: float, y: float) -> Float:
 
 def columns(given: Setting, s: State) -> Plot:
     """A plot of the error that the training rows allow over the number of columns, with the
-    binomial interval of the fresh rows as a band.
+    normal interval of the fresh rows as a band.
     """
     most = max(MOST_COLUMNS, given.p.columns + 5)
     n = np.arange(1, most + 1, dtype=np.float64)
     layers: list[Layer] = []
-    if "binomial" in s.intervals:
-        low, high = s.intervals["binomial"]
-        ends = np.array([0.0, most])
-        layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="binomial"))
+    if "normal" in s.intervals:
+        low, high = s.intervals["normal"]
+        ends = np.array([0.0, AIR * most])
+        layers.append(Band(ends, np.full(2, low), np.full(2, high), tag="normal"))
         level = frozen([[[-np.inf, given.e], [np.inf, given.e]]])
         layers.append(Segments(level, Role.MARGIN, (f"e = {given.e:.4g}",), tag="e"))
         place = np.array([[0.16 * most, (low + given.e) / 2]])
-        layers.append(Labels(place, ("fresh rows",), Role.INACTIVE, tag="binomial"))
+        layers.append(Labels(place, ("fresh rows",), Role.INACTIVE, tag="normal"))
     if not np.isnan(s.epsilon):
         layers.append(curve(n, given.allowed(n), Role.BOUNDARY, "allowed", "PAC bound"))
         xy = frozen([[given.p.columns, s.epsilon]])
@@ -133,7 +134,7 @@ def columns(given: Setting, s: State) -> Plot:
         "error",
         tuple(layers),
         beside=True,
-        x_range=(0.0, float(most)),
+        x_range=(0.0, AIR * most),
         y_range=(0.0, min(1.05, top)),
     )
 

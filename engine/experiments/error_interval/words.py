@@ -13,7 +13,7 @@ SUMMARY = (
     " that the training rows alone would allow."
 )
 BOTH = Fact("p lies between", "{low} and {high}")
-MEET = Fact("columns from which the bound meets the normal interval", "{low_first}")
+MEET = Fact("columns from which the bound reaches the normal interval", "{low_first}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -150,11 +150,10 @@ def pac(given: Setting, s: State) -> Note:
         "eps": Operand(s.epsilon, "ε", "allowed", 4),
         "says": "allows" if s.epsilon >= given.e else "does not allow",
         "first": Operand(given.fewest(given.e), about="allowed"),
-        "low_first": Operand(given.fewest(s.intervals["binomial"][0])),
+        "low_first": Operand(given.fewest(s.intervals["normal"][0])),
     }
     formula = Formula("ε =", "({n} · {three} + {logd}) / {m}", "{eps}")
-    fact = Fact("columns that allow the lower end of the binomial interval", "{low_first}")
-    return note(lead, formula, fact, **known, **operands(given, s))
+    return note(lead, formula, MEET, **known, **operands(given, s))
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -190,8 +189,9 @@ def both_sides(given: Setting, s: State) -> Note:
     """What the training rows allow beside what the fresh rows say, where nothing is repeated."""
     lead = (
         "The training rows allow an error of {eps} at most, the fresh ones say {low} to {high}:"
-        " these {meet}. The more columns, the likelier is such a gap; from {first}"
-        " {first:column|columns} on the bound allows e = {e}."
+        " these {meet}. The more columns, the likelier is a rule that fits all training rows and"
+        " errs on fresh ones: from {low_first} {low_first:column|columns} on the bound reaches the"
+        " interval, from {first} on it allows e = {e}."
     )
     low = s.intervals["normal"][0]
     known = {

@@ -31,7 +31,7 @@ from engine.authoring import (
     Setting as Given,
 )
 from engine.base.work import finished, settle
-from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played
+from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played, of_the_table
 from engine.experiments.parts.left_out import LeftOut
 
 PSEUDOCODE = """
@@ -111,6 +111,11 @@ class Setting(Given[Params]):
     def left_out(self) -> LeftOut:
         """The columns and rows of the table that the game does not use."""
         return not_played(self.p.concepts, self.problem, self.p.columns, self.C)
+
+    @cached_property
+    def of_the_table(self) -> int:
+        """The number of the tree that says what the labels of the table say, −1 for none."""
+        return of_the_table(self.C, self.problem, self.p.columns)
 
     def games(self) -> Work[dict[int, int]]:
         """{V: Opt(V)} for every set V of concepts that the game can reach, as bit masks."""

@@ -43,12 +43,14 @@ class Concepts(Record, dict=True):
     inputs: names of the n inputs
     says: (c, n) what each concept says of each input
     trees: of the c concepts where they are trees, else ()
+    asked: what an input is: the columns whose answers it lists, "f₁ f₂"
     """
 
     names: tuple[str, ...]
     inputs: tuple[str, ...]
     says: Bool
     trees: tuple[RegularTree, ...] = ()
+    asked: str = ""
 
     @cached_property
     def masks(self) -> list[int]:
@@ -86,11 +88,14 @@ def concepts(kind: Kind, problem: Problem, columns: int, points: int) -> Concept
     finite = Finite("functions" if kind == "functions" else "conjunctions", problem)
     d = min(columns, len(finite.questions))
     inputs = np.array(list(product((0, 1), repeat=d)), bool)
+    asked = " ".join(finite.question(k, 1) for k in range(d))
     if kind == "trees":
-        return all_trees(finite, inputs)
-    if kind == "functions":
-        return all_functions(inputs)
-    return all_conjunctions(finite, inputs)
+        C = all_trees(finite, inputs)
+    elif kind == "functions":
+        C = all_functions(inputs)
+    else:
+        C = all_conjunctions(finite, inputs)
+    return replace(C, asked=asked)
 
 
 def spans(problem: Problem, points: int, intervals: bool) -> Concepts:
@@ -138,7 +143,7 @@ def all_trees(finite: Finite, inputs: Bool) -> Concepts:
     """
     trees = {}
     rows = []
-    for root, child in permutations(range(inputs.shape[1]), 2):
+    for child, root in permutations(range(inputs.shape[1]), 2):  # root x₃, children x₁ as the text
         for leaves in product((0, 1), repeat=4):
             tree = RegularTree(finite.question(root, 1), finite.question(child, 1), leaves)
             trees[name_of(tree)] = tree
@@ -185,6 +190,18 @@ def all_conjunctions(finite: Finite, inputs: Bool) -> Concepts:
 def bit_names(inputs: Bool) -> tuple[str, ...]:
     """For each row of 0 and 1 (n, d) its digits as text, "010"."""
     return tuple("".join("01"[bit] for bit in row) for row in inputs.tolist())
+
+
+def of_the_table(C: Concepts, problem: Problem, columns: int) -> int:
+    """The number of the first tree of C that says of every row of the table what its label says,
+    the first class as +; −1 where there is none.
+    """
+    if not C.trees or len(problem.classes) != 2:
+        return -1
+    bits = Finite("conjunctions", problem, most=columns).bits(problem.X).astype(np.intp)
+    inputs = bits @ (1 << np.arange(bits.shape[1])[::-1])
+    right = (C.says[:, inputs] == (problem.codes == 0)).all(axis=1)
+    return int(right.argmax()) if right.any() else -1
 
 
 def numbers_of(problem: Problem) -> tuple[int, Float]:

@@ -47,21 +47,26 @@ def tree(given: Setting, s: State) -> Tree:
         left = TreeNode(-1, "", f"{s.left} left", "open", role=Role.ACTIVE, tag="V")
         return Tree("Mistake tree", (left,))
     nodes: list[TreeNode] = []
-    grow(given, s, nodes, V=given.C.all, parent=-1, branch="", opt=s.opt, level=0, way=0)
+    grow(given, s, nodes, V=given.C.all, parent=-1, branch="", level=0, way=0)
     return Tree(f"Mistake tree: each answer is denied, {s.opt} times", tuple(nodes))
 
 
 def one_of_the_trees(given: Setting, s: State) -> Tree:
-    """A tree of the class that fits: the last one, at the end of the game the only one."""
-    k = s.V.bit_length() - 1
+    """The tree of the table, where its labels are those of one; else a tree of the class that fits:
+    the last one, at the end of the game the only one.
+    """
+    own = given.of_the_table
+    k = s.V.bit_length() - 1 if own < 0 else own
     root, child, leaves = given.C.trees[k]
-    role = Role.ACTIVE if s.left == 1 else Role.PLAIN
+    role = Role.ACTIVE if s.left == 1 and own < 0 else Role.PLAIN
     nodes = [TreeNode(-1, "", root, role=role, tag="V")]
     for side in (0, 1):
         nodes.append(TreeNode(0, str(side), child, tag="V"))
         here = len(nodes) - 1
         for way, label in enumerate(leaves[2 * side : 2 * side + 2]):
             nodes.append(TreeNode(here, str(way), SIGNS[label], "leaf", tag="V"))
+    if own >= 0:
+        return Tree(f"Regular tree: that of the table, {given.C.names[k]}", tuple(nodes))
     others = f", one of {s.left}" if s.left > 1 else ""
     return Tree(f"Regular tree: {given.C.names[k]}{others}", tuple(nodes))
 
@@ -73,14 +78,13 @@ def grow(
     V: int,
     parent: int,
     branch: str,
-    opt: int,
     level: int,
     way: int,
 ) -> None:
-    """Adds the node of V and all below it.
+    """Adds the node of V, with Opt(V), and all below it, as deep as Opt of the class is, DEEP
+    levels at most.
 
-    opt: mistakes that are still to come, which are shown; way: how many answers of the path lead to
-    this node, −1 when they leave before
+    way: how many answers of the path lead to this node, −1 when they leave before
     """
     role = Role.PLAIN if way >= 0 else Role.INACTIVE
     tag = "path"
@@ -88,10 +92,14 @@ def grow(
         role = Role.ACTIVE
         tag = "V"
     count = V.bit_count()
-    if opt == 0 or level == DEEP:
-        text = given.C.names[V.bit_length() - 1] if count == 1 else f"{count} left"
-        kind = "leaf" if opt == 0 else "open"
-        nodes.append(TreeNode(parent, branch, text, kind, role=role, tag=tag))
+    opt = given.best[V]
+    if count == 1:
+        name = given.C.names[V.bit_length() - 1]
+        nodes.append(TreeNode(parent, branch, name, "leaf", role=role, tag=tag))
+        return
+    if level == min(s.opt, DEEP):
+        text = f"{count} left, Opt {opt}"
+        nodes.append(TreeNode(parent, branch, text, "open", role=role, tag=tag))
         return
     x, no, yes = given.worst(V)
     here = len(nodes)
@@ -108,7 +116,6 @@ def grow(
             V=part,
             parent=here,
             branch=SIGNS[label],
-            opt=min(opt - 1, given.best[part]),
             level=level + 1,
             way=way + 1 if goes_on else -1,
         )
@@ -138,8 +145,9 @@ def table(given: Setting, s: State) -> Plot:
     if s.x >= 0:
         frame = frozen([[s.x - 0.5, 0.5 - rows, s.x + 0.5, 0.5]])
         layers.append(Boxes(frame, np.array([NO_GROUP]), Role.ACTIVE, tag="path"))
+    asked = f"; inputs {C.asked}" if C.asked else ""
     return Plot(
-        f"Class: {counted(s.left, 'concept')} of {rows} left",
+        f"Class: {s.left} of {counted(rows, 'concept')} left{asked}",
         "",
         "",
         tuple(layers),

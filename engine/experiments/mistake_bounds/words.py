@@ -31,6 +31,7 @@ ENOUGH = Fact(
     f" {short(DELTA)}",
     "{enough}",
 )
+WRITTEN = Fact("over all {written} that can be written, each with weight 1", "{rate} k + {heavier}")
 BOUND = Fact(
     f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most, where the best of C errs k times",
     "{rate} k + {weighted}",
@@ -158,10 +159,11 @@ def done(given: Setting, s: State) -> Note:
     n = int(np.log2(len(given.C.inputs)))
     size = 16 * n * (n - 1)
     known |= {"n": Operand(n), "other": Operand(n - 1), "written": Operand(size)}
+    known["heavier"] = Operand(MAJORITY * float(np.log2(size)))
     known["enough"] = Operand(enough(float(np.log(size)), EPSILON, DELTA, agnostic=False))
     lead += (
         " {n} · {other} · 16 = {written} {written:tree|trees} can be written; {enough}"
-        " {enough:example is|examples are} enough, and"
-        " WEIGHTED-MAJORITY errs at most {rate} k + {weighted} {weighted:time|times}."
+        " {enough:example is|examples are} enough, and WEIGHTED-MAJORITY over them errs at most"
+        " {rate} k + {heavier} {heavier:time|times}."
     )
-    return note(lead, BOUND, ENOUGH, **known)
+    return note(lead, ENOUGH, WRITTEN, BOUND, **known)

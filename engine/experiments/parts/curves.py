@@ -3,6 +3,7 @@ band and its name at the end.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -97,16 +98,17 @@ def stations(
 ) -> tuple[Layer, ...]:
     """A mark for each number that is varied, at x (m,); a click leads to the step of its tag.
 
-    known: the heights of those that are done, at the curve; NaN and all others stand at the floor
+    known: the heights of those that are done, at the curve; NaN and all others stand at the floor,
+        pale, because a height there measures nothing
     """
-    done = len(known)
-    y = np.full(len(x), floor)
-    y[:done] = np.where(np.isfinite(known), known, floor)
-    xy = np.column_stack([x, y])
+    y = np.full(len(x), np.nan)
+    y[: len(known)] = known
+    measured = np.isfinite(y)
+    xy = np.column_stack([x, np.where(measured, y, floor)])
     none = np.full(len(x), NO_GROUP)
-    return (
-        Points(xy[done:], none[done:], Role.INACTIVE, tags=tuple(tags[done:])),
-        Points(xy[:done], none[:done], Role.PLAIN, tags=tuple(tags[:done])),
+    return tuple(
+        Points(xy[which], none[which], role, tags=tuple(compress(tags, which.tolist())))
+        for which, role in ((~measured, Role.INACTIVE), (measured, Role.PLAIN))
     )
 
 

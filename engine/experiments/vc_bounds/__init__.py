@@ -38,7 +38,7 @@ from engine.sources.generators import generate
 PSEUDOCODE = """
 start  round:  d = VC(H)
 upper:         m = (4 log₂ 2/δ + 8d log₂ 13/ε)/ε
-lower:         fewer than this fail somewhere
+lower:         ε < 1/8, δ < 1/100: fewer fail
 strips:        by hand: s strips, each ε/s
 draw   detail: R times: draw c and m examples
 fit    detail:   take an h that fits
@@ -51,6 +51,7 @@ HYPOTHESES = (
 )
 TRIED = ("rectangles", "intervals")
 SIZES = (5, 10, 20, 40, 80, 160)
+EPSILON_BELOW, DELTA_BELOW = 1 / 8, 1 / 100  # of ML Theorem 7.3
 
 
 class Params(Record, eq=True):
@@ -122,6 +123,16 @@ class Setting(Given[Params]):
         }
         return known.get(self.p.hypotheses) or network(self.problem.d, self.p.units)
 
+    @property
+    def at_least(self) -> float:
+        """A lower bound on VC(H): d, of a network that of one of its units."""
+        return self.problem.d + 1.0 if self.p.hypotheses == "network" else self.dimension
+
+    @property
+    def says_too_few(self) -> bool:
+        """Whether ε and δ are so small that ML Theorem 7.3 holds."""
+        return self.p.epsilon < EPSILON_BELOW and self.p.delta < DELTA_BELOW
+
 
 def network(inputs: int, units: int) -> float:
     """The upper bound 2 (r + 1) s log₂(e s) on the VC dimension of s layered threshold units with r
@@ -136,8 +147,9 @@ def upper(d: float, epsilon: float, delta: float) -> float:
 
 
 def lower(d: float, epsilon: float, delta: float) -> float:
-    """With fewer examples some distribution and concept defeat any learner. ML Theorem 7.3, which
-    does not say of which base its logarithm is; here it is natural.
+    """With fewer examples some distribution and concept defeat any learner, where ε < 1/8 and
+    δ < 1/100. ML Theorem 7.3, which does not say of which base its logarithm is; here it is
+    natural.
     """
     return max(log(1 / delta) / epsilon, (d - 1) / (32 * epsilon))
 
@@ -149,6 +161,17 @@ def strips(sides: float, epsilon: float, delta: float) -> float:
     s (1 − ε/s)ᵐ ≤ s e^(−εm/s), which is δ at this m.
     """
     return sides / epsilon * log(sides / delta)
+
+
+def both_sides(epsilon: float, delta: float) -> float:
+    """The number of examples that suffices for every interval that fits, empty where no example is
+    +. ML Ex 7.4.
+
+    Each end of it lies in c or beyond. It is off by less than ε/2 where the strip of that weight
+    on this side of the end of c has an example. One of the four strips has none with a chance of
+    at most 4 (1 − ε/2)ᵐ ≤ 4 e^(−εm/2), which is δ at this m.
+    """
+    return 2 / epsilon * log(4 / delta)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

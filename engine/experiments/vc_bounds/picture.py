@@ -6,6 +6,7 @@ from functools import partial
 
 from engine.authoring import (
     Band,
+    Bool,
     Boxes,
     Callable,
     Figure,
@@ -25,24 +26,40 @@ from engine.base.tags import joined
 from engine.experiments.parts.chance import tens
 from engine.experiments.parts.lines import curve
 from engine.experiments.parts.sizes import enough, log_size
-from engine.experiments.vc_bounds import SIZES, Setting, State, lower, strips, upper
+from engine.experiments.vc_bounds import (
+    DELTA_BELOW,
+    EPSILON_BELOW,
+    SIZES,
+    Setting,
+    State,
+    lower,
+    network,
+    strips,
+    upper,
+)
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
 SIGNED = 10  # examples up to which each has its sign, and the boxes their names
+SIGN = 0.025  # from an example to its sign, of the plane
 BESIDE = 0.03  # from a box to its name, of the plane
-LEAST = 1e-3  # of an error that is drawn
+MOST_UNITS = 10  # of the curve over the units
+LEAST = 1e-6  # in place of an error of 0, below the picture
+BELOW = np.array([0.0, -1.0])  # from an example to its sign: on the lower side of h, …
+ABOVE, LEFT, RIGHT = -BELOW, np.array([-1.0, 0.0]), np.array([1.0, 0.0])
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     come = ORDER.index(step.line) if step.line in ORDER else len(ORDER)
+    if given.p.hypotheses == "network":
+        return Scene((), (examples(given, come), dimensions(given)), leads=("Bounds",))
     if not given.axes:
-        return Scene((), (examples(given, come),), leads=("Examples",))
+        return Scene((), (examples(given, come),), leads=("Bounds",))
     figures: tuple[Figure, ...] = (errors(given, s, come), examples(given, come))
     layers = tuple(plane(given, s)) if given.problem.plane else ()
-    leads = ("Plane", "Error") if layers and s.c is not None else ("Error", "Examples")
+    leads = ("Plane", "Error") if layers and s.c is not None else ("Error", "Bounds")
     return Scene(layers, figures, leads=leads)
 
 
@@ -74,12 +91,29 @@ def plane(given: Setting, s: State) -> list[Layer]:
     signs = ((s.plus, Role.POINT, "+"), (~s.plus, Role.INACTIVE, "−"))
     for rows, role, sign in signs:  # not classes of the table
         group = np.full(int(rows.sum()), NO_GROUP)
-        label = (sign,) * len(group) if s.m <= SIGNED else ()
-        role = Role.POINT if label else role
-        layers.append(Points(frozen(places[rows]), group, role, label=label, tag="drawn"))
+        role = Role.POINT if s.m <= SIGNED else role
+        layers.append(Points(frozen(places[rows]), group, role, tag="drawn"))
+        if s.m <= SIGNED:
+            aside = frozen(places[rows] + SIGN * away(s, rows, given.axes) * span)
+            layers.append(Labels(aside, (sign,) * len(group), tag="drawn"))
     if given.axes == 2 and s.m <= SIGNED:
         layers.append(Labels(*names_of_the_boxes(s, low, span)))
     return layers
+
+
+def away(s: State, rows: Bool, axes: int) -> Float:
+    """(k, 2) from each of these examples to its sign: to the right, of one on a side of h away from
+    h, so that no line strikes the sign.
+    """
+    assert s.X is not None
+    found = np.tile(RIGHT, (int(rows.sum()), 1))
+    if s.h is None or np.isnan(s.h).any():
+        return found
+    X = s.X[rows]
+    for side, ways in enumerate(((LEFT, BELOW), (RIGHT, ABOVE))):
+        for axis, way in enumerate(ways[:axes]):
+            found[X[:, axis] == s.h[side, axis]] = way
+    return found
 
 
 def names_of_the_boxes(s: State, low: Float, span: Float) -> tuple[Float, tuple[str, ...]]:
@@ -157,7 +191,6 @@ def examples(given: Setting, come: int) -> Plot:
     99.
     """
     p = given.p
-    d = given.dimension
     sides = 2 * given.axes
     finite = log_size("integer rectangles", 2, 1)
     inverse = np.geomspace(2.0, 100.0, 40)
@@ -169,21 +202,26 @@ def examples(given: Setting, come: int) -> Plot:
         role: Role,
         bound: Callable[[float, float, float], float],
         size: float,
+        over: Float = inverse,
     ) -> None:
-        """m by a bound, for hypotheses of this size."""
-        m = np.array([bound(size, 1 / v, p.delta) for v in inverse.tolist()], np.float64)
-        layers.append(curve(np.log10(inverse), np.log10(m), role, joined(tag, "bounds"), label))
+        """m by a bound, for hypotheses of this size, over some values of 1/ε."""
+        m = np.array([bound(size, 1 / v, p.delta) for v in over.tolist()], np.float64)
+        layers.append(curve(np.log10(over), np.log10(m), role, joined(tag, "bounds"), label))
 
     if come >= ORDER.index("upper"):
-        add("upper", "VC bound, 7.7", Role.BOUNDARY, upper, d)
-    if come >= ORDER.index("lower"):
-        add("lower", "too few, 7.3", Role.GHOST, lower, d)
+        add("upper", "VC bound, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
+    if come >= ORDER.index("lower") and p.delta < DELTA_BELOW:
+        small = inverse[inverse > 1 / EPSILON_BELOW]
+        add("lower", "too few, Thm 7.3", Role.GHOST, lower, given.at_least, small)
     if come >= ORDER.index("strips") and sides:
         add("strips", "strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
-        add("finite", "finite H, 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
-        add("agnostic", "agnostic, 7.3", Role.HELD_OUT, partial(enough, agnostic=True), finite)
+        add("finite", "whole sides, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
+        add(
+            "agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, partial(enough, agnostic=True), finite
+        )
     here = np.log10(1 / p.epsilon)
+    highest = upper(given.dimension, float(1 / inverse[-1]), p.delta)
     layers.append(
         Segments(
             np.array([[[here, -np.inf], [here, np.inf]]]),
@@ -193,13 +231,34 @@ def examples(given: Setting, come: int) -> Plot:
         )
     )
     return Plot(
-        "Examples: enough, and too few",
+        "Bounds: examples that are enough, and too few",
         "1/ε",
         "examples m",
         tuple(layers),
         beside=True,
         x_range=(0.3, 3.5),  # room for the names at the right
-        y_range=(0.3, 5.6),
+        y_range=(0.3, max(5.6, float(np.log10(highest)) + 0.3)),
         x_ticks=tens(0.3, 2.1),
-        y_ticks=tens(1, 5),
+        y_ticks=tens(1, 6),
+    )
+
+
+def dimensions(given: Setting) -> Plot:
+    """A plot of the bound on the VC dimension of a network over its units s, and the s at hand."""
+    units = np.arange(2, max(MOST_UNITS, given.p.units + 2) + 1, dtype=np.float64)
+    inputs = given.problem.d
+    d = np.array([network(inputs, int(s)) for s in units])
+    now = frozen([[float(given.p.units), given.dimension]])
+    name = (f"d ≤ {given.dimension:.4g}",)
+    return Plot(
+        f"VC dimension: of s units with {inputs} inputs each",
+        "units s",
+        "at most",
+        (
+            curve(units, d, Role.BOUNDARY, "dimension", "2 (r + 1) s log₂(e s)"),
+            Points(now, np.array([NO_GROUP]), Role.ACTIVE, label=name, tag="dimension"),
+        ),
+        beside=True,
+        x_range=(0.0, 1.5 * units[-1]),  # room for the name at the right
+        y_range=(0.0, 1.1 * d[-1]),
     )

@@ -6,6 +6,7 @@ from engine.experiments.vc_bounds import (
     Params,
     Setting,
     State,
+    both_sides,
 )
 from engine.experiments.vc_bounds import (
     lower as too_few,
@@ -41,6 +42,8 @@ STRIPS = Formula("m ≥ (s/ε) ln(s/δ) =", "{s} / {eps} · {c}", "{hand}")
 MEAN = Fact("mean error", "{mean}")
 HIGH = Fact("97.5 % of the runs err less than", "{high}")
 ALLOWED = Fact("the VC bound allows", "{allowed}")
+TRAINING = Fact("training error", "0 of {m}")
+TRUE = Fact("true error, by uniform examples", "{error}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -64,8 +67,8 @@ def known(given: Setting, s: State) -> dict[str, Operand]:
         "b": Operand(b, "log₂ 13/ε", digits=digits),
         "raw": Operand(m),
         "enough": Operand(whole_above(m), "m"),
-        "few": Operand(whole_above(too_few(d, p.epsilon, p.delta))),
         "m": Operand(s.m),
+        **by_theorem(given),
         **by_hand(given),
         **found(given, s),
     }
@@ -75,6 +78,13 @@ def about(given: Setting, s: State, name: str, tag: str) -> dict[str, Operand]:
     """The operands of all lines, where the one called `name` highlights the curve `tag`."""
     operands = known(given, s)
     return operands | {name: Operand(operands[name].value, about=tag)}
+
+
+def by_theorem(given: Setting) -> dict[str, Operand]:
+    """The operand of how many are too few; {} where ML Theorem 7.3 does not hold."""
+    if not given.says_too_few:
+        return {}
+    return {"few": Operand(whole_above(too_few(given.at_least, given.p.epsilon, given.p.delta)))}
 
 
 def by_hand(given: Setting) -> dict[str, Operand]:
@@ -89,6 +99,7 @@ def by_hand(given: Setting) -> dict[str, Operand]:
         "c": Operand(c, "ln(s/δ)", digits=digits),
         "hand": Operand(m),
         "by_hand": Operand(whole_above(m)),
+        "by_any": Operand(whole_above(both_sides(p.epsilon, p.delta))),
     }
 
 
@@ -129,6 +140,12 @@ def upper(given: Setting, s: State) -> Note:
 
 
 def lower(given: Setting, s: State) -> Note:
+    if not given.says_too_few:
+        lead = (
+            "How many are too few is known for ε < 1/8 and δ < 1/100 only; here ε is {eps} and δ"
+            " {delta}."
+        )
+        return note(lead, **known(given, s))
     lead = (
         "With fewer than {few} {few:example|examples} some distribution and concept defeat any"
         " learner. It is said of the concepts' dimension, the other of the hypotheses'."
@@ -147,6 +164,11 @@ def strips(given: Setting, s: State) -> Note:
         " each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand}"
         " {by_hand:example|examples}."
     )
+    if given.axes == 1:
+        lead += (
+            " For any interval that fits a strip on both sides of each end is wanted:"
+            " {by_any} {by_any:example|examples}."
+        )
     return note(lead, STRIPS, **about(given, s, "by_hand", "strips"))
 
 
@@ -161,7 +183,10 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def fit(given: Setting, s: State, error: float) -> Note:
-    lead = "The learner takes the {taken} that fits. It errs on {error} of the extent."
+    lead = (
+        "The learner takes the {taken} that fits all {m} {m:example|examples}. Yet it errs on"
+        " {error} of the extent."
+    )
     empty = s.h is None or bool(np.isnan(s.h).any())
     if empty:
         lead = (
@@ -170,6 +195,8 @@ def fit(given: Setting, s: State, error: float) -> Note:
     tag = "h" if given.problem.plane and not empty else ""
     return note(
         lead,
+        TRAINING,
+        TRUE,
         taken=given.p.learner,
         error=Operand(error, about=tag, digits=4),
         **known(given, s),
@@ -190,7 +217,9 @@ def done(given: Setting, s: State) -> Note:
         " experiment have the same shape; the constants are far apart."
     )
     if not given.axes:
-        lead = "{enough} {enough:example is|examples are} enough, fewer than {few} are not."
+        lead = "{enough} {enough:example is|examples are} enough by the VC bound with d = {d}."
+    if given.says_too_few:
+        lead += " Fewer than {few} are too few for some concept and distribution."
     parts: list[Formula | Fact] = [UPPER]
     if given.axes:
         parts.append(STRIPS)

@@ -2,7 +2,7 @@
 E7.3, E7.8, F19).
 """
 
-from math import exp, log, sqrt
+from math import ceil, exp, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.stats import binomtest
 
 import engine
 from engine.experiments.error_interval.bounds import RULES, binomial, chernoff, hoeffding, normal
+from engine.scene.scene import Band
 
 DATA = engine.generate("moons", 10)
 counts = st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -51,10 +52,22 @@ def test_the_training_rows_admit_the_result_only_with_many_columns() -> None:
     note = next(step for step in trace if step.line == "pac").note
     assert note["first"] == 25
     assert (24 * log(3) + log(20)) / 100 < 0.3 <= (25 * log(3) + log(20)) / 100
-    assert note["low_first"] == 17  # the lower end, .2124
+    assert note["low_first"] == 17  # the lower end, .2102
     assert "does not allow" in note.text()
     many = next(step for step in run(repeats=0, columns=25) if step.line == "pac").note
     assert "this allows" in many.text()
+
+
+def test_the_band_over_the_columns_is_the_interval_that_the_words_name() -> None:
+    """E7.8: .3 ± .0898 by the normal law, and the 17 columns that reach its lower end."""
+    trace = run(repeats=0)
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    plot = next(f for f in figures if f.title == "By columns n")
+    (band,) = (layer for layer in plot.layers if isinstance(layer, Band))
+    half = 1.959964 * sqrt(0.3 * 0.7 / 100)
+    assert band.low[0] == pytest.approx(0.3 - half, abs=1e-6)
+    assert band.high[0] == pytest.approx(0.3 + half, abs=1e-6)
+    assert trace[-1].note["low_first"] == ceil((100 * (0.3 - half) - log(20)) / log(3)) == 17
 
 
 # -- the rules -------------------------------------------------------------------------------------

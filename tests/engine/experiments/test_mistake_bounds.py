@@ -175,15 +175,16 @@ def test_the_game_denies_every_answer(params: dict[str, Any]) -> None:
 
 
 def test_the_tree_is_as_deep_as_the_bound() -> None:
-    """Every inner node has both labels below it, and all leaves lie Opt edges deep."""
+    """Every inner node has both labels below it, and all others lie Opt edges deep."""
     trace = engine.run(KEY, BITS)
     figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     nodes = next(f for f in figures if isinstance(f, Tree)).nodes
     depth = [0] * len(nodes)
     for k, node in enumerate(nodes[1:], 1):
         depth[k] = depth[node.parent] + 1
-    assert {d for d, node in zip(depth, nodes, strict=True) if node.kind == "leaf"} == {3}
-    assert sum(node.kind == "leaf" for node in nodes) == 2**3
+    inner = {node.parent for node in nodes}
+    ends = [d for k, d in enumerate(depth) if k not in inner]
+    assert ends == [3] * 2**3
     assert sum(node.role is Role.ACTIVE for node in nodes) == 1
     bars = next(f for f in figures if isinstance(f, Bars))
     assert bars.values.tolist() == pytest.approx([2, 3, 3, 3, log2(10)])
@@ -192,6 +193,43 @@ def test_the_tree_is_as_deep_as_the_bound() -> None:
     assert sum(len(layer.text) for layer in table.layers if isinstance(layer, Labels)) == 10 * 4
     (struck,) = (layer for layer in table.layers if isinstance(layer, Segments))
     assert len(struck.ends) == 10 - trace[-1].state.left
+
+
+@pytest.mark.parametrize(
+    ("data", "params"),
+    [
+        (BITS, {"columns": 2}),
+        (BITS, {"columns": 3}),
+        (BITS, {"concepts": "functions"}),
+        (BITS, {"concepts": "trees", "columns": 3}),
+        (NUMBERS, {"concepts": "intervals"}),
+        (NUMBERS, {"concepts": "singletons"}),
+    ],
+)
+def test_each_node_of_the_tree_has_the_opt_of_its_own_concepts(
+    data: engine.Dataset, params: dict[str, Any]
+) -> None:
+    """ML 7.5.3, by enumeration: of the concepts that say what stands at the edges above a node, how
+    many there are and the fewest mistakes that any learner can be sure of.
+    """
+    trace = engine.run(KEY, data, **params)
+    C = trace.given.C
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    nodes = next(f for f in figures if f.title.startswith("Mistake tree")).nodes
+    left: list[list[tuple[int, ...]]] = []
+    for node in nodes:
+        rows = [tuple(row) for row in C.says.astype(int).tolist()]
+        if node.parent >= 0:
+            x = C.inputs.index(nodes[node.parent].text.removesuffix("?"))
+            rows = [row for row in left[node.parent] if row[x] == "−+".index(node.branch)]
+        left.append(rows)
+        if node.kind == "leaf":
+            assert [C.names[C.says.astype(int).tolist().index(list(row))] for row in rows] == [
+                node.text
+            ]
+        else:
+            said = node.note or node.text
+            assert said == f"{len(rows)} left, Opt {least(tuple(rows))}"
 
 
 def test_the_weighted_majority_of_the_class() -> None:
@@ -216,3 +254,17 @@ def test_the_regular_tree_that_is_drawn_is_the_concept_that_is_left() -> None:
     drawn = next(f for f in scene.figures if f.title.startswith("Regular tree"))
     assert drawn.title.endswith(C.names[trace[-1].state.V.bit_length() - 1])
     assert [node.kind for node in drawn.nodes].count("leaf") == 4
+
+
+def test_the_tree_of_the_exercise_is_drawn_where_the_table_is_its() -> None:
+    """ML Ex 7.7, mitchell B14: root x₃, both children x₁, leaves + − − +; 96 trees, and by the
+    bound of weighted majority log₂ 96 / log₂(4/3).
+    """
+    trace = engine.run(KEY, engine.textbook("regular_tree"), concepts="trees", columns=3)
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        nodes = next(f for f in scene.figures if f.title.startswith("Regular tree")).nodes
+        assert [node.text for node in nodes] == ["x₃", "x₁", "+", "−", "x₁", "−", "+"]
+    assert trace[-1].note["heavier"] == pytest.approx(log2(96) / log2(4 / 3))
+    xor = engine.textbook("mit_conjunction")  # what no tree of its first columns says
+    assert engine.run(KEY, xor, concepts="trees", columns=2).given.of_the_table == -1

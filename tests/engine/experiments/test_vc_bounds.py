@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.base.tags import names_in
 from engine.experiments.parts.sizes import enough
-from engine.experiments.vc_bounds import fitted, lower, network, strips, upper
+from engine.experiments.vc_bounds import both_sides, fitted, lower, network, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
 from engine.protocol.step import Level, Pace
@@ -58,6 +58,80 @@ def test_too_few() -> None:
     """A24: the larger of (1/ε) ln 1/δ and (d − 1) / 32ε."""
     assert lower(4, 0.1, 0.05) == pytest.approx(10 * log(20))
     assert lower(1000, 0.1, 0.05) == pytest.approx(999 / 3.2)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "known"),
+    [(0.1, 0.009, True), (0.125, 0.009, False), (0.1, 0.01, False), (0.15, 0.05, False)],
+)
+def test_too_few_is_said_only_where_the_theorem_holds(
+    epsilon: float, delta: float, known: bool
+) -> None:
+    """A24: ε < 1/8 and δ < 1/100."""
+    trace = run(epsilon=epsilon, delta=delta, repeats=10)
+    few = next(step for step in trace if step.line == "lower").note
+    assert ("With fewer than 48" in few.text()) is known
+    assert ("known for ε < 1/8" in few.text()) is not known
+    assert ("Fewer than 48" in trace[-1].note.text()) is known
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    plot = next(f for f in figures if f.title.startswith("Bounds"))
+    drawn = [layer for layer in plot.layers if "too few" in getattr(layer, "label", "")]
+    assert bool(drawn) is (delta < 0.01)
+    assert all(layer.xy[:, 0].min() > np.log10(8) for layer in drawn)
+
+
+def test_of_a_network_too_few_is_by_the_dimension_of_a_unit() -> None:
+    """A25 bounds its dimension from above, Theorem 7.3 needs one from below."""
+    note = run(hypotheses="network", units=100, epsilon=0.12, delta=0.009)[2].note
+    assert note["few"] == ceil(log(1 / 0.009) / 0.12)
+
+
+def test_any_interval_that_fits_needs_four_strips() -> None:
+    """E7.4: of many runs with (2/ε) ln(4/δ) examples at most a share δ err more than ε, whichever
+    interval is taken.
+    """
+    m = ceil(both_sides(0.15, 0.05))
+    assert m == ceil(2 / 0.15 * log(80)) == 59
+    rng = np.random.default_rng(5)
+    for taken in ("tightest", "loosest", "random"):
+        bad = 0
+        for _ in range(1000):
+            c, X = drawn(rng, 1), rng.random((m, 1))
+            bad += missed(c, fitted(taken, c, X, rng)) > 0.15
+        assert bad <= 50
+
+
+def test_the_dimension_of_a_network_is_drawn_over_its_units() -> None:
+    """A25, F18."""
+    trace = run(hypotheses="network", units=3)
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    plot = next(f for f in figures if f.title.startswith("VC dimension"))
+    (line,) = (layer for layer in plot.layers if isinstance(layer, Polyline))
+    for s, d in line.xy.tolist():
+        assert d == pytest.approx(2 * 3 * s * log2(e * s))
+    (now,) = (layer for layer in plot.layers if isinstance(layer, Points))
+    assert now.xy.tolist() == [pytest.approx([3, 18 * log2(3 * e)])]
+
+
+def test_no_side_of_h_strikes_the_sign_of_an_example() -> None:
+    """ML Fig 7.1: the loosest h ends at a −, whose sign stands outside."""
+    on_a_side = 0
+    for seed in range(30):
+        trace = run(seed=seed, learner="loosest", repeats=10)
+        step = next(step for step in trace if step.line == "fit")
+        s = step.state
+        if np.isnan(s.h).any():
+            continue
+        layers = trace.algorithm.scene(trace.given, step).layers
+        signs = [x for x in layers if isinstance(x, Labels) and x.tag == "drawn"]
+        low = trace.problem.xy.min(axis=0)
+        high = trace.problem.xy.max(axis=0)
+        places = (signs[1].xy - low) / (high - low)
+        for x, sign in zip(s.X[~s.plus], places, strict=True):
+            on = (x == s.h).any()
+            on_a_side += on
+            assert not on or (sign < s.h[0]).any() or (sign > s.h[1]).any()
+    assert on_a_side > 5
 
 
 def test_a_network_has_at_most_this_dimension() -> None:
@@ -223,9 +297,10 @@ def test_few_examples_have_their_signs_and_each_box_its_name_in_or_beside_itself
         names = [layer for layer in layers if isinstance(layer, Labels)]
         if step.state.h is None or np.isnan(step.state.h).any():
             continue
-        signs = [x.label for x in layers if isinstance(x, Points) and x.tag == "drawn"]
-        assert [set(each) <= {sign} for each, sign in zip(signs, "+−", strict=True)] == [True, True]
-        ((c, h),) = (layer.xy[:, 1] for layer in names)
-        assert names[0].text == ("concept c", "hypothesis h") and abs(c - h) > 1e-6
+        plus, minus, boxes = names
+        assert plus.text == ("+",) * step.state.plus.sum()
+        assert minus.text == ("−",) * (~step.state.plus).sum()
+        c, h = boxes.xy[:, 1]
+        assert boxes.text == ("concept c", "hypothesis h") and abs(c - h) > 1e-6
         named += 1
     assert named > 3

@@ -77,6 +77,7 @@ SIZES = {
     "three_in_a_row": (3, 2, None),
     "three_corners": (3, 2, None),
     "interval_pair": (2, 1, None),
+    "regular_tree": (8, 3, {1: 4, 0: 4}),
     "three_bits": (3, 3, None),
     "eight_on_a_circle": (8, 2, None),
     "play_tennis": (14, 4, {"Yes": 9, "No": 5}),
