@@ -42,7 +42,7 @@ from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
 SIGNED = 10  # examples up to which each has its sign, and the boxes their names
-SIGN = 0.025  # from an example to its sign, of the plane
+SIGN = np.array([0.025, 0.04])  # from an example to its sign, of the plane
 BESIDE = 0.03  # from a box to its name, of the plane
 MOST_UNITS = 10  # of the curve over the units
 LEAST = 1e-6  # in place of an error of 0, below the picture
@@ -213,13 +213,13 @@ def examples(given: Setting, come: int) -> Plot:
     if come >= ORDER.index("lower") and p.delta < DELTA_BELOW:
         small = inverse[inverse > 1 / EPSILON_BELOW]
         add("lower", "too few, Thm 7.3", Role.GHOST, lower, given.at_least, small)
-    if come >= ORDER.index("strips") and sides:
-        add("strips", "strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
         add("finite", "whole sides, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
         add(
             "agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, partial(enough, agnostic=True), finite
         )
+    if come >= ORDER.index("strips") and sides:
+        add("strips", "strips", Role.MARGIN, strips, sides)
     here = np.log10(1 / p.epsilon)
     highest = upper(given.dimension, float(1 / inverse[-1]), p.delta)
     layers.append(
