@@ -87,7 +87,7 @@ def test_a_cut_has_the_sign_that_is_written(
         condition = trace.given.words.condition(0, float(trace.given.tree.point[0]), branch)
         assert condition == (shown if holds != bool(branch) else otherwise)
     (tree, *_) = trace.algorithm.scene(trace.given, trace[-1]).figures
-    assert [(n.branch, n.text) for n in tree.nodes][0] == ("", shown)
+    assert next((n.branch, n.text) for n in tree.nodes) == ("", shown)
     assert {(n.branch, n.text) for n in tree.nodes[1:]} == {("yes", "A"), ("no", "B")}
 
 
