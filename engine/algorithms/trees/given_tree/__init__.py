@@ -49,8 +49,8 @@ leaf  round:    say the leaf's class
 done  round:  return how many are right
 """
 TREE = (
-    "as Hungry(Yes: No, No: Yes), a cut as x > 2.5(no: A, yes: B) or with <, ≤, ≥; empty: AIMA Fig 18.2 where the"
-    " table has its columns, else a leaf"
+    "as Hungry(Yes: No, No: Yes), a cut as x > 2.5(no: A, yes: B) or with <, ≤, ≥; empty: AIMA Fig"
+    " 18.2 where the table has its columns, else a leaf"
 )
 
 
