@@ -450,7 +450,7 @@ class MainWindow(QMainWindow):
         if projector:
             self.below.removeWidget(self.message)
             self.message.setParent(self.centralWidget())
-            self.message.give_remark(self.centre, self.centre.count())
+            self.message.give_remark(self.centre, self.centre.indexOf(self.caption_band) + 1)
             self.message.stand(self._head, floats=True)
         else:
             self.below.insertWidget(1, self.message)
