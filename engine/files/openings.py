@@ -235,8 +235,8 @@ class Opening(Record, eq=True):
         sets = [self.given.title, *(given.title for given in own if given is not None)]
         if others and len(sets) > 1:
             choices = []
-        looks = self.method.without_data is None or not self.method.without_data(self.params)
-        words = f"{title} on {listed(list(dict.fromkeys(sets)))}" if looks or others else title
+        idle = not others and Lane(self.key, self.params).without_data
+        words = title if idle else f"{title} on {listed(list(dict.fromkeys(sets)))}"
         for choice in choices:
             if len(words) + len(choice) > WIDEST:
                 return f"{words}, …"

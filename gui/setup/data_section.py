@@ -108,10 +108,7 @@ class DataSection(Section):
 
     def _idle(self) -> bool:
         """Whether no lane looks at the data."""
-        return all(
-            each.algorithm.without_data is not None and each.algorithm.without_data(each.params)
-            for each in self.session.document.lanes
-        )
+        return all(each.without_data for each in self.session.document.lanes)
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -11,7 +11,7 @@ from engine.experiments.parts.loss import loss_name
 from engine.scene.layers import Arrows, Boxes, Labels, Layer, Role
 from engine.scene.scene import NO_GROUP, Plot
 
-WIDE, HIGH = 0.84, 0.56  # of a box; the boxes stand on a raster of 1
+WIDE, HIGH = 0.84, 0.62  # of a box; the boxes stand on a raster of 1
 LEFT, RIGHT = 0.0, 1.2
 LIT = {
     "share": ("data",),
@@ -54,12 +54,12 @@ def flow(given: Setting, s: State, line: str) -> Plot:
                 [b.x - WIDE / 2, b.y - HIGH / 2, b.x + WIDE / 2, b.y + HIGH / 2] for b in some
             ]
             layers.append(Boxes(frozen(bounds), np.full(len(some), NO_GROUP), role, tag="flow"))
-    names = frozen([(box.x, box.y + (0.12 if box.what else 0.0)) for box in boxes])
+    names = frozen([(box.x, box.y + (0.13 if box.what else 0.0)) for box in boxes])
     said = [box for box in boxes if box.what]
     layers.append(Labels(names, tuple(title(given, box) for box in boxes), tag="flow"))
     layers.append(
         Labels(
-            frozen([(box.x, box.y - 0.12) for box in said]),
+            frozen([(box.x, box.y - 0.13) for box in said]),
             tuple(box.what for box in said),
             Role.ACTIVE,
             tag="flow",
@@ -72,7 +72,7 @@ def flow(given: Setting, s: State, line: str) -> Plot:
         tuple(layers),
         beside=True,
         x_range=(LEFT - 0.55, RIGHT + 0.55),
-        y_range=(-0.4, 3.4),
+        y_range=(-0.42, 3.42),
         ticks=False,
     )
 

@@ -104,7 +104,9 @@ def test_a_method_that_looks_at_no_data_names_no_data_set(open_lab) -> None:
     dock = lab.window.left_dock
     assert not dock.data.picker.isVisible() and not dock.split.isVisible()
     assert dock.data.none.text() == "Bayes’ rule looks at no data: its numbers are parameters."
+    assert lab.window.title_row.names() == []
     lab.session.choose("find_s")
     lab.settle()
     assert dock.data.picker.isVisible() and dock.split.isVisible()
     assert not dock.data.none.isVisible()
+    assert lab.window.title_row.names() == ["yes", "no"]
