@@ -37,6 +37,12 @@ class Lane(Record, eq=True):
         return f"{plural(len(numbers), 'tie')} {listed(numbers)} by hand" if numbers else ""
 
     @property
+    def without_data(self) -> bool:
+        """Whether it looks at no row and no column of the table."""
+        rule = self.algorithm.without_data
+        return rule is not None and rule(self.params)
+
+    @property
     def algorithm(self) -> Algorithm[Any, Any]:
         return algorithm(self.key)
 

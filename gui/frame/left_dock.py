@@ -119,6 +119,7 @@ class LeftDock(QScrollArea):
         self._stale = False
         self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
         self.params.setVisible(bool(field_names(self.view.algorithm.params)))
+        self.split.setVisible(not self.view.lane.without_data)
         self.picker_error.show_error("")
 
     def _choose(self, key: str) -> None:

@@ -77,9 +77,12 @@ class TitleRow(QWidget):
             self.setFixedHeight(large(TITLE))
 
     def names(self) -> list[str]:
-        """The names of the classes; empty for clustering, where colours stand for clusters."""
+        """The names of the classes; empty for clustering, where colours stand for clusters, and for
+        methods that look at no data.
+        """
         problem = self.view.problem
-        if problem is None or self.view.algorithm.task is Task.CLUSTER:
+        foreign = self.view.algorithm.task is Task.CLUSTER or self.view.lane.without_data
+        if problem is None or foreign:
             return []
         return [
             problem.class_text(code)
