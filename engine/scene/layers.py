@@ -374,6 +374,9 @@ class Polyline(Layer):
             xy = np.concatenate([xy, xy[:1]])
         return least(from_segments(np.stack([xy[:-1], xy[1:]], axis=1), at))
 
+    def wanted(self, low: Float, high: Float) -> Float:
+        return self.xy if self.role is Role.BALL else NOWHERE
+
     def curve(self) -> Float:
         return np.concatenate([self.xy, self.xy[: self.closed]])
 
