@@ -42,7 +42,8 @@ class Face:
         """Draw `text` from x in the painter's pen.
 
         Cached as QStaticText from the second time on: most words of a step appear in the next one
-        too. Not where they are struck: a QStaticText is drawn without that line.
+        too. Not where they are struck: a QStaticText has that line elsewhere, once the painter is
+        moved.
         """
         painter.setFont(self.font)
         laid = self._laid.get(text)

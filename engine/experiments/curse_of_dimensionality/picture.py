@@ -128,6 +128,8 @@ def cube(given: Setting, now: Seen | None, line: str) -> Plot:
         tuple(layers),
         True,
         beside=True,
+        x_range=(-0.05, 1.05),
+        y_range=(-0.15, 1.15),
         ticks=False,
     )
 

@@ -216,3 +216,18 @@ def test_the_regular_tree_that_is_drawn_is_the_concept_that_is_left() -> None:
     drawn = next(f for f in scene.figures if f.title.startswith("Regular tree"))
     assert drawn.title.endswith(C.names[trace[-1].state.V.bit_length() - 1])
     assert [node.kind for node in drawn.nodes].count("leaf") == 4
+
+
+def test_the_bounds_stand_beside_the_mistakes_that_were_made() -> None:
+    """The mistake that this step adds is the part in amber; nothing else moves."""
+    trace = engine.run(KEY, BITS)
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        assert scene.leads == ("Class", "Bounds")
+        bars = next(f for f in scene.figures if isinstance(f, Bars))
+        s = step.state
+        if s.opt >= 0:
+            assert bars.values[bars.labels.index("mistakes so far")] == len(s.path)
+            assert bars.levels == ((3.0, "Opt(C)"),)
+        moved = [] if bars.before is None else np.flatnonzero(bars.values != bars.before).tolist()
+        assert moved == ([bars.labels.index("mistakes so far")] if step.line == "deny" else [])
