@@ -19,7 +19,6 @@ from engine.scene.scene import (
     Arrows,
     Bars,
     Field,
-    Figure,
     Layer,
     Matrix,
     Points,
@@ -58,12 +57,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     current = looked_at(step.state)
     shown = predict(given, s, problem.X)
-    figures: list[Figure] = [
+    figures = (
+        scores_of(given, s, s.current, int(shown[s.current])) if current else slips_of(given, s),
         weight_matrix(given, s),
         data_table(problem, current=current, tag="current"),
-    ]
-    for i in current:
-        figures.insert(0, scores_of(given, s, i, int(shown[i])))
+    )
     made = plane_scene(
         problem,
         s,
@@ -72,7 +70,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         class_borders(given, s),
         class_lines(given, s, step.line == "until"),
         wrong_points(given, s, shown) if step.line == "until" else (),
-        leads=("Plane", "Scores") if current else ("Plane",),
+        leads=("Plane", "Classes"),
     )
     if step.line != "update" or not made.layers:
         return made
@@ -80,11 +78,25 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return replace(made, layers=(*rest, replace(active, label=(moved_to(given, s),))))
 
 
+def slips_of(given: Setting, s: State) -> Bars:
+    """The mistakes of each class in this round, those that made some in amber."""
+    return Bars(
+        "Classes: mistakes in the round",
+        tuple(given.problem.class_text(c) for c in range(given.k)),
+        s.slips.astype(np.float64),
+        tuple(Role.ACTIVE if made else Role.PLAIN for made in s.slips.tolist()),
+        group=np.arange(given.k),
+        digits=0,
+        beside=True,
+        tags=tuple(map(class_tag, range(given.k))),
+    )
+
+
 def moved_to(given: Setting, s: State) -> str:
-    """The point of this step and what was wrong about it: “D1: Beagle too high”."""
+    """The point of this step and what was wrong about it: “D1: Beagle was too high”."""
     asked = given.problem.class_text(s.active)
     way = "low" if given.Y[s.current, s.active] > 0 else "high"
-    return f"{given.problem.names[s.current]}: {asked} too {way}"
+    return f"{given.problem.names[s.current]}: {asked} was too {way}"
 
 
 def scores_of(given: Setting, s: State, row: int, label: int) -> Bars:
@@ -95,7 +107,7 @@ def scores_of(given: Setting, s: State, row: int, label: int) -> Bars:
     now = given.all_scores(s, x)[0][:, 0]
     bars = score_bars(given, now, label if s.active < 0 else s.active)
     before = now if s.active < 0 else given.all_scores(replace(s, V=s.before), x)[0][:, 0]
-    title = f"Scores: of {given.problem.names[row]} by each class"
+    title = f"Classes: the score of each for {given.problem.names[row]}"
     return replace(bars, title=title, before=before, ticks="before this step", beside=True)
 
 
