@@ -32,7 +32,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: tuple[Figure, ...] = (tree(given, s), bounds(given, s, step.line))
     leads = ("Mistake tree", "Bounds")
     if len(given.C.names) <= LISTED:
-        figures = (figures[0], table(given, s), figures[1])
+        figures = (figures[0], table(given, s, step.line), figures[1])
         leads = ("Class", "Bounds")
     if given.C.trees:
         figures = (*figures, one_of_the_trees(given, s))
@@ -115,9 +115,9 @@ def grow(
         )
 
 
-def table(given: Setting, s: State) -> Plot:
-    """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck,
-    and the input that is asked is in amber.
+def table(given: Setting, s: State, line: str) -> Plot:
+    """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck, in
+    amber by the step that contradicts them, and the input that is asked is in amber.
     """
     C = given.C
     rows, columns = C.says.shape
@@ -133,9 +133,16 @@ def table(given: Setting, s: State) -> Plot:
         places = np.column_stack([x[own].ravel(), y[own].ravel()])
         signs = tuple(SIGNS[int(one)] for one in C.says[own].ravel())
         layers.append(Labels(places, signs, role, tag="says"))
-    gone = -np.flatnonzero(~fits).astype(float)
-    ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
-    layers.append(Segments(ends, Role.GHOST, tag="struck"))
+    newly = np.zeros(rows, bool)
+    if line == "deny":  # those that said the denied label, as the path so far did not
+        x_said, truth = s.path[-1]
+        before = [C.says[:, x] == label for x, label in s.path[:-1]]
+        newly = np.all([*before, C.says[:, x_said] != truth], axis=0)
+    for struck, role in ((~fits & ~newly, Role.GHOST), (newly, Role.ACTIVE)):
+        gone = -np.flatnonzero(struck).astype(float)
+        ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
+        if len(ends):
+            layers.append(Segments(ends, role, tag="struck"))
     if s.x >= 0:
         frame = frozen([[s.x - 0.5, 0.5 - rows, s.x + 0.5, 0.5]])
         layers.append(Boxes(frame, np.array([NO_GROUP]), Role.ACTIVE, tag="path"))

@@ -231,3 +231,20 @@ def test_the_bounds_stand_beside_the_mistakes_that_were_made() -> None:
             assert bars.levels == ((3.0, "Opt(C)"),)
         moved = [] if bars.before is None else np.flatnonzero(bars.values != bars.before).tolist()
         assert moved == ([bars.labels.index("mistakes so far")] if step.line == "deny" else [])
+
+
+def test_the_concepts_that_a_step_contradicts_are_struck_in_amber() -> None:
+    trace = engine.run(KEY, BITS)
+    fitted = trace[0].state.V
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        table = next(f for f in figures if isinstance(f, Plot))
+        lit = {
+            -at
+            for layer in table.layers
+            if isinstance(layer, Segments) and layer.role is Role.ACTIVE
+            for at in layer.ends[:, 0, 1].tolist()
+        }
+        lost = fitted & ~step.state.V
+        assert lit == {k for k in range(10) if lost >> k & 1}
+        fitted = step.state.V
