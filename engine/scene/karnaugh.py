@@ -77,7 +77,7 @@ def karnaugh_map(
         literals = tuple((j, float(value)) for j, value in enumerate(query))
         layers.append(_block(literals, across, down, Role.ACTIVE, INSET / 2, "query"))
     layers += [
-        _rule_names(problem, shown, names, across, down),
+        *_rule_names(problem, shown, names, across, down),
         _examples(problem, predicted, across, down),
     ]
     x, y = ("", "") if inside else (over, beside)
@@ -151,8 +151,9 @@ def _place(bits: Int) -> Int:
 
 def _rule_names(
     problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], across: int, down: int
-) -> Labels:
-    """The name of every rule, in that of its cells with the fewest examples, rules and names.
+) -> tuple[Labels, Labels]:
+    """The name of every rule, in that of its cells with the fewest examples, rules and names: first
+    the names inside, then those on the frame of their rule, where a cell has something else.
 
     Long names are replaced by a number.
     """
@@ -162,14 +163,21 @@ def _rule_names(
     covered = np.asarray([covers(rule, places) for rule in rules], bool).reshape(-1, len(places))
     wide, high = len(GRAY[across]), len(GRAY[down])
     named, xy = np.zeros(len(places)), np.zeros((len(rules), 2))
+    framed = np.zeros(len(rules), bool)
     for k in range(len(rules)):
         cost = np.where(covered[k], 100 * named + 15 * covered.sum(0) + 10 * examples, np.inf)
         cell = int(cost.argmin())
         xy[k] = cell % wide + 0.5, high - 0.5 - cell // wide
         if examples[cell] or named[cell]:
-            xy[k] += (-ASIDE, ABOVE)
+            above = cell - wide
+            framed[k] = above < 0 or not covered[k, above]  # along the top of this cell
+            xy[k] += (-ASIDE, 0.5 - INSET * (1 + k % 3) if framed[k] else ABOVE)
         named[cell] += 1
-    return Labels(xy, tuple(texts), tag="rules")
+    inside, on_frame = (
+        Labels(xy[here], tuple(texts[k] for k in np.flatnonzero(here)), role, tag="rules")
+        for here, role in ((~framed, Role.PLAIN), (framed, Role.MARGIN))
+    )
+    return inside, on_frame
 
 
 def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Points:

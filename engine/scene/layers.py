@@ -374,6 +374,10 @@ class Polyline(Layer):
             xy = np.concatenate([xy, xy[:1]])
         return least(from_segments(np.stack([xy[:-1], xy[1:]], axis=1), at))
 
+    def wanted(self, low: Float, high: Float) -> Float:
+        ring = self.closed and self.role in (Role.BALL, Role.GHOST)  # a ball, and the one before
+        return self.xy if ring else NOWHERE
+
     def curve(self) -> Float:
         return np.concatenate([self.xy, self.xy[: self.closed]])
 

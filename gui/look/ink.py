@@ -42,12 +42,14 @@ class Face:
         """Draw `text` from x in the painter's pen.
 
         Cached as QStaticText from the second time on: most words of a step appear in the next one
-        too.
+        too. Not where they are struck: a QStaticText has that line elsewhere, once the painter is
+        moved.
         """
         painter.setFont(self.font)
         laid = self._laid.get(text)
         if laid is None:
-            self._keep(text)
+            if not self.font.strikeOut():
+                self._keep(text)
             painter.drawText(QPointF(x, baseline), text)
         else:
             painter.drawStaticText(QPointF(x, baseline - self.ascent), laid)

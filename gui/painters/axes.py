@@ -240,6 +240,8 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
                 free = x + half + NAME_INSET / 2
         for y, text in along:
             b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
+            if y - high / 2 < rect.top() < high / 2:  # the number would be cut
+                continue
             draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")
         if name:
             draw_text(b, name, font, end, below, "ink2")

@@ -163,7 +163,6 @@ ALONE = {
     # the hard step and the normal curve, for comparison
     ("logistic_regression", "Soft threshold h", "curve"),
     ("k2_search", "Examples", "row"),  # words in columns have no plane
-    ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "Coefficients c", "bar"),  # a power has no mark of its own
     # the level of the baseline, for comparison

@@ -1,12 +1,15 @@
-"""The factors as bars, the errors of all factors as a table, and the plane with the shown z."""
+"""The factors as bars, the errors with the values of one of them as a curve, those of all as a
+table, and the plane with the shown z.
+"""
 
-from engine.authoring import Step, frozen, replace, short
+from engine.authoring import Step, frozen, np, replace, short
+from engine.base.notation import fixed
 from engine.base.tags import column_tag
 from engine.experiments.axis_weights import Setting, State
 from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.scene.figures import TableColumn, text_column
-from engine.scene.layers import Role
-from engine.scene.scene import Bars, Scene, Table
+from engine.scene.layers import NO_GROUP, Labels, Points, Polyline, Role, Segments
+from engine.scene.scene import Bars, Plot, Scene, Table
 from engine.table.dataset import Feature
 
 FIELDS = Surfaces()
@@ -14,9 +17,9 @@ FIELDS = Surfaces()
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    own = (factors(given, s), tried(given, s))
+    own = (factors(given, s), errors(given, s), tried(given, s))
     found = model_scene(given.problem, given.rows, s.model, own, judged=False)
-    return replace(found, leads=(own[0].title, own[1].title))
+    return replace(found, leads=(own[0].title, "Error"))
 
 
 def factors(given: Setting, s: State) -> Bars:
@@ -34,8 +37,41 @@ def factors(given: Setting, s: State) -> Bars:
         digits=2,
         tag="z",
         beside=True,
-        ticks="before this step",
+        ticks="before this round",
         tags=tuple(column_tag(f.name) for f in given.problem.features),
+    )
+
+
+def errors(given: Setting, s: State) -> Plot:
+    """A plot of the error over the values of the factor at hand, before and after a round over
+    those of the first or last one, the value that is tried or taken ringed.
+    """
+    last = given.problem.d - 1
+    j = s.axis if s.axis >= 0 else last if s.round else 0
+    at = np.flatnonzero(~np.isnan(s.tried[j]))
+    xy = frozen(np.column_stack([at, s.tried[j, at]]))
+    now = xy[at == s.value]
+    none = np.full(len(xy), NO_GROUP)
+    top = 1.15 * float(np.nanmax([*s.tried[j], 2 * s.error])) or 1.0
+    kept = frozen([[len(given.values) - 1.0, s.error + 0.03 * top]])
+    texts = tuple(fixed(e, 3) for e in now[:, 1].tolist())
+    layers = (
+        Segments(frozen([[[-np.inf, s.error], [np.inf, s.error]]]), Role.GHOST, tag="z"),
+        Labels(kept, (f"kept: {fixed(s.error, 3)}",), Role.GHOST, tag="z"),
+        Polyline(xy, Role.PLAIN, tag="z"),
+        Points(xy, none, Role.SAMPLE, tag="z"),
+        Points(now, none[: len(now)], Role.ACTIVE, label=texts, tag="z"),
+    )
+    name = given.problem.titles[j]
+    return Plot(
+        f"Error: with each z of {name}",
+        "z",
+        "error",
+        layers,
+        beside=True,
+        x_range=(-0.4, len(given.values) - 0.3),
+        y_range=(0.0, top),
+        x_ticks=tuple((float(i), short(value)) for i, value in enumerate(given.values)),
     )
 
 

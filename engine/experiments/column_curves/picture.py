@@ -6,14 +6,14 @@ from engine.experiments.column_curves import NAMES, Setting, State
 from engine.experiments.parts.curves import (
     Axis,
     End,
-    baseline_line,
+    named_baseline,
     names_at_ends,
     stations,
     upwards,
 )
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import as_shown, shows_right
-from engine.scene.layers import Points, Polyline, Role
+from engine.scene.layers import Layer, Points, Polyline, Role
 from engine.scene.scene import Plot, Scene, data_points, data_table
 from engine.scene.views import PLANE
 
@@ -38,6 +38,12 @@ def heights(given: Setting, s: State) -> tuple[float, float]:
     return -0.08 * high, 1.08 * high
 
 
+def names(given: Setting) -> tuple[str, str, str]:
+    """Of the three tables: all columns, without one, with irrelevant ones."""
+    missing = given.problem.titles[given.left_out]
+    return NAMES[0], f"without {missing}", f"with {given.p.irrelevant} irrelevant"
+
+
 def curves(given: Setting, s: State) -> Plot:
     """The means over the sizes that are done, and dots for the trials of the present size."""
     axis = Axis(1, given.sizes[-1], given.p.spaced == "in powers")
@@ -46,9 +52,10 @@ def curves(given: Setting, s: State) -> Plot:
     y_range = heights(given, s)
     at_work = not len(s.points) or s.points[-1].size != s.size
     now = axis.place(max(1, s.size))
-    layers = [*baseline_line(given.problem, axis, shows_right(given))]
-    ends = list[End]()
-    for table, name in enumerate(NAMES):
+    last = axis.place(s.points[-1].size) if len(s.points) else -np.inf
+    baseline, ends = named_baseline(given.problem, axis, shows_right(given), last)
+    layers: list[Layer] = [*baseline]
+    for table, name in enumerate(names(given)):
         tag = f"table {table}"
         points = [point for point in s.points if np.isfinite(point.means[table])]
         means = as_shown(given, [point.means[table] for point in points])
@@ -56,6 +63,9 @@ def curves(given: Setting, s: State) -> Plot:
         layers.append(Polyline(xy, Role.PLAIN, group=table, tag=tag))
         if points:
             ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag))
+            if points[-1] is s.points[-1] and not at_work:  # the means of this step
+                here = np.array([table])
+                layers.append(Points(xy[-1:], here, Role.PLAIN, tag=tag))
         if at_work and s.errors:
             errors = as_shown(given, [e for e in s.errors[table] if e == e])
             dots = np.column_stack([np.full(len(errors), now), errors])
@@ -64,12 +74,12 @@ def curves(given: Setting, s: State) -> Plot:
     tags = step_tags("mean", len(given.sizes))
     layers += stations(axis.places(given.sizes), [floor] * len(s.points), floor, tags)
     past = now if at_work else -np.inf
-    names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
+    named = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
         "Learning curves",
         "rows learnt from",
         "right on unseen rows" if shows_right(given) else loss_name(given.problem),
-        (*layers, *names),
+        (*layers, *named),
         beside=True,
         x_range=x_range,
         y_range=y_range,

@@ -6,6 +6,7 @@ from engine.authoring import Float, Step, frozen, np
 from engine.base.notation import counted, number
 from engine.experiments.curse_of_dimensionality import Seen, Setting, State
 from engine.experiments.curse_of_dimensionality.distances import BINS
+from engine.experiments.parts.curves import End, names_at_ends
 from engine.experiments.parts.lines import curve
 from engine.scene.scene import (
     NO_GROUP,
@@ -22,6 +23,8 @@ from engine.scene.scene import (
 )
 
 CURVE = 200  # places of a law
+WIDE = 1.4  # the axis of dimensions, of its greatest: room for names
+ABOVE = 0.05  # from an edge of the cube to its name, of the side
 FIRST = 20  # dimensions that the axis has at first
 FOUND = {"edge": ("edge",), "shell": ("rim",), "near": ("cube", "own")}  # by each line
 
@@ -49,8 +52,8 @@ def over_dimensions(given: Setting, s: State, line: str) -> Plot:
     edge = [given.edge(int(v)) for v in n]
     rim = [given.rim(int(v)) for v in n]
     layers: list[Layer] = [
-        curve(n, edge, Role.BOUNDARY, "edge", "edge ℓ"),
-        curve(n, rim, Role.MARGIN, "rim", "rim"),
+        curve(n, edge, Role.BOUNDARY, "edge"),
+        curve(n, rim, Role.MARGIN, "rim"),
         *measured(s, "cube", "nearest / farthest: cube", Role.PLAIN),
         *measured(s, "own", "table", Role.ACCEPTED),
     ]
@@ -66,12 +69,18 @@ def over_dimensions(given: Setting, s: State, line: str) -> Plot:
             for tag, value in found.items()
             if np.isfinite(value)
         ]
+    ends = (
+        End(end, edge[-1], "edge ℓ", "edge"),
+        End(end, rim[-1], "share in the rim", "rim"),
+    )
+    layers += names_at_ends(ends, WIDE * end, 1.15, 1.02 * end)
     return Plot(
         "Over the dimensions",
         "dimensions n",
         "part of the whole",
         tuple(layers),
         beside=True,
+        x_range=(0.0, WIDE * end),
         y_range=(-0.05, 1.1),
     )
 
@@ -105,10 +114,23 @@ def cube(given: Setting, now: Seen | None, line: str) -> Plot:
         role = Role.ACTIVE if "edge" in FOUND.get(line, ("edge",)) else Role.ACCEPTED
         inner = frozen([[low, low, high, high]])
         layers.append(Boxes(inner, np.array([NO_GROUP]), role, tag="edge"))
-        words = counted(now.n, "dimension")
-        layers.append(Labels(frozen([[0.5, 1.05]]), (words,), Role.PLAIN))
+        words = (
+            f"{counted(now.n, 'dimension')}: side 1",
+            f"{given.p.k} of {number(float(given.N))}: ℓ = {number(now.edge)}",
+        )
+        beside = high + ABOVE if high + ABOVE < 1 - 2 * s - ABOVE else high - 2 * s - ABOVE
+        places = frozen([[0.5, 1 + ABOVE], [0.5, beside]])
+        layers.append(Labels(places, words, Role.PLAIN, tag="edge"))
     return Plot(
-        "Cube: one side of it", "one dimension", "another", tuple(layers), True, beside=True
+        "Cube: one side of it",
+        "one dimension",
+        "another",
+        tuple(layers),
+        True,
+        beside=True,
+        x_range=(-0.05, 1.05),
+        y_range=(-0.15, 1.15),
+        ticks=False,
     )
 
 

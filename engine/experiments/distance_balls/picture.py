@@ -4,7 +4,7 @@ nearest by which way.
 
 from collections import Counter
 
-from engine.authoring import Step, frozen, np
+from engine.authoring import Problem, Step, frozen, np
 from engine.experiments.distance_balls import Setting, State
 from engine.experiments.distance_balls.words import name
 from engine.scene.scene import (
@@ -22,6 +22,7 @@ from engine.scene.scene import (
 )
 
 FAR = 4  # times as wide one axis may be as the other, for round circles to be worth their room
+PARTED = 12  # fewer examples have no quarter worth a ball
 SIDE = (-1.15, 1.15)  # of the unit balls
 
 
@@ -53,9 +54,10 @@ def balls(given: Setting, s: State) -> list[Layer]:
         radius = float(given.distances[before].min())
         layers += ball(given, before, radius, Role.GHOST, "earlier")
     if s.current == last:
-        half, quarter = np.quantile(given.distances[last], [0.5, 0.25]).tolist()
-        layers += ball(given, last, half, Role.INACTIVE, "part", "½ of the examples")
-        layers += ball(given, last, quarter, Role.INACTIVE, "part", "¼")
+        if len(given.rows) >= PARTED:
+            half, quarter = np.quantile(given.distances[last], [0.5, 0.25]).tolist()
+            layers += ball(given, last, half, Role.INACTIVE, "part", "holds ½ of the examples")
+            layers += ball(given, last, quarter, Role.INACTIVE, "part", "holds ¼")
         layers += ball(given, last, s.distance, Role.BALL, "ball")
     return layers
 
@@ -80,17 +82,30 @@ def spoke(given: Setting, s: State) -> list[Layer]:
     if not s.nearest or s.current >= len(s.nearest):
         return []
     problem = given.problem
-    ended = s.current < 0
-    many = Counter(rows[0] for rows in (s.nearest if ended else s.nearest[-1:]))
-    rows = list(many)
-    labels = [problem.names[row] for row in rows]
-    if ended:
+    if s.current < 0:
+        many = Counter(rows[0] for rows in s.nearest)
+        rows = list(many)
         labels = [f"{problem.names[row]}: {m} of {len(s.nearest)}" for row, m in many.items()]
+    else:  # the one that stands first, and all that are as near
+        rows = list(s.nearest[-1])
+        labels = names_at_places(problem, rows)
     xy = problem.xy[rows]
     ends = frozen([[given.q, place] for place in xy])
     return [
         Segments(ends, Role.NEAREST, tag="nearest"),
         Points(xy, problem.codes[rows], Role.NEAREST, label=tuple(labels), tag="nearest"),
+    ]
+
+
+def names_at_places(problem: Problem, rows: list[int]) -> list[str]:
+    """The names of rows, those at the same place together at the first of them, “d, e, f”."""
+    at = [tuple(place) for place in problem.xy[rows].tolist()]
+    names = [problem.names[row] for row in rows]
+    return [
+        ", ".join(name for name, other in zip(names, at, strict=True) if other == place)
+        if at.index(place) == k
+        else ""
+        for k, place in enumerate(at)
     ]
 
 

@@ -1,7 +1,7 @@
 """errV by the number of columns, and a table of the columns that were tried, round by round."""
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import counted
+from engine.base.notation import MINUS, counted, fixed
 from engine.base.tags import column_tag, step_tags
 from engine.experiments.feature_selection import Setting, State
 from engine.experiments.parts.columns import in_order
@@ -52,13 +52,27 @@ def curve(given: Setting, s: State) -> Plot:
     xy = np.column_stack([sizes, errors])
     kept = xy[sizes == len(s.columns)]
     layers: list[Layer] = [
-        Polyline(xy, Role.BOUNDARY, label="errV of S", tag="S"),
+        Polyline(xy, Role.BOUNDARY, tag="S"),
         Points(dots, np.full(len(dots), NO_GROUP), Role.SAMPLE, tag="tried"),
         Points(xy, none, Role.PLAIN, tag="S", tags=step_tags_of(given, s)),
-        Points(active, np.full(len(active), NO_GROUP), Role.ACTIVE, tag="tried"),
+        Points(
+            active,
+            np.full(len(active), NO_GROUP),
+            Role.ACTIVE,
+            label=tuple(named(given, s.column, e) for e in active[:, 1].tolist()),
+            tag="tried",
+        ),
     ]
-    if s.model is not None:
-        layers.append(Points(kept, np.full(len(kept), NO_GROUP), Role.ACTIVE, tag="S"))
+    done = s.model is not None
+    if done or not at_hand:
+        role = Role.ACTIVE if done else Role.PLAIN
+        texts = tuple(f"errV of S, {fixed(e, 3)}" for e in kept[:, 1].tolist())
+        layers.append(Points(kept, np.full(len(kept), NO_GROUP), role, label=texts, tag="S"))
+        if done and len(known) and np.nanargmin(s.tried) != rounds[-1].taken:
+            best = int(np.nanargmin(s.tried))  # of the round that made nothing better
+            texts = (named(given, best, float(s.tried[best])),)
+            place = np.array([[now, s.tried[best]]])
+            layers.append(Points(place, none[:1], Role.SAMPLE, label=texts, tag="tried"))
     end = most(given, s)
     return Plot(
         "Error by columns",
@@ -70,6 +84,12 @@ def curve(given: Setting, s: State) -> Plot:
         y_range=(-0.08 * high, 1.08 * high),
         x_ticks=ticks(given, s),
     )
+
+
+def named(given: Setting, column: int, error: float) -> str:
+    """A column that is tried, with its errV: “+ Patrons, 0.533”."""
+    sign = "+" if given.forward else MINUS
+    return f"{sign} {given.problem.titles[column]}, {fixed(error, 3)}"
 
 
 def step_tags_of(given: Setting, s: State) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from engine.authoring import Float, Step, np
 from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
-from engine.experiments.parts.curves import Axis, End, baseline_line, names_at_ends, stations
+from engine.experiments.parts.curves import Axis, End, named_baseline, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 from engine.scene.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
@@ -38,8 +38,9 @@ def curves(given: Setting, s: State) -> Plot:
     y_range = heights(given)
     at_work = not len(s.points) or s.points[-1].size != s.size
     now = places.place(max(1, s.size))
-    layers = [*baseline_line(given.problem, places, shows_right(given))]
-    ends = list[End]()
+    last = places.place(s.points[-1].size) if len(s.points) else -np.inf
+    baseline, ends = named_baseline(given.problem, places, shows_right(given), last)
+    layers: list[Layer] = [*baseline]
     for j, name in enumerate(given.names):
         points = [point for point in s.points if np.isfinite(point.means[j])]
         means = as_shown(given, [point.means[j] for point in points])

@@ -24,15 +24,16 @@ LISTED = 32  # concepts in the table
 SIGNS = ("−", "+")
 SIGNED = 16  # concepts in the table up to which each cell has its sign
 HALF = 0.42  # half a side of a cell
+FOUND = {"start": "log", "vc": "vc", "opt": "opt", "halving": "halving"}  # bar by line
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures: tuple[Figure, ...] = (tree(given, s), bounds(given, s))
+    figures: tuple[Figure, ...] = (tree(given, s), bounds(given, s, step.line))
     leads = ("Mistake tree", "Bounds")
     if len(given.C.names) <= LISTED:
-        figures = (tree(given, s), table(given, s), bounds(given, s))
-        leads = ("Mistake tree", "Class")
+        figures = (figures[0], table(given, s, step.line), figures[1])
+        leads = ("Class", "Bounds")
     if given.C.trees:
         figures = (*figures, one_of_the_trees(given, s))
     points = (data_points(given.problem),) if given.problem.plane else ()
@@ -121,9 +122,9 @@ def grow(
         )
 
 
-def table(given: Setting, s: State) -> Plot:
-    """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck,
-    and the input that is asked is in amber.
+def table(given: Setting, s: State, line: str) -> Plot:
+    """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck, in
+    amber by the step that contradicts them, and the input that is asked is in amber.
     """
     C = given.C
     rows, columns = C.says.shape
@@ -139,9 +140,16 @@ def table(given: Setting, s: State) -> Plot:
         places = np.column_stack([x[own].ravel(), y[own].ravel()])
         signs = tuple(SIGNS[int(one)] for one in C.says[own].ravel())
         layers.append(Labels(places, signs, role, tag="says"))
-    gone = -np.flatnonzero(~fits).astype(float)
-    ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
-    layers.append(Segments(ends, Role.GHOST, tag="struck"))
+    newly = np.zeros(rows, bool)
+    if line == "deny":  # those that said the denied label, as the path so far did not
+        x_said, truth = s.path[-1]
+        before = [C.says[:, x] == label for x, label in s.path[:-1]]
+        newly = np.all([*before, C.says[:, x_said] != truth], axis=0)
+    for struck, role in ((~fits & ~newly, Role.GHOST), (newly, Role.ACTIVE)):
+        gone = -np.flatnonzero(struck).astype(float)
+        ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
+        if len(ends):
+            layers.append(Segments(ends, role, tag="struck"))
     if s.x >= 0:
         frame = frozen([[s.x - 0.5, 0.5 - rows, s.x + 0.5, 0.5]])
         layers.append(Boxes(frame, np.array([NO_GROUP]), Role.ACTIVE, tag="path"))
@@ -159,24 +167,32 @@ def table(given: Setting, s: State) -> Plot:
     )
 
 
-def bounds(given: Setting, s: State) -> Bars:
-    """Bars of what is known so far of VC ≤ Opt ≤ M_Halving ≤ log₂ |C|."""
+def bounds(given: Setting, s: State, line: str) -> Bars:
+    """Bars of what is known so far of VC ≤ Opt ≤ M_Halving ≤ log₂ |C|, and among them the mistakes
+    of this game; in amber the one that the line of the pseudo-code finds.
+    """
     known = [
-        ("VC(C)", s.vc, "vc"),
-        ("mistakes so far", s.mistakes, "path"),
-        ("Opt(C)", s.opt, "opt"),
-        ("M of HALVING", s.halving, "halving"),
+        ("VC(C), at least", s.vc, "vc"),
+        ("mistakes so far", s.mistakes if s.opt >= 0 else -1, "path"),
+        ("Opt(C), is forced", s.opt, "opt"),
+        ("HALVING, at most", s.halving, "halving"),
     ]
     bars = [(name, float(value), tag) for name, value, tag in known if value >= 0]
-    bars.append(("log₂ |C|", float(np.log2(len(given.C.names))), "log"))
+    bars.append(("log₂ |C|, at most", float(np.log2(len(given.C.names))), "log"))
     names, values, tags = zip(*bars, strict=True)
+    found = FOUND.get(line, "")
+    denied = [float(tag == "path") for tag in tags] if line == "deny" else []
     return Bars(
         "Bounds",
         names,
         frozen(values),
+        tuple(Role.ACTIVE if tag == found else Role.PLAIN for tag in tags),
+        frozen(np.subtract(values, denied)) if denied else None,
         digits=2,
         unit="mistakes",
         tag="bounds",
         beside=True,
         tags=tuple(joined(tag, "V") for tag in tags),
+        ticks="before this step",
+        levels=((float(s.opt), "Opt(C)"),) if s.opt >= 0 else (),
     )

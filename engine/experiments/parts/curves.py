@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.base.arrays import Float, frozen
 from engine.base.notation import short
-from engine.base.records import Record
+from engine.base.records import Record, replace
 from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
 from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
@@ -22,6 +22,7 @@ FLOOR = -0.09  # of the height: where marks stand that have no place on a curve 
 _AIR = 0.04
 _ROOM = 0.16  # at the right, for the names of lines
 _LINE = 0.07  # of an axis, between two names
+_NEAR = 0.25  # of an axis: from the end of a curve to that of the baseline
 _WAY = 0.03  # of an axis, from the end of a line to its name
 _MARK, _BEFORE = 0.02, 0.008  # of an axis: room for the mark of a line; from there to its name
 
@@ -76,7 +77,7 @@ def curve_layers(
     return Band(x, mean - spread, mean + spread, tag="band"), line
 
 
-def baseline_line(problem: Problem, axis: Axis, right: bool) -> tuple[Layer, ...]:
+def baseline_line(problem: Problem, axis: Axis, right: bool) -> tuple[Polyline, ...]:
     """The error of the baseline as a level line with its name; () where there is none.
 
     right: it stands at the share right
@@ -86,6 +87,22 @@ def baseline_line(problem: Problem, axis: Axis, right: bool) -> tuple[Layer, ...
         Polyline(np.column_stack([ends, [level, level]]), Role.GHOST, label=name, tag="baseline")
         for level, name in baseline_level(problem, right)
     )
+
+
+def named_baseline(
+    problem: Problem, axis: Axis, right: bool, last: float
+) -> tuple[list[Polyline], list["End"]]:
+    """The line of the baseline, and its end where its name would stand among those of the curves,
+    so that `names_at_ends` keeps them apart; else the line has its name itself.
+
+    last: where the curves end, as a place on the axis
+    """
+    lines = list(baseline_line(problem, axis, right))
+    low, high = axis.range
+    if last + _NEAR * (high - low) < axis.place(axis.high):
+        return lines, []
+    ends = [End(line.xy[-1, 0], line.xy[-1, 1], line.label, line.tag) for line in lines]
+    return [replace(line, label="") for line in lines], ends
 
 
 def upright(x: float) -> Float:

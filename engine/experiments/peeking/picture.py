@@ -1,12 +1,14 @@
 """The looks with the best so far, the padlocks with their counts, and which rows are locked."""
 
 from engine.authoring import Int, Step, np
+from engine.base.notation import number
 from engine.base.records import replace
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.pictures import Surfaces
 from engine.experiments.peeking import FRESH, OPEN, TEST, Setting, State, expected
 from engine.scene.scene import (
     Bars,
+    Labels,
     Layer,
     Line,
     Plot,
@@ -14,6 +16,7 @@ from engine.scene.scene import (
     Polyline,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
     data_table,
@@ -22,11 +25,12 @@ from engine.table.dataset import Feature, Kind
 
 FIELDS = Surfaces()
 PARTS = ("open", "test", "fresh")
+OPENED = {"look": 0, "fresh": 1}  # the padlock that a line opens
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures = (looks(given, s), locks(given, s), table(given, s))
+    figures = (looks(given, s), locks(given, s, step.line), table(given, s))
     if not given.problem.plane:
         return Scene((), figures, leads=("Looks", "Padlocks"))
     opened = s.fresh == s.fresh
@@ -57,20 +61,23 @@ def looks(given: Setting, s: State) -> Plot:
     layers: list[Layer] = []
     if given.no_signal:
         level = np.array([0.0, 1.0])
-        layers.append(Line(level, -given.chance, Role.GHOST, "chance", "chance"))
+        layers.append(Line(level, -given.chance, Role.GHOST, tag="chance"))
+        place = np.array([[1.2 * n, given.chance + 0.04]])
+        layers.append(Labels(place, ("chance",), Role.GHOST, tag="chance"))
     if expected(given, s) == expected(given, s):
         layers.append(luck(given, s))
+    opened = s.fresh == s.fresh
     if len(s.looks):
-        layers += looks_so_far(s)
-    if s.fresh == s.fresh:
-        layers += fresh_error(s.fresh, 1.04 * n + 0.5)
+        layers += looks_so_far(s, not opened)
+    if opened:
+        layers += fresh_error(s.fresh, min(s.looks), 1.1 * n + 0.5)
     return Plot(
         "Looks",
         "looks into the test set",
         "share wrong",
         tuple(layers),
         beside=True,
-        x_range=(0, 1.22 * n + 1),
+        x_range=(0, 1.35 * n + 1),
         y_range=(-0.12, 1.1),
     )
 
@@ -80,11 +87,14 @@ def luck(given: Setting, s: State) -> Polyline:
     rows = int((s.part == TEST).sum())
     looks = np.arange(1, given.p.looks + 1)
     errors = [least_expected(rows, k, given.chance) for k in looks.tolist()]
-    return Polyline(np.column_stack([looks, errors]), Role.GHOST, label="luck alone", tag="looks")
+    label = "" if s.fresh == s.fresh else "luck alone"  # later the gap has its room
+    return Polyline(np.column_stack([looks, errors]), Role.GHOST, label=label, tag="looks")
 
 
-def looks_so_far(s: State) -> list[Layer]:
-    """A dot for the error of each look, the present one in ink, and the step line of the least."""
+def looks_so_far(s: State, now: bool) -> list[Layer]:
+    """A dot for the error of each look, and the step line of the least. now: the last one is
+    ringed
+    """
     errors = np.array([*s.looks], np.float64)
     looks = np.arange(1, len(errors) + 1)
     xy = np.column_stack([looks, errors])
@@ -93,25 +103,40 @@ def looks_so_far(s: State) -> list[Layer]:
     return [
         Polyline(stairs, Role.BOUNDARY, label="least so far", tag="looks"),
         Points(xy[:-1], np.full(len(xy) - 1, -1), Role.SAMPLE, tag="looks"),
-        Points(xy[-1:], np.full(1, -1), Role.ACTIVE, tag="looks"),
+        Points(xy[-1:], np.full(1, -1), Role.ACTIVE if now else Role.SAMPLE, tag="looks"),
     ]
 
 
-def fresh_error(error: float, x: float) -> list[Layer]:
-    """A ringed and labelled mark at x for the error on the fresh rows."""
+def fresh_error(error: float, least: float, x: float) -> list[Layer]:
+    """The error on the fresh rows at x, ringed, with its distance from the least error on the test
+    set, which had promised it.
+    """
     xy = np.array([[x, error]])
-    none = np.full(1, -1)
+    gap = np.array([[[x, least], [x, error]]])
+    label = (f"too good by {number(error - least)}",) if error > least else ()
     return [
-        Points(xy, none, Role.SUPPORT, label=("fresh rows",), tag="fresh"),
-        Points(xy, none, Role.SAMPLE, tag="fresh"),
+        Segments(gap, Role.ACTIVE, label, tag="fresh"),
+        Points(xy, np.full(1, -1), Role.ACTIVE, label=("fresh rows",), tag="fresh"),
     ]
 
 
-def locks(given: Setting, s: State) -> Bars:
-    """Bars of how often the test set and the fresh rows were opened."""
+def locks(given: Setting, s: State, line: str) -> Bars:
+    """Bars of how often the test set and the fresh rows were opened; what the line of the
+    pseudo-code opens is in amber.
+    """
     names = ("test set", "fresh rows")
     opened = np.array([len(s.looks), int(s.fresh == s.fresh)], np.float64)
-    return Bars("Padlocks", names, opened, unit="times opened", digits=0, tag="test")
+    at = OPENED.get(line, -1)
+    return Bars(
+        "Padlocks",
+        names,
+        opened,
+        tuple(Role.ACTIVE if k == at else Role.PLAIN for k in range(2)),
+        unit="times opened",
+        digits=0,
+        tag="test",
+        beside=True,
+    )
 
 
 def table(given: Setting, s: State) -> Table:

@@ -4,8 +4,9 @@ table.
 
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.algorithms.online.weighted_majority import vote_bound
-from engine.authoring import Mapping, Step, frozen, np
+from engine.authoring import Mapping, Step, frozen, np, number, short
 from engine.base.notation import plural
+from engine.experiments.parts.curves import End, names_at_ends
 from engine.experiments.parts.lines import curve
 from engine.experiments.regret_bounds import Setting, State
 from engine.scene.scene import (
@@ -21,15 +22,18 @@ from engine.scene.scene import (
     data_points,
 )
 
+LEADS = ("By factor β", "Over the trials")
 FINE = np.linspace(0.02, 0.99, 98)  # factors
-LABELLED = 20  # the first of them at which a bound may have its name
+RIGHT = 1.4  # of the axis of factors: room for names
+WIDE = 1.5  # the axis of trials, of their number
+LEFT, BELOW = 0.15, 0.035  # least factor at which a name stands; below its line, of the height
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     figures = (over_factors(given, s), *over_trials(s))
     layers = (data_points(given.problem),) if given.problem.plane else ()
-    return Scene(layers, figures, leads=tuple(figure.title for figure in figures))
+    return Scene(layers, figures, leads=LEADS[: len(figures)])
 
 
 def over_factors(given: Setting, s: State) -> Plot:
@@ -46,46 +50,68 @@ def over_factors(given: Setting, s: State) -> Plot:
     layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
     layers.append(names(s, bounds, top))
     if s.seen:
-        layers += counts(s)
+        layers += counts(s, top)
     if np.isfinite(s.beta):
         line = frozen([[[s.beta, -np.inf], [s.beta, np.inf]]])
-        layers.append(Segments(line, Role.ACTIVE, label=(f"β = {s.beta:g}",), tag="now"))
+        layers += [Segments(line, Role.GHOST, tag="now"), *gap(given, s, top)]
     return Plot(
-        "By factor β",
+        "By factor β: at most, and counted",
         "factor β",
         f"mistakes in {s.n} {plural(s.n, 'trial')}",
         tuple(layers),
         beside=True,
-        x_range=(0.0, 1.05),
+        x_range=(0.0, RIGHT),
         y_range=(-0.09 * top, top),
+        x_ticks=tuple((tenth / 10, short(tenth / 10)) for tenth in range(0, 11, 2)),
     )
 
 
+def gap(given: Setting, s: State, top: float) -> list[Layer]:
+    """From the mistakes with the present β, on average of drawn experts or of the vote before they
+    are known, up to the most that they can be, with how many times as many that are.
+    """
+    here = next((seen for seen in s.seen if seen.beta == s.beta), None)
+    if here is not None:
+        counted, most = here.drawn, here.drawn_bound
+    elif s.vote >= 0:
+        counted, most = float(s.vote), vote_bound(s.least, given.K, s.beta)
+    else:
+        return []
+    ends = frozen([[[s.beta, counted], [s.beta, min(most, top)]]])
+    label = (f"{number(most / counted)} times",) if counted else ()
+    return [Segments(ends, Role.ACTIVE, label, tag="now")]
+
+
 def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:
-    """The names of the curves, each where its curve comes below the upper edge of the plot."""
-    places = []
-    for line in bounds.values():
-        below = next(k for k, y in enumerate(line) if y <= 0.85 * top)
-        k = max(LABELLED, below)
-        places.append((FINE[k] + 0.03, line[k] + 0.06 * top))
-    places.append((0.5, s.least - 0.03 * top))
+    """The names of the bounds and of the best expert, each below its line, those of the bounds
+    where they are least.
+    """
+    lowest = [min(zip(line, FINE.tolist(), strict=True)) for line in bounds.values()]
+    places = [(max(beta, LEFT), least - BELOW * top) for least, beta in lowest]
+    places.append((0.5, s.least - BELOW * top))
     texts = ("bound of the vote", "bound of the draw", "best expert")
     return Labels(frozen(np.array(places)), texts, Role.PLAIN)
 
 
-def counts(s: State) -> list[Layer]:
+def counts(s: State, top: float) -> list[Layer]:
     """The counted mistakes for each β so far: of the vote, of drawn experts, and of their single
-    runs.
+    runs. top: the upper end of the axis
     """
     beta = np.array([seen.beta for seen in s.seen])
     runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64)
     runs = runs.reshape(-1, 2)
     weight = frozen(np.full(len(runs), 0.3))
     group = np.full(len(runs), NO_GROUP)
+    last = s.seen[-1]
+    ends = (
+        End(last.beta, last.vote, f"vote, {last.vote}", "vote"),
+        End(last.beta, last.drawn, f"drawn, {number(last.drawn)}", "drawn"),
+    )
     return [
-        curve(beta, [seen.vote for seen in s.seen], Role.PLAIN, "vote", "vote"),
-        curve(beta, [seen.drawn for seen in s.seen], Role.BOUNDARY, "drawn", "drawn"),
+        curve(beta, [seen.vote for seen in s.seen], Role.PLAIN, "vote"),
+        curve(beta, [seen.drawn for seen in s.seen], Role.BOUNDARY, "drawn"),
         Points(frozen(runs), group, Role.SAMPLE, weight=weight, tag="runs"),
+        *names_at_ends(ends, RIGHT, 1.09 * top),
     ]
 
 
@@ -100,18 +126,28 @@ def over_trials(s: State) -> list[Plot]:
     regret = [length.regret for length in s.lengths]
     layers: list[Layer] = [Polyline(frozen([[0.0, 0.0], [s.n, 0.0]]), Role.GHOST, tag="best")]
     for line in (
-        curve(n, bound, Role.MARGIN, "regret_bound", "bound"),
-        curve(n, regret, Role.BOUNDARY, "regret", "regret"),
+        curve(n, bound, Role.MARGIN, "regret_bound"),
+        curve(n, regret, Role.BOUNDARY, "regret"),
     ):
         layers.append(line)
         layers.append(Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=line.tag))
+    ends = [
+        End(n[-1], bound[-1], f"bound, {number(bound[-1])}", "regret_bound"),
+        End(n[-1], regret[-1], f"regret, {number(regret[-1])}", "regret"),
+    ]
+    between = frozen([[[n[-1], regret[-1]], [n[-1], bound[-1]]]])
+    top = 1.15 * max(*bound, *regret, 0.01)
+    low = min(0.0, *regret) - 0.09 * top
+    layers.append(Segments(between, Role.ACTIVE, tag="now"))
+    layers += names_at_ends(ends, WIDE * s.n, top - low)
     return [
         Plot(
-            "Over the trials",
+            "Over the trials: at most, and counted",
             "trials n",
             "regret for each trial",
             tuple(layers),
             beside=True,
-            x_range=(0.0, 1.1 * s.n),
+            x_range=(0.0, WIDE * s.n),
+            y_range=(low, top),
         )
     ]

@@ -3,6 +3,7 @@ with the strips it misses.
 """
 
 from functools import partial
+from math import ceil
 
 from engine.authoring import (
     Band,
@@ -22,8 +23,10 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.base.notation import number, short
 from engine.base.tags import joined
 from engine.experiments.parts.chance import tens
+from engine.experiments.parts.curves import End, names_at_ends
 from engine.experiments.parts.lines import curve
 from engine.experiments.parts.sizes import enough, log_size
 from engine.experiments.vc_bounds import (
@@ -41,6 +44,8 @@ from engine.experiments.vc_bounds.bounds import error_after
 from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
+# whose examples each of these lines finds; the later ones compare two of them
+FOUND = ((), ("upper",), ("lower",), ("strips",), ("upper", "strips"))
 SIGNED = 10  # examples up to which each has its sign, and the boxes their names
 SIGN = np.array([0.025, 0.04])  # from an example to its sign, of the plane
 BESIDE = 0.03  # from a box to its name, of the plane
@@ -150,38 +155,72 @@ def beyond(c: Float, h: Float) -> list[Float]:
 
 
 def errors(given: Setting, s: State, come: int) -> Plot:
-    """A plot, in powers of ten, of the mean error and the middle 95 % of the runs, with the bounds.
-    come: number of lines in ORDER passed
+    """A plot, in powers of ten, of the mean error and the middle 95 % of the runs, with the bounds,
+    and the gap between the runs and the VC bound. come: number of lines in ORDER passed
     """
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
-    layers: list[Layer] = []
+    x = np.log10(m)
+    wide = (float(np.log10(4.0)), float(np.log10(25 * SIZES[-1])))
+    heights = (-3.3, 1.6)
+    everywhere = np.array([[[-np.inf, 0.0], [np.inf, 0.0]]])
+    empty = frozen([[0.24 * wide[0] + 0.76 * wide[1], 0.14]])
+    layers: list[Layer] = [
+        Segments(everywhere, Role.GHOST, tag="bounds"),
+        Labels(empty, ("above 1: says nothing",), Role.GHOST, tag="bounds"),
+    ]
+    ends: list[End] = []
+    if come >= ORDER.index("upper"):
+        tag = joined("upper", "bounds")
+        allowed = np.log10(error_after(m, given.dimension, given.p.delta))
+        layers.append(curve(x, allowed, Role.BOUNDARY, tag))
+        ends.append(End(x[-1], allowed[-1], "VC bound", tag))
+    if come >= ORDER.index("strips"):
+        tag = joined("strips", "bounds")
+        sides = 2 * given.axes
+        allowed = np.log10(sides / m * np.log(sides / given.p.delta))
+        layers.append(curve(x, allowed, Role.MARGIN, tag))
+        ends.append(End(x[-1], allowed[-1], f"bound by {sides} strips", tag))
     if len(s.trail):
         size, mean, low, high = np.log10(np.maximum(np.array(s.trail).T, LEAST))
         layers.append(Band(size, low, high, Role.REGION, 0, tag="mean"))
-        layers.append(curve(size, mean, Role.ACTIVE, "mean", "mean, 95 %"))
-    if come >= ORDER.index("upper"):
-        allowed = np.log10(error_after(m, given.dimension, given.p.delta))
-        tag = joined("upper", "bounds")
-        layers.append(curve(np.log10(m), allowed, Role.BOUNDARY, tag, "VC bound"))
-    if come >= ORDER.index("strips"):
-        sides = 2 * given.axes
-        allowed = np.log10(sides / m * np.log(sides / given.p.delta))
-        tag = joined("strips", "bounds")
-        layers.append(curve(np.log10(m), allowed, Role.MARGIN, tag, f"{sides} strips"))
-    if s.m:
+        layers.append(curve(size, mean, Role.PLAIN, "mean"))
+        layers += gap(given, s)
+    elif s.m:
         now = np.log10(s.m)
         layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="mean"))
+    names = names_at_ends(ends, wide[1] - wide[0], heights[1] - heights[0])
     return Plot(
-        "Error: of the runs, and allowed",
+        "Error: allowed, and of 95 % of the runs",
         "examples m",
         "error",
-        tuple(layers),
+        (*layers, *names),
         beside=True,
-        x_range=(np.log10(4.0), np.log10(16 * SIZES[-1])),
-        y_range=(-3.3, 1.6),
+        x_range=wide,
+        y_range=heights,
         x_ticks=tuple((float(np.log10(v)), f"{v}") for v in SIZES),
         y_ticks=tens(-3, 1.6),
     )
+
+
+def gap(given: Setting, s: State) -> list[Layer]:
+    """From the error that 97.5 % of the last runs stay below up to the one that the VC bound
+    allows, with how many times as large that is.
+    """
+    m, mean, _, high = s.trail[-1]
+    allowed = float(error_after(np.array([float(m)]), given.dimension, given.p.delta)[0])
+    at = np.log10([m, max(mean, LEAST), max(high, LEAST), allowed])
+    ends = frozen([[[at[0], at[2]], [at[0], at[3]]]])
+    label = (f"{round(allowed / max(high, LEAST))} times",)
+    return [
+        Segments(ends, Role.ACTIVE, label, tag="upper"),
+        Points(
+            frozen([[at[0], at[1]]]),
+            np.array([NO_GROUP]),
+            Role.ACTIVE,
+            label=(f"mean, {number(mean)}",),
+            tag="mean",
+        ),
+    ]
 
 
 def examples(given: Setting, come: int) -> Plot:
@@ -196,6 +235,10 @@ def examples(given: Setting, come: int) -> Plot:
     inverse = np.geomspace(2.0, 100.0, 40)
     layers: list[Layer] = []
 
+    here = 1 / p.epsilon
+    ends: list[End] = []
+    marks: list[Layer] = []
+
     def add(
         tag: str,
         label: str,
@@ -204,40 +247,52 @@ def examples(given: Setting, come: int) -> Plot:
         size: float,
         over: Float = inverse,
     ) -> None:
-        """m by a bound, for hypotheses of this size, over some values of 1/ε."""
+        """m by a bound, for hypotheses of this size, over some values of 1/ε; ringed where ε has
+        the present value, if this line of the pseudo-code finds it.
+        """
         m = np.array([bound(size, 1 / v, p.delta) for v in over.tolist()], np.float64)
-        layers.append(curve(np.log10(over), np.log10(m), role, joined(tag, "bounds"), label))
+        line = curve(np.log10(over), np.log10(m), role, joined(tag, "bounds"))
+        layers.append(line)
+        ends.append(End(line.xy[-1, 0], line.xy[-1, 1], label, line.tag))
+        if tag in FOUND[come] and (tag != "lower" or given.says_too_few):
+            found = bound(size, p.epsilon, p.delta)
+            at = frozen([[np.log10(here), np.log10(found)]])
+            none = np.array([NO_GROUP])
+            text = (f"{ceil(found)}",)
+            marks.append(Points(at, none, Role.ACTIVE, label=text, tag=line.tag))
 
     if come >= ORDER.index("upper"):
         add("upper", "VC bound, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
     if come >= ORDER.index("lower") and p.delta < DELTA_BELOW:
         small = inverse[inverse > 1 / EPSILON_BELOW]
         add("lower", "too few, Thm 7.3", Role.GHOST, lower, given.at_least, small)
+    if come >= ORDER.index("strips") and sides:
+        add("strips", f"{sides} strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
         add("finite", "whole sides, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
-        add(
-            "agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, partial(enough, agnostic=True), finite
-        )
-    if come >= ORDER.index("strips") and sides:
-        add("strips", "strips", Role.MARGIN, strips, sides)
-    here = np.log10(1 / p.epsilon)
+        whole = partial(enough, agnostic=True)
+        add("agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, whole, finite)
     highest = upper(given.dimension, float(1 / inverse[-1]), p.delta)
-    layers.append(
-        Segments(
-            np.array([[[here, -np.inf], [here, np.inf]]]),
-            Role.GHOST,
-            (f"ε = {p.epsilon:g}",),
-            tag=joined("epsilon", "bounds"),
-        )
-    )
+    wide = (0.3, 3.5)  # room for the names at the right
+    heights = (0.3, max(5.6, float(np.log10(highest)) + 0.3))
+    now = np.log10(here)
     return Plot(
-        "Bounds: examples that are enough, and too few",
+        f"Bounds: examples that are enough, and too few; ε = {short(p.epsilon)}",
         "1/ε",
         "examples m",
-        tuple(layers),
+        (
+            Segments(
+                np.array([[[now, -np.inf], [now, np.inf]]]),
+                Role.GHOST,
+                tag=joined("epsilon", "bounds"),
+            ),
+            *layers,
+            *names_at_ends(ends, wide[1] - wide[0], heights[1] - heights[0]),
+            *marks,
+        ),
         beside=True,
-        x_range=(0.3, 3.5),  # room for the names at the right
-        y_range=(0.3, max(5.6, float(np.log10(highest)) + 0.3)),
+        x_range=wide,
+        y_range=heights,
         x_ticks=tens(0.3, 2.1),
         y_ticks=tens(1, 6),
     )

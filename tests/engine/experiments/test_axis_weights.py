@@ -8,6 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 import engine
 from engine.base.errors import EngineError
+from engine.scene.scene import Points, Polyline, Role
 
 TWENTY = engine.generate("irrelevant", 60, seed=0)  # ML 8.2.2: only x1 and x2 matter
 
@@ -78,3 +79,18 @@ def test_random_splits_judge_by_rows_that_are_not_stored() -> None:
 def test_values_that_are_none_are_refused(values: tuple[float, ...]) -> None:
     with pytest.raises(EngineError, match="Values of z must be 2 to 8"):
         engine.run("axis_weights", TWENTY, values=values)
+
+
+def test_the_plot_has_the_errors_of_the_axis_at_hand() -> None:
+    trace = engine.run("axis_weights", engine.generate("blobs", 20, seed=1))
+    for step in trace:
+        s = step.state
+        bars, plot = trace.algorithm.scene(trace.given, step).figures[:2]
+        assert bars.ticks != "before this step"  # they are of the round: no step moved them
+        if s.axis < 0:
+            continue
+        (line,) = (layer for layer in plot.layers if isinstance(layer, Polyline))
+        tried = s.tried[s.axis]
+        assert line.xy[:, 1].tolist() == tried[~np.isnan(tried)].tolist()
+        ring = next(x for x in plot.layers if isinstance(x, Points) and x.role is Role.ACTIVE)
+        assert ring.xy.tolist() == ([[s.value, tried[s.value]]] if s.value >= 0 else [])

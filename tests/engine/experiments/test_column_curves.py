@@ -8,6 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.base.errors import EngineError
+from engine.scene.scene import Polyline, Role
 
 NEAR = "nearest_neighbours"
 
@@ -66,3 +67,19 @@ def test_without_its_only_column_a_table_leaves_the_commonest_class() -> None:
     trace = engine.run("column_curves", engine.generate("two_bells", 40, seed=1), sizes=2)
     last = [step.state for step in trace if step.line == "test"][-1]
     assert last.errors[1].last > last.errors[0].last
+
+
+def test_the_name_of_the_baseline_keeps_off_those_of_the_curves() -> None:
+    """At the end they stand among one another, in even distances at least; before, apart."""
+    data = engine.generate("boolean_rule", 60, seed=1)
+    trace = engine.run("column_curves", data, trials=2, sizes=4, learner="decision_tree")
+    done = [step for step in trace if step.line == "mean"]
+    for step, among in ((done[0], False), (done[-1], True)):
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        named = [x for x in plot.layers if isinstance(x, Polyline) and x.label]
+        assert len(named) == 4
+        ways = [x for x in named if x.role is Role.SAME]
+        assert len(ways) == (4 if among else 3)
+        heights = sorted(x.xy[-1, 1] for x in ways)
+        low, high = plot.y_range
+        assert (np.diff(heights) > 0.06 * (high - low)).all()

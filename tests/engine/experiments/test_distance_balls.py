@@ -10,7 +10,8 @@ from scipy.spatial.distance import cdist
 
 import engine
 from engine.base.errors import EngineError
-from engine.scene.scene import Polyline
+from engine.scene.plot_ranges import reach
+from engine.scene.scene import Points, Polyline, Role
 
 ALGORITHM = engine.algorithms()["distance_balls"]
 CROSS = [[3.0, 0.0], [2.0, 2.0], [-2.4, 1.0], [0.5, -4.0]]
@@ -149,3 +150,24 @@ def test_an_axis_may_be_left_out() -> None:
     trace = cross(stretch=(0, 1))
     assert trace[-1].state.nearest[-1] == (0,)
     assert trace[-1].note.text()
+
+
+def test_all_that_are_as_near_are_named_once_for_a_place() -> None:
+    """Rows 1 and 2 lie at the same place, row 3 as far on another side, row 4 farther."""
+    places = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.5]]
+    data = engine.Dataset.from_arrays(np.array(places), list("aabb"))
+    trace = engine.run("distance_balls", data, query=(0.0, 0.0))
+    step = next(step for step in trace if step.line == "nearest")
+    layers = ALGORITHM.scene(trace.given, step).layers
+    ringed = next(x for x in layers if isinstance(x, Points) and x.role is Role.NEAREST)
+    names = trace.problem.names
+    assert ringed.xy.tolist() == places[:3]
+    assert list(ringed.label) == [f"{names[0]}, {names[1]}", "", names[2]]
+
+
+def test_the_plane_holds_the_ball() -> None:
+    trace = cross(p=1)
+    step = next(step for step in trace if step.line == "nearest")
+    ring = next(x for x in ALGORITHM.scene(trace.given, step).layers if x.role is Role.BALL)
+    shown = reach([ring], ((0.0, 1.0), (0.0, 1.0)), ((-9.0, 9.0), (-9.0, 9.0)))
+    np.testing.assert_allclose(shown, [(-3, 3), (-3, 3)])  # the nearest has the sum 3

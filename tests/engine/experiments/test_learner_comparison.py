@@ -285,6 +285,6 @@ def test_five_learners_as_in_the_figure() -> None:
     plot = pictured(trace).figures[0]
     assert isinstance(plot, Plot)
     lines = {
-        layer.group for layer in plot.layers if isinstance(layer, Polyline) and not layer.label
+        layer.group for layer in plot.layers if isinstance(layer, Polyline) and layer.group >= 0
     }
     assert lines == {0, 1, 2, 3, 4}

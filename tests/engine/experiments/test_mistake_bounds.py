@@ -268,3 +268,35 @@ def test_the_tree_of_the_exercise_is_drawn_where_the_table_is_its() -> None:
     assert trace[-1].note["heavier"] == pytest.approx(log2(96) / log2(4 / 3))
     xor = engine.textbook("mit_conjunction")  # what no tree of its first columns says
     assert engine.run(KEY, xor, concepts="trees", columns=2).given.of_the_table == -1
+
+
+def test_the_bounds_stand_beside_the_mistakes_that_were_made() -> None:
+    """The mistake that this step adds is the part in amber; nothing else moves."""
+    trace = engine.run(KEY, BITS)
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        assert scene.leads == ("Class", "Bounds")
+        bars = next(f for f in scene.figures if isinstance(f, Bars))
+        s = step.state
+        if s.opt >= 0:
+            assert bars.values[bars.labels.index("mistakes so far")] == len(s.path)
+            assert bars.levels == ((3.0, "Opt(C)"),)
+        moved = [] if bars.before is None else np.flatnonzero(bars.values != bars.before).tolist()
+        assert moved == ([bars.labels.index("mistakes so far")] if step.line == "deny" else [])
+
+
+def test_the_concepts_that_a_step_contradicts_are_struck_in_amber() -> None:
+    trace = engine.run(KEY, BITS)
+    fitted = trace[0].state.V
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        table = next(f for f in figures if isinstance(f, Plot))
+        lit = {
+            -at
+            for layer in table.layers
+            if isinstance(layer, Segments) and layer.role is Role.ACTIVE
+            for at in layer.ends[:, 0, 1].tolist()
+        }
+        lost = fitted & ~step.state.V
+        assert lit == {k for k in range(10) if lost >> k & 1}
+        fitted = step.state.V

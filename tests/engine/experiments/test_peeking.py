@@ -11,6 +11,7 @@ import engine
 from engine.base.errors import EngineError
 from engine.experiments.parts.chance import least_expected
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Points, Role, Segments
 
 MOONS = engine.generate("moons", 200, seed=1)
 
@@ -75,3 +76,22 @@ def test_too_few_rows_make_no_three_parts() -> None:
     data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0], "c": ["A", "B", "A"]}, "c")
     with pytest.raises(EngineError, match="three parts"):
         engine.run("peeking", data, share=0.1)
+
+
+def test_the_end_shows_how_much_too_good_the_promise_was() -> None:
+    trace = engine.run("peeking", MOONS, looks=20)
+    s = trace[-1].state
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
+    lit = [layer for layer in plot.layers if layer.role is Role.ACTIVE]
+    gap = next(layer for layer in lit if isinstance(layer, Segments))
+    assert gap.ends[0, :, 1].tolist() == [s.best, s.fresh]
+    assert [layer.xy[0, 1] for layer in lit if isinstance(layer, Points)] == [s.fresh]
+
+
+def test_the_padlock_that_is_opened_is_lit() -> None:
+    trace = engine.run("peeking", MOONS, looks=3)
+    lit = {"look": 0, "fresh": 1}
+    for step in trace:
+        bars = trace.algorithm.scene(trace.given, step).figures[1]
+        opened = [k for k, role in enumerate(bars.roles) if role is Role.ACTIVE]
+        assert opened == ([lit[step.line]] if step.line in lit else [])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.base.errors import EngineError
+from engine.scene.scene import Role, Segments
 
 
 def table(n: int = 60, K: int = 4, seed: int = 0):
@@ -129,3 +130,16 @@ def test_very_few_trials(n: int) -> None:
     trace = engine.run("regret_bounds", data.take(first))
     assert trace[-1].state.n == n
     assert [one.n for one in trace[-1].state.lengths] == [n]
+
+
+def test_the_gap_goes_from_what_was_counted_to_what_is_allowed() -> None:
+    trace = engine.run("regret_bounds", table(30)[0], runs=2)
+    for step in (t for t in trace if t.line == "draw"):
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        seen = step.state.seen[-1]
+        (gap,) = (x for x in plot.layers if isinstance(x, Segments) and x.role is Role.ACTIVE)
+        (beta, low), (_, high) = gap.ends[0]
+        assert (beta, low) == (seen.beta, seen.drawn)
+        assert high == min(seen.drawn_bound, plot.y_range[1])
+        times = seen.drawn_bound / seen.drawn
+        assert float(gap.label[0].removesuffix(" times")) == pytest.approx(times, abs=0.006)

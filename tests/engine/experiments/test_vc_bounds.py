@@ -15,7 +15,7 @@ from engine.experiments.vc_bounds import both_sides, fitted, lower, network, str
 from engine.experiments.vc_bounds.bounds import error_after
 from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import NO_GROUP, Boxes, Labels, Plot, Points, Polyline, Role
+from engine.scene.scene import NO_GROUP, Boxes, Labels, Plot, Points, Polyline, Role, Segments
 
 KEY = "vc_bounds"
 SQUARE = engine.generate("hidden_rectangle", 20, seed=2)
@@ -304,3 +304,34 @@ def test_few_examples_have_their_signs_and_each_box_its_name_in_or_beside_itself
         assert boxes.text == ("concept c", "hypothesis h") and abs(c - h) > 1e-6
         named += 1
     assert named > 3
+
+
+def test_the_gap_between_bound_and_runs_is_measured() -> None:
+    trace = run(repeats=20)
+    for step in (t for t in trace if t.line == "size"):
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        assert isinstance(plot, Plot)
+        m, mean, _, high = step.state.trail[-1]
+        (gap,) = (x for x in plot.layers if isinstance(x, Segments) and x.role is Role.ACTIVE)
+        (x, below), (_, above) = 10.0 ** gap.ends[0]
+        assert x == pytest.approx(m) and below == pytest.approx(high)
+        assert upper(4, above, 0.05) == pytest.approx(m, rel=1e-6)
+        assert gap.label == (f"{round(above / below)} times",)
+        (ring,) = (x for x in plot.layers if isinstance(x, Points) and x.role is Role.ACTIVE)
+        assert 10.0 ** ring.xy[0, 1] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.15, 0.05), (0.1, 0.009)])
+def test_the_examples_that_a_line_finds_are_ringed(epsilon: float, delta: float) -> None:
+    """ML Eq 7.7, Theorem 7.3 (only for ε < 1/8 and δ < 1/100), and Ex 7.6."""
+    trace = run(repeats=10, epsilon=epsilon, delta=delta)
+    found = []
+    for step in trace[:4]:
+        plot = trace.algorithm.scene(trace.given, step).figures[1]
+        assert isinstance(plot, Plot)
+        found.append([x.label for x in plot.layers if isinstance(x, Points) and len(x.label)])
+    enough_of_all = ceil((4 * log2(2 / delta) + 8 * 4 * log2(13 / epsilon)) / epsilon)
+    of_strips = ceil(4 / epsilon * log(4 / delta))
+    few = ceil(max(log(1 / delta) / epsilon, 3 / (32 * epsilon)))
+    holds = [(str(few),)] if epsilon < 1 / 8 else []
+    assert found == [[], [(str(enough_of_all),)], holds, [(str(of_strips),)]]

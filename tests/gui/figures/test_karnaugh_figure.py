@@ -106,3 +106,24 @@ def test_names_of_examples_end_within_their_cells():
     wide = max(outline(text, theme.current().font("plane"))[1] for text in marks.label)
     for x, _ in marks.xy:
         assert (x % 1) * cell + 3.6 + 5 + wide <= (1 - 2 * 0.05) * cell
+
+
+def test_a_rule_above_examples_has_its_name_on_its_frame():
+    """f₁ ∧ f₂ of the greedy trap, whose cells have examples or other rules."""
+    plot = list(maps("greedy_dnf", "mit_trap_dnf"))[-1][1]
+    names = {
+        text: at
+        for layer in plot.layers
+        if isinstance(layer, Labels) and layer.role is Role.MARGIN
+        for text, at in zip(layer.text, layer.xy.tolist(), strict=True)
+    }
+    frames = [
+        layer.bounds
+        for layer in plot.layers
+        if isinstance(layer, Boxes) and layer.role is Role.ACCEPTED
+    ]
+    tops = {round(float(top), 6) for bounds in frames for top in bounds[:, 3]}
+    assert list(names) == ["f₁ ∧ f₂"]
+    x, y = names["f₁ ∧ f₂"]
+    assert 2 < x < 3 and 3 < y < 4  # in the cell of f₁ f₂ = 11, f₃ f₄ = 00
+    assert round(y, 6) in tops

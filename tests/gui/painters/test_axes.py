@@ -19,7 +19,15 @@ from engine.scene.axes import (
     ticks,
 )
 from gui.look.theme import LIGHT, PROJECTOR
-from gui.painters.axes import axis_step, fit_view, fitted_name, name_places, plane_rect, plane_ticks
+from gui.painters.axes import (
+    axis_step,
+    draw_plane,
+    fit_view,
+    fitted_name,
+    name_places,
+    plane_rect,
+    plane_ticks,
+)
 from gui.painters.view import Brushwork, View
 
 PLANE = QRectF(34, 10, 612, 510)
@@ -210,3 +218,20 @@ def test_a_name_with_room_is_written_out(qapp) -> None:
         b = Brushwork(painter, View((0, 1), (0, 1), QRectF(0, 0, 400, 200)), LIGHT)
         assert fitted_name(b, "share of wrong rows", "body")[0] == "share of wrong rows"
         assert fitted_name(b, "x" * 200, "body")[0].endswith("…")
+
+
+@pytest.mark.parametrize("top", [0.0, 30.0])
+def test_a_number_that_the_top_would_cut_is_left_out(qapp, top: float) -> None:
+    """Of the ticks 0 and 1, one at the upper end of an axis: only where there is room above."""
+    image = QImage(200, 160, QImage.Format.Format_RGB32)
+    image.fill(LIGHT.colour("window"))
+    ticks = (), ((0.0, "0"), (1.0, "888"))
+    view = View((0.0, 1.0), (0.0, 1.0), QRectF(60, top, 130, 100), ticks)
+    with QPainter(image) as painter:
+        draw_plane(painter, None, (), lambda name: None, view, LIGHT, ("x", "y"), small=True)
+    beside = [
+        image.pixelColor(x, y) != LIGHT.colour("window")
+        for x in range(20, 54)
+        for y in range(int(top) + 12)
+    ]
+    assert any(beside) == (top > 0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
+from engine.algorithms.bayes.naive_bayes.products import Products
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
 from engine.authoring import Float, Grid, Step, np, replace
 from engine.base.notation import value_text
@@ -31,9 +32,11 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     shown = boolean.scene(given.problem, model(given, s), figures(given, s))
-    if given.problem.plane or boolean.has_map(given.problem) or not s.used:
+    if given.problem.plane or boolean.has_map(given.problem):
         return shown
-    return replace(shown, leads=("Shares R", "Products"))
+    if linear(given):
+        return replace(shown, leads=("Votes", "Shares R"))
+    return replace(shown, leads=("Shares R", "Products")) if s.used else shown
 
 
 def figures(given: Setting, s: State) -> tuple[Figure, ...]:
@@ -50,12 +53,13 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
         return (examples,)
     figures: list[Figure] = [share_table(given, s)]
     counting = known < problem.d or (s.column >= 0 and not s.used)
+    votes = (vote_bars(given, s),) if s.used or linear(given) else ()
     if counting:
-        return (*figures, examples)
+        return (*figures, examples, *votes)
     figures += map_figures(problem, (), model(given, s), query=s.query) or (examples,)
     if s.used:
         figures.append(score_bars(given, s))
-        figures.append(vote_bars(given, s))
+    figures += votes
     if linear(given):
         figures.append(weight_bars(given, s))
     return tuple(figures)
@@ -106,15 +110,38 @@ def score_bars(given: Setting, s: State) -> Bars:
 def vote_bars(given: Setting, s: State) -> Bars:
     """Bars of ln R(x, first class) − ln R(x, second class) of each column: the sign votes for a
     class, the length is its weight.
+
+    At a query of its values, with their sum first, which decides; before it of the value that
+    counts as 1.
     """
-    columns = range(min(s.used, SHOWN_COLUMNS))
-    shares = np.array([[float(share) for share in s.R[j][int(s.query[j])]] for j in columns])
+    known = s.used or len(s.R)
+    columns = range(max(0, known - SHOWN_COLUMNS), known)
+    x = s.query if s.used else s.ones
+    shares = np.array([[float(share) for share in s.R[j][int(x[j])]] for j in columns])
     with np.errstate(divide="ignore", invalid="ignore"):
         votes = np.subtract(*np.log(shares).T)
     votes[(shares == 0).all(1)] = 0.0
-    vetoes = [" (veto)" if not np.isfinite(v) else "" for v in votes]
-    names = tuple(value_name(given.problem, j, s.query[j]) + vetoes[j] for j in columns)
-    return signed_bars(given, s, columns, "Votes", names, votes, "column")
+    names = [
+        value_name(given.problem, j, x[j]) + ("" if np.isfinite(vote) else " (veto)")
+        for j, vote in zip(columns, votes.tolist(), strict=True)
+    ]
+    title = "Votes: for class {} to the right, for class {} to the left".format(
+        *map(given.problem.class_text, (0, 1))
+    )
+    bars = signed_bars(given, s, columns, title, tuple(names), votes, "column")
+    if not s.used:
+        return bars
+    factors = Products(s.query[None], given.begin, "fractions").times(*s.R[: s.used])
+    most = 1 + float(np.abs(bars.values).max())  # longer than an infinite vote
+    total = float(np.nan_to_num(factors.log_odds(), posinf=most, neginf=-most)[0])
+    return replace(
+        bars,
+        labels=("sum, with the class prior" if given.p.prior else "sum", *bars.labels),
+        values=np.array([total, *bars.values]),
+        roles=(Role.PLAIN if s.column >= 0 else Role.ACTIVE, *bars.roles),
+        group=np.append(np.intp(total < 0), np.where(bars.values >= 0, 0, 1)),
+        tags=("", *bars.tags),
+    )
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
@@ -144,9 +171,9 @@ def signed_bars(
     """Votes of these columns as bars; an infinite vote is the longest bar, an undefined one has
     none.
     """
-    rest = len(votes) - len(columns)  # what is no column's, the bias, stays pale
+    rest = len(votes) - len(columns)  # what is no column's: the bias
     marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]
-    roles = (*marked, *[Role.GHOST] * rest)
+    roles = (*marked, *[Role.PLAIN] * rest)
     tags = (*[given.problem.column_tags[j] for j in columns], *[""] * rest)
     largest = 1 + float(np.abs(votes[np.isfinite(votes)]).max(initial=1.0))
     values = np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest)

@@ -30,7 +30,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     figures = (
-        tree_figure(problem, s, step.line),
+        tree_figure(given, s, step.line),
         best_table(problem, s, "best"),
         examined_table(problem, s),
     )
@@ -80,11 +80,11 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
 
 
-def tree_figure(problem: Problem, s: State, line: str) -> Tree:
+def tree_figure(given: Setting, s: State, line: str) -> Tree:
     """The tree with the visited and the pruned nodes highlighted; where a side is left out its line
     is at work, with its distance and that of the k-th best.
     """
-    tree = s.tree
+    tree, problem = s.tree, given.problem
     roles = dict.fromkeys(s.visited, Role.NEAREST)
     for v in s.pruned:
         if tree.size <= MOST_NODES:
@@ -92,7 +92,8 @@ def tree_figure(problem: Problem, s: State, line: str) -> Tree:
         roles[v] = Role.REJECTED
     ended = s.node < 0 and len(s.neighbours) > 0  # then where the nearest was found is lit
     here = tree.leaf_with(int(s.neighbours[0])) if ended else s.node
-    notes = {}
+    few = tree.size <= MOST_NODES
+    notes = {v: note_of(given, s, v) for v in s.visited} if few else {}
     if line in ("prune", "other"):
         above = int(tree.parent[s.node])
         notes[above] = f"to the line {compared(s)}"
@@ -101,6 +102,17 @@ def tree_figure(problem: Problem, s: State, line: str) -> Tree:
     if here >= 0:
         roles[here] = Role.ACTIVE
     return figure_of(problem, tree, tree.size, way, roles, notes)
+
+
+def note_of(given: Setting, s: State, node: int) -> str:
+    """What the search found at a node that it visited: the query's value in the column of its
+    test, the distance of the nearest of its examples.
+    """
+    if s.tree.leaf(node):
+        if node == s.node and s.looked < 0:
+            return "how far?"
+        return f"distance {number(float(given.distances(s.tree.rows(node)).min()))}"
+    return f"? has {number(float(s.query[s.tree.axis[node]]))}"
 
 
 def compared(s: State) -> str:

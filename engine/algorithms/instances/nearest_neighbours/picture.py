@@ -2,11 +2,13 @@
 the best so far.
 """
 
+from math import isqrt
+
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digits
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.algorithms.instances.parts import best_table, comparable, spokes
-from engine.authoring import Float, Grid, Int, Step, np, number, replace
+from engine.authoring import Float, Grid, Int, Problem, Step, np, number, replace
 from engine.base.tags import class_tags
 from engine.numerics.closeness import equal
 from engine.numerics.distances import unit_ball
@@ -18,6 +20,7 @@ from engine.scene.scene import (
     Ellipses,
     Field,
     Layer,
+    Pictures,
     Points,
     Polygons,
     Polyline,
@@ -33,6 +36,7 @@ from engine.table.dataset import Feature
 
 # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _MOST_WALLS = 500
+DRAWN = 8  # neighbours that are drawn
 VOTED = ("vote", "answer")  # lines that are about the decision, not about one example
 _LABELLED = 7  # more lines than that stay without their distance
 
@@ -71,12 +75,20 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     vote = given.vote
-    figures = (neighbour_table(given, s), vote_bars(given, s, step.line), example_table(given, s))
+    pictures = small_pictures(given, s)
+    figures = (
+        *pictures,
+        neighbour_table(given, s),
+        vote_bars(given, s, step.line),
+        example_table(given, s),
+    )
+    # a plane of two pixels shows neither what is near nor why
+    leads = ("Pictures",) if pictures and not problem.all_on_plane else ()
     if not problem.plane:
-        return Scene((), figures)
+        return Scene((), figures, leads=leads)
     equal = given.straight and given.space.plain and comparable(problem)
     if not s.stored:
-        return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal)
+        return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal, leads)
     exact = given.whole_diagram
     layers: list[Layer] = [Field("class", boundary=not exact or (vote.weighted and vote.k > 1))]
     layers += frame(given, s) if step.line in VOTED else []
@@ -84,7 +96,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers.append(data_points(problem, given.trained))
     if step.line != "store":
         layers += search_layers(given, s)
-    return Scene(tuple(layers), figures, equal)
+    return Scene(tuple(layers), figures, equal, leads)
 
 
 def cells(given: Setting) -> list[Layer]:
@@ -212,6 +224,49 @@ def search_layers(given: Setting, s: State) -> list[Layer]:
 
 
 # -- beside the plane ------------------------------------------------------------------------------
+
+
+def cells_of(problem: Problem) -> Int:
+    """(side²,) the columns in the order of the cells, row by row, where every row of the table is
+    a small square picture, whose columns are named r1c1, r1c2 …; (0,) where it is none.
+    """
+    side = isqrt(problem.d)
+    cells = [f"r{row}c{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
+    place = {feature.name: j for j, feature in enumerate(problem.features)}
+    if problem.d < 2 or set(cells) != set(place):
+        return np.zeros(0, np.intp)
+    return np.array([place[cell] for cell in cells])
+
+
+def small_pictures(given: Setting, s: State) -> tuple[Pictures, ...]:
+    """The query as a picture, the one that is measured, and its neighbours, nearest first, with
+    class and distance; () where rows are no pictures.
+    """
+    problem = given.problem
+    cells = cells_of(problem)
+    if not len(cells):
+        return ()
+    rows = s.neighbours[:DRAWN].tolist()
+    apart = s.distances[:DRAWN].tolist()
+    if s.looked >= 0 and s.looked not in rows:
+        rows, apart = [s.looked, *rows], [s.distance, *apart]
+    names = ["?: the query"]
+    for row, d in zip(rows, apart, strict=True):
+        name = f"{problem.class_text(int(problem.codes[row]))}, {number(d)}"
+        names.append(f"now: {name}" if row == s.looked else name)
+    low, high = float(np.nanmin(problem.X)), float(np.nanmax(problem.X))
+    side = isqrt(len(cells))
+    values = (np.stack([s.query, *problem.X[rows]])[:, cells] - low) / ((high - low) or 1.0)
+    tags = ("query", *problem.tags_of(rows))
+    return (
+        Pictures(
+            "Pictures: the query, and the nearest with their distance",
+            np.clip(np.nan_to_num(values), 0.0, 1.0).reshape(-1, side, side),
+            tuple(names),
+            beside=True,
+            tags=tags,
+        ),
+    )
 
 
 def neighbour_table(given: Setting, s: State) -> Table:

@@ -17,8 +17,8 @@ from engine.numerics.closeness import OF_TERMS
 from engine.numerics.linear import linear_surface, size_surface
 from engine.scene.scene import (
     Arrows,
+    Bars,
     Field,
-    Figure,
     Layer,
     Matrix,
     Points,
@@ -32,6 +32,7 @@ from engine.scene.scene import (
 
 NAMED = 5  # wrong points at the end of a round that say their names
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
+AROUND = 0.08  # of the data: so far beyond them a line may carry an arrow
 FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in sizes of the data
 
 
@@ -56,15 +57,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     current = looked_at(step.state)
     shown = predict(given, s, problem.X)
-    figures: list[Figure] = [
+    figures = (
+        scores_of(given, s, s.current, int(shown[s.current])) if current else slips_of(given, s),
         weight_matrix(given, s),
         data_table(problem, current=current, tag="current"),
-    ]
-    for i in current:
-        figures.insert(
-            0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i]))
-        )
-    return plane_scene(
+    )
+    made = plane_scene(
         problem,
         s,
         shown,
@@ -72,7 +70,45 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         class_borders(given, s),
         class_lines(given, s, step.line == "until"),
         wrong_points(given, s, shown) if step.line == "until" else (),
+        leads=("Plane", "Classes"),
     )
+    if step.line != "update" or not made.layers:
+        return made
+    *rest, active = made.layers
+    return replace(made, layers=(*rest, replace(active, label=(moved_to(given, s),))))
+
+
+def slips_of(given: Setting, s: State) -> Bars:
+    """The mistakes of each class in this round, those that made some in amber."""
+    return Bars(
+        "Classes: mistakes in the round",
+        tuple(given.problem.class_text(c) for c in range(given.k)),
+        s.slips.astype(np.float64),
+        tuple(Role.ACTIVE if made else Role.PLAIN for made in s.slips.tolist()),
+        group=np.arange(given.k),
+        digits=0,
+        beside=True,
+        tags=tuple(map(class_tag, range(given.k))),
+    )
+
+
+def moved_to(given: Setting, s: State) -> str:
+    """The point of this step and what was wrong about it: “D1: Beagle was too high”."""
+    asked = given.problem.class_text(s.active)
+    way = "low" if given.Y[s.current, s.active] > 0 else "high"
+    return f"{given.problem.names[s.current]}: {asked} was too {way}"
+
+
+def scores_of(given: Setting, s: State, row: int, label: int) -> Bars:
+    """The scores of all classes for a row, and where they were before this step; amber is the
+    class whose weights moved, before that the one in which the row is called.
+    """
+    x = given.problem.X[[row]]
+    now = given.all_scores(s, x)[0][:, 0]
+    bars = score_bars(given, now, label if s.active < 0 else s.active)
+    before = now if s.active < 0 else given.all_scores(replace(s, V=s.before), x)[0][:, 0]
+    title = f"Classes: the score of each for {given.problem.names[row]}"
+    return replace(bars, title=title, before=before, ticks="before this step", beside=True)
 
 
 def wrong_points(given: Setting, s: State, shown: Int) -> Iterator[Layer]:
@@ -99,6 +135,7 @@ def class_lines(given: Setting, s: State, over: bool = False) -> Iterator[Layer]
     the class just updated. over: at the end of a round those with mistakes are in amber
     """
     problem = given.problem
+    low, high, _ = problem.bounds
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
     if s.active >= 0:
         yield separator(given, s.before[s.active], Role.GHOST, "before")
@@ -109,6 +146,8 @@ def class_lines(given: Setting, s: State, over: bool = False) -> Iterator[Layer]
         if size:
             foot = nearest_to_middle(problem, line.w, line.b)
             yield replace(line, group=c)
+            if (np.maximum(low - foot, foot - high) > AROUND * (high - low).max()).any():
+                continue  # out of view: its name at the edge would point at nothing
             slips = int(s.slips[c])
             said = f": {counted(slips, 'mistake')}" if over and slips else ""
             texts = (problem.class_text(c) + said,)

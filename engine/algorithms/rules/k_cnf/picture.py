@@ -8,7 +8,7 @@ from engine.algorithms.rules.k_cnf import Setting, State, model, predict
 from engine.algorithms.rules.k_cnf.clauses import true
 from engine.algorithms.rules.k_cnf.words import clause_text
 from engine.algorithms.rules.parts.boxfigures import stream_table
-from engine.authoring import Float, Grid, Role, Scene, Step, Table, frozen, np
+from engine.authoring import Float, Grid, Int, Role, Scene, Step, Table, frozen, np, replace
 from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import map_figures
@@ -33,7 +33,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     taken = s.seen + (step.line == "take")
     examples = stream_table(problem, given.stream[taken:], s.current)
     figures = (*inputs, clause_table(given, s), examples)
-    return boolean.scene(problem, model(given, s), figures)
+    shown = boolean.scene(problem, model(given, s), figures)
+    if inputs or shown.layers or problem.n <= COLUMNS:
+        return shown
+    return replace(shown, leads=("New columns",))  # it has the examples that matter
+
+
+def left_at(given: Setting, begun: list[int], clauses: Int) -> list[str]:
+    """For each clause the name of the first positive at which it is 0 and leaves S; “–” while it
+    is in S. begun: the positives taken so far
+    """
+    names = ["–"] * len(clauses)
+    for row in reversed(begun):  # the first one last
+        for clause in np.flatnonzero(~true(given.X[[row]], clauses)[0]).tolist():
+            names[clause] = given.problem.names[row]
+    return names
 
 
 def clause_table(given: Setting, s: State) -> Table:
@@ -44,12 +58,16 @@ def clause_table(given: Setting, s: State) -> Table:
     chosen = np.arange(len(s.S))
     if len(chosen) > ROWS:
         chosen = np.argsort(~s.before, kind="stable")[:ROWS]
-    rows = list(range(problem.n))
-    if problem.n > COLUMNS:
-        rows = [s.current] if s.current >= 0 else []
     clauses = given.clauses[chosen]
     names = tuple(clause_text(problem, clause) for clause in clauses)
     columns = [text_column("clause", names)]
+    rows = list(range(problem.n))
+    if problem.n > COLUMNS:  # the positives so far, which alone make clauses leave
+        begun = [row for row in given.stream[: s.seen].tolist() if given.positive(row)]
+        rows = begun[-COLUMNS:]
+        if s.current >= 0 and s.current not in rows:
+            rows.append(s.current)
+        columns.append(text_column("left S at", left_at(given, begun, clauses)))
     for i in rows:
         values = ["1" if v else "0" for v in true(given.X[[i]], clauses)[0]]
         title = f"{problem.names[i]}: {problem.class_text(int(problem.codes[i]))}"

@@ -495,3 +495,21 @@ def test_an_m_estimate_adds_up_to_one_and_goes_to_even_shares(
     assert all(min(F(1, 3), one) <= share for one, share in zip(plain, found, strict=True))
     laplace = shares(Setting(problem, Params(laplace=True)), [a, b, c], a + b + c)
     assert list(laplace) == list(shares(Setting(problem, Params(m=3)), [a, b, c], a + b + c))
+
+
+@pytest.mark.parametrize("prior", [False, True])
+def test_the_sum_of_the_votes_decides(prior: bool) -> None:
+    """The first bar is ln S(+) − ln S(−): the sum of the others, and of the prior's."""
+    rng = np.random.default_rng(2)
+    columns = {f"f{j}": rng.random(30) < 0.5 for j in range(6)}
+    data = engine.Dataset.from_columns({**columns, "y": ["a"] * 20 + ["b"] * 10}, "y")
+    trace = engine.run("naive_bayes", data, laplace=True, prior=prior)
+    for step in (t for t in trace if t.line in ("factor", "answer")):
+        scene = trace.algorithm.scene(trace.given, step)
+        assert scene.leads == ("Votes", "Shares R")
+        bars = next(f for f in scene.figures if f.title.startswith("Votes"))
+        total, *votes = bars.values.tolist()
+        assert len(votes) == step.state.used
+        assert total == pytest.approx(sum(votes) + prior * log(20 / 10))
+    said = trace.predict(trace[-1].state.query[None])[0]
+    assert (total > 0) == (said == 0)

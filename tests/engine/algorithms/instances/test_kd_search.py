@@ -238,3 +238,20 @@ def test_the_grid_of_the_tree_is_made_once_for_all_steps_and_for_each_plane() ->
     assert np.array_equal(turned, straight[:, [1, 0, 3, 2]])
     assert layers[0] is not grids[0][0]
     assert not straight.flags.writeable
+
+
+def test_a_visited_node_says_what_the_search_found_there() -> None:
+    """Example of AIMA 18.8.2's kind: the query's value at each test, the distance at each leaf."""
+    trace = run(SIX, query=(6.0, 5.0))
+    s = trace[-1].state
+    tree = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Tree))
+    assert len(tree.nodes) == s.tree.size
+    for v, node in enumerate(tree.nodes):
+        if v not in s.visited:
+            assert "example" in node.note
+        elif s.tree.leaf(v):
+            apart = np.linalg.norm(np.array(SIX)[s.tree.rows(v)] - (6.0, 5.0), axis=1)
+            shown = float(node.note.removeprefix("distance "))
+            assert shown == pytest.approx(apart.min(), abs=0.006)
+        else:
+            assert node.note == f"? has {(6, 5)[int(s.tree.axis[v])]}"

@@ -42,6 +42,7 @@ from engine.scene.scene import (
     Circles,
     Ellipses,
     Field,
+    Pictures,
     Points,
     Polygons,
     Polyline,
@@ -1548,3 +1549,26 @@ def test_bells_of_far_examples_still_vote(far: float) -> None:
     trace = run(([[far], [far + 1]], [1, -1]), k=2, weights="gaussian", query=(0.0,))
     assert trace.problem.classes[int(trace[-1].state.label)] == 1
     assert np.isfinite(trace[-1].state.votes).all()
+
+
+def test_rows_that_are_pictures_are_shown_as_pictures() -> None:
+    """Each pixel at its place, in whatever order the columns stand; other tables have none."""
+    rng = np.random.default_rng(0)
+    X = rng.random((12, 9))
+    names = [f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
+    order = rng.permutation(9)
+    columns = {names[j]: X[:, j] for j in order}
+    data = engine.Dataset.from_columns({**columns, "y": list("abc") * 4}, "y")
+    trace = engine.run("nearest_neighbours", data, k=2, query=tuple(X[3, order]))
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    assert scene.leads == ("Pictures",)
+    pictures = next(f for f in scene.figures if isinstance(f, Pictures))
+    s = trace[-1].state
+    shown = np.concatenate([X[[3]], X[s.neighbours]])
+    expected = (shown - X.min()) / np.ptp(X)
+    np.testing.assert_allclose(pictures.values, expected.reshape(-1, 3, 3))
+    columns = {f"c{j}": X[:, j] for j in range(9)}
+    other = engine.Dataset.from_columns({**columns, "y": list("abc") * 4}, "y")
+    trace = engine.run("nearest_neighbours", other, k=2)
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    assert not any(isinstance(f, Pictures) for f in figures)

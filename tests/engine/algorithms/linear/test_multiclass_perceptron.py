@@ -308,3 +308,19 @@ def test_tiny_columns_are_called_as_they_are_learnt(unit: float) -> None:
     assert "converged" in trace.events[-1]
     assert trace[-1].state.errors == 0
     assert trace.predict(X).tolist() == y.tolist()
+
+
+def test_the_scores_of_the_point_move_in_one_class() -> None:
+    """Amber and the tick before belong to the class whose weights this step changed."""
+    trace = engine.run("multiclass_perceptron", engine.textbook("dogs"), rounds=3)
+    for step in (t for t in trace if t.line == "update"):
+        s = step.state
+        scene = trace.algorithm.scene(trace.given, step)
+        bars = next(f for f in scene.figures if f.title.startswith("Classes"))
+        x = np.append(trace.problem.X[s.current], -1.0)
+        np.testing.assert_allclose(bars.values, s.V @ x)
+        np.testing.assert_allclose(bars.before, s.before @ x)
+        assert [k for k, r in enumerate(bars.roles) if r is Role.ACTIVE] == [s.active]
+        name, way = trace.problem.class_text(s.active), scene.layers[-1].label[0]
+        low = s.active == trace.problem.codes[s.current]
+        assert way.endswith(f"{name} was too {'low' if low else 'high'}")

@@ -187,3 +187,22 @@ def test_why_a_label() -> None:
     explain = trace.algorithm.explain
     assert "f₁ ∨ f₂" in explain(trace.given, trace[-1].state, np.array([0.0, 0.0, 0.0])).note.text()
     assert explain(trace.given, trace[-1].state, np.array([0.0, 1.0, 0.0])).label == 0
+
+
+def test_each_clause_says_at_which_positive_it_left() -> None:
+    """Of more rows than have a column each: only the positives taken so far, by hand."""
+    rows = ["00", *["01"] * 11, "10", "11"]
+    data = table([[int(bit) for bit in row] for row in rows], [1] + [0] * 11 + [1, 1])
+    trace = engine.run("k_cnf", data, k=1)
+    names = trace.problem.names
+    new = next(
+        f
+        for f in trace.algorithm.scene(trace.given, trace[-1]).figures
+        if isinstance(f, Table) and f.title.startswith("New")
+    )
+    assert list(new.names) == ["f₁", "¬f₁", "f₂", "¬f₂"]
+    left = next(c for c in new.columns if c.feature.title == "left S at")
+    said = [left.feature.text(float(v)) for v in left.values]
+    assert said == [names[0], names[12], names[0], names[13]]
+    seen = [c.feature.title.split(":")[0] for c in new.columns[2:]]
+    assert seen == [names[0], names[12], names[13]]
