@@ -53,7 +53,7 @@ class Author(QObject):
 
     changed: another list of pages, or another one is chosen; edited: the chosen page has other
     words; moved: the lab shows another step; checked: the faults were looked for, or are out of
-    date
+    date; filed: the lesson was saved in the file with this path
 
     drafts: the pages; at: the number of the chosen one, from 0, −1 without one
     gone: for each page why the run no longer shows what it is about; '' where it does
@@ -66,6 +66,7 @@ class Author(QObject):
     edited = Signal()
     moved = Signal()
     checked = Signal()
+    filed = Signal(str)
 
     def __init__(
         self,
@@ -462,6 +463,7 @@ class Author(QObject):
         self.saved = True
         self.keep()
         self.edited.emit()
+        self.filed.emit(path)
         name = Path(path).name
         self.session.say(f"Saved as {name}: one file to mail.")
 
