@@ -17,6 +17,7 @@ from engine.document.document import Document
 from engine.files import SUFFIX
 from engine.files.atomic import reason
 from engine.files.session_lock import SessionLock
+from engine.protocol.step import Level
 
 if TYPE_CHECKING:
     from engine.files.project import Project
@@ -85,11 +86,15 @@ class Autosave:
         self.folder = Path(folder)
         self.path = self.folder / f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
         self._session = _lock_of(self.path)
-        self._stored: tuple[Document, int | None] | None = None
+        self._stored: tuple[Document, int | None, Level] | None = None
         self._busy = threading.Lock()
 
-    def store(self, document: Document, cursor: int | None = None) -> bool:
+    def store(
+        self, document: Document, cursor: int | None = None, level: Level = Level.STEP
+    ) -> bool:
         """Write the document unless it is already stored; True if it was written.
+
+        cursor, level: see `engine.files.project.Project`
 
         Raises EngineError.
         """
@@ -99,12 +104,12 @@ class Autosave:
             if (
                 self._stored is not None
                 and self._stored[0] is document
-                and self._stored[1] == cursor
+                and self._stored[1:] == (cursor, level)
             ):
                 return False
             self._begin()
-            save_project(document, self.path, cursor)
-            self._stored = (document, cursor)
+            save_project(document, self.path, cursor, level)
+            self._stored = (document, cursor, level)
             return True
 
     def _begin(self) -> None:
@@ -142,7 +147,7 @@ class Autosave:
         """Take a leftover over into this session; it stays on disk throughout. Raises
         EngineError.
         """
-        self.store(leftover.document, leftover.project.cursor)
+        self.store(leftover.document, leftover.project.cursor, leftover.project.level)
         leftover.discard()
         return leftover.document
 
@@ -161,8 +166,12 @@ class Autosave:
             for path in _shelved(self.folder)
         ]
 
-    def shelve(self, document: Document, cursor: int | None = None) -> None:
+    def shelve(
+        self, document: Document, cursor: int | None = None, level: Level = Level.STEP
+    ) -> None:
         """Put a document that is about to be replaced on the shelf.
+
+        cursor, level: see `engine.files.project.Project`
 
         Raises EngineError.
         """
@@ -182,7 +191,7 @@ class Autosave:
         if not copied:
             from engine.files.project import save_project
 
-            save_project(document, place, cursor)
+            save_project(document, place, cursor, level)
         _thin_out(self.folder)
 
     def take(self, kept: Kept) -> "Project":
@@ -193,7 +202,7 @@ class Autosave:
         from engine.files.project import read_project
 
         project = read_project(kept.path)
-        self.store(project.document, project.cursor)
+        self.store(project.document, project.cursor, project.level)
         with suppress(OSError):
             kept.path.unlink(missing_ok=True)
         return project

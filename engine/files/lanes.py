@@ -86,7 +86,7 @@ def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
         _params(part, parts, chosen),
         parts["step"].whole(0, HARD_LIMIT - 1),
         optional(parts, "seed", read_seed, 0),
-        optional(parts, "level", _level, Level.STEP),
+        optional(parts, "level", read_level, Level.STEP),
         optional(parts, "start", lambda given: _start(given, chosen, depth + 1), None),
         optional(parts, "change", _change, None),
         optional(parts, "own", read_flag, False),
@@ -99,7 +99,8 @@ def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
     return start
 
 
-def _level(part: Part) -> Level:
+def read_level(part: Part) -> Level:
+    """The level with this name; raises EngineError."""
     return (
         LEVELS[part.value]
         if isinstance(part.value, str) and part.value in LEVELS

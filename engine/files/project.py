@@ -20,7 +20,7 @@ from engine.base.records import Record, field_names
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
-from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
+from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_level, read_seed
 from engine.files.plain import (
     MAX_WHOLE,
     WORDS,
@@ -32,6 +32,7 @@ from engine.files.plain import (
     parse,
     pieces,
 )
+from engine.protocol.step import Level
 from engine.runs.start import Start
 from engine.table.dataset import (
     Column,
@@ -49,21 +50,28 @@ from engine.table.prepare import Split, Transform
 from engine.table.transforms import KINDS
 
 FORMAT = "learnscope project"
-VERSION = 4
+VERSION = 5
 MAX_BYTES = 512 * 2**20
 
 
 class Project(Record, eq=True):
-    """The contents of a project file; cursor: the number of the shown step, or None."""
+    """The contents of a project file.
+
+    cursor: the number of the shown step among those of `level` that a run records, or None
+    """
 
     document: Document
     cursor: int | None = None
+    level: Level = Level.STEP
 
 
 def save_project(
-    document: Document, path: str | os.PathLike[str], cursor: int | None = None
+    document: Document,
+    path: str | os.PathLike[str],
+    cursor: int | None = None,
+    level: Level = Level.STEP,
 ) -> None:
-    """Write `document` to `path`, completely or not at all.
+    """Write `document` to `path`, completely or not at all; cursor, level: see `Project`.
 
     Raises EngineError for an invalid path, a failed write, and a document that a file could not
     give back (such as an infinite number in the table).
@@ -71,7 +79,7 @@ def save_project(
     check_type("What is saved", document, Document, "Document(data, lanes)")
     if cursor is not None and not isinstance(cursor, Integral):
         raise EngineError(f"The step to open at must be a whole number; it is {seen(cursor)}.")
-    plain = to_plain(document, cursor)
+    plain = to_plain(document, cursor, level)
     try:
         from_plain(plain)
     except EngineError as fault:
@@ -147,8 +155,10 @@ def _text(path: Path) -> str:
 # -- writing ---------------------------------------------------------------------------------------
 
 
-def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
-    """The document as JSON values."""
+def to_plain(
+    document: Document, cursor: int | None = None, level: Level = Level.STEP
+) -> dict[str, Any]:
+    """The document as JSON values; cursor, level: see `Project`."""
     plain: dict[str, Any] = {
         "format": FORMAT,
         "version": version_of(document),
@@ -167,7 +177,11 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         plain["put_away"] = [lane_to_plain(lane) for lane in document.put_away]
     if document.compared is not None:
         plain |= {"compared": [int(k) for k in document.compared], "ghost": bool(document.ghost)}
-    return plain if cursor is None else plain | {"cursor": int(cursor)}
+    if cursor is None:
+        return plain
+    if level is not Level.STEP:
+        plain |= {"version": VERSION, "level": level.name.lower()}
+    return plain | {"cursor": int(cursor)}
 
 
 def version_of(document: Document) -> int:
@@ -257,6 +271,7 @@ def from_plain(value: Any) -> Project:
             "view",
             "put_away",
             "cursor",
+            "level",
             "compared",
             "ghost",
         ),
@@ -277,7 +292,11 @@ def from_plain(value: Any) -> Project:
         compared=optional(parts, "compared", lambda part: _compared(part, len(lanes)), None),
         ghost=optional(parts, "ghost", read_flag, False),
     )
-    return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
+    return Project(
+        document,
+        optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None),
+        optional(parts, "level", read_level, Level.STEP),
+    )
 
 
 def _put_away(part: Part) -> tuple[Lane, ...]:

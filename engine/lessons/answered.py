@@ -2,7 +2,8 @@
 where both lie in the picture.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from engine.base.records import Record
 from engine.document.document import Document
 from engine.judge.conditions import Moment
 from engine.judge.questions.blanks import read
+from engine.lessons import SUFFIX
 from engine.lessons.digest import lesson_hash
 from engine.lessons.lesson import Lesson
 from engine.lessons.library import FOLDER
@@ -22,24 +24,32 @@ from engine.lessons.states import state_of
 from engine.lessons.steps import MOST_STEPS, run_lanes, stand
 from engine.lessons.tasks import Asked, asked
 from engine.numerics.closeness import equal
-from engine.protocol.step import Level
-from engine.runs.run import Run, pace_of
+from engine.protocol.step import Level, Pace
+from engine.runs.run import Run
 from engine.runs.trace import Trace
 from engine.scene.layers import Arrows, Layer, Line, Points
 from engine.scene.roles import Role
 from engine.scene.scene import Scene
 
 RIGHT, ANSWERED = "right", "answered"
-ELSEWHERE = "The program does not have this lesson in this version: there is no picture of it."
+ELSEWHERE = (
+    "This version of the lesson is not here: put its file beside the hand-ins, or open it once, and"
+    " read them again."
+)
+MOST_FILES = 60  # that are looked through for a lesson
 Stop = Callable[[], bool]
 
 
 class Known(Record):
-    """A lesson whose answers are looked at, with the runs of its lanes that were made so far."""
+    """A lesson whose answers are looked at, with the runs of its lanes that were made so far.
+
+    path: of its file
+    """
 
     lesson: Lesson
     files: Files
     traces: dict[int, Trace]
+    path: Path | None = None
 
 
 class Looked(Record):
@@ -60,16 +70,31 @@ class Looked(Record):
     own: bool = False
 
 
-def known_lesson(progress: Progress) -> Known | None:
-    """The lesson of these answers, in the very version in which they were given; None where the
-    program does not have it.
+def known_lesson(progress: Progress, others: Iterable[Path] = ()) -> Known | None:
+    """The lesson of these answers, in the very version in which they were given; None where it is
+    not found.
+
+    others: files and folders that are looked through after the lessons of the program
     """
-    for path in sorted(FOLDER.glob("*/*.toml")):
-        if progress.title in path.read_text(encoding="utf-8"):  # few are read as lessons
-            found = open_lesson(path)
-            if found.lesson is not None and lesson_hash(found.lesson) == progress.digest:
-                return Known(found.lesson, found.files, {})
+    own = (
+        path
+        for path in sorted(FOLDER.glob("*/*.toml"))
+        if progress.title in path.read_text(encoding="utf-8")  # few are read as lessons
+    )
+    for path in (*own, *lesson_files(others)):
+        found = open_lesson(path)
+        if found.lesson is not None and lesson_hash(found.lesson) == progress.digest:
+            return Known(found.lesson, found.files, {}, path)
     return None
+
+
+def lesson_files(places: Iterable[Path]) -> list[Path]:
+    """The lessons among these files and in these folders, each once, at most MOST_FILES."""
+    found: dict[Path, None] = {}
+    for place in places:
+        inside = sorted(place.iterdir()) if place.is_dir() else [place]
+        found |= dict.fromkeys(each for each in inside if each.suffix.lower() in (SUFFIX, ".toml"))
+    return list(found)[:MOST_FILES]
 
 
 def first_wrong(answer: Answer) -> str:
@@ -84,8 +109,7 @@ def looked_at(known: Known | None, page: int, answer: Answer, stop: Stop = lambd
     known: its lesson; without it only a state that the student left can be shown
     """
     if answer.state:
-        unit = Level.STEP if known is None else known.lesson.view.unit
-        return Looked(_as_left(answer.state, unit, stop), own=True)
+        return Looked(_as_left(answer.state, stop), own=True)
     if known is None:
         raise EngineError(ELSEWHERE)
     task = known.lesson.pages[page].task
@@ -130,21 +154,20 @@ def _parts(question: Asked, given: str) -> tuple[str, ...]:
     return tuple(given.split("; ")) if question.blanks else (given,)
 
 
-def _as_left(state: str, unit: Level, stop: Stop) -> tuple[Moment, ...]:
+def _as_left(state: str, stop: Stop) -> tuple[Moment, ...]:
     """The lanes of a student's lab at the step that was shown; raises EngineError."""
     project = state_of(state)
     cursor = project.cursor or 0
     return tuple(
-        _moment(project.document, place, cursor, unit, stop)
+        _moment(project.document, place, cursor, project.level, stop)
         for place in range(len(project.document.lanes))
     )
 
 
-def _moment(document: Document, place: int, cursor: int, unit: Level, stop: Stop) -> Moment:
+def _moment(document: Document, place: int, cursor: int, level: Level, stop: Stop) -> Moment:
     lane = document.lanes[place]
     problem = document.of_lane(place).problem()
-    pace = pace_of(unit, problem.n)
-    run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start)
+    run = Run(lane.algorithm, problem, lane.params, lane.seed, Pace(level), lane.start)
     run.advance(stop=stop, max_steps=min(cursor + 1, MOST_STEPS))
     if not len(run.trace):
         raise EngineError("The run of this state has no step.")

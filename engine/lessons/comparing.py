@@ -7,12 +7,13 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from engine.base.errors import EngineError
-from engine.base.records import Record
+from engine.base.records import Record, replace
 from engine.judge.conditions import EDITS, NAMES, Moment, condition
 from engine.protocol.params import params_fields
 from engine.runs.trace import Trace
 
 SIGNS: Mapping[str, str] = {"==": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+ANY = 0  # as the lane of a row: it is enough that one of the lanes meets it
 HAPPENS, NOT = "==", "!="  # of an event: it happens at the step, it does not
 _OPERATORS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -30,7 +31,7 @@ class Compared(Record, eq=True):
     what: as a condition writes it, without a lane: 'metric("errors")', 'event("mistake")'
     sign: of SIGNS; of an event HAPPENS or NOT
     value: a number or a text in quotation marks; '' for an event
-    lane: its number, from 1
+    lane: its number, from 1, or ANY
     """
 
     what: str
@@ -43,10 +44,17 @@ class Compared(Record, eq=True):
         return self.what.startswith("event(")
 
     @property
-    def text(self) -> str:
-        """The row as a condition."""
+    def has_lane(self) -> bool:
+        """Whether it has a value in each lane: the edits of the table and `rows` have one alone."""
+        return self.what.endswith(")")
+
+    def text(self, lanes: int = 1) -> str:
+        """The row as a condition on so many lanes."""
+        if self.lane == ANY:
+            every = [replace(self, lane=number).text() for number in range(1, lanes + 1)]
+            return f"({' or '.join(dict.fromkeys(every))})" if self.has_lane else every[0]
         named = self.what
-        if self.lane > 1 and named.endswith(")"):
+        if self.lane > 1 and self.has_lane:
             comma = "" if named.endswith("()") else ", "
             named = f"{named[:-1]}{comma}lane={self.lane})"
         if self.is_event:
@@ -54,26 +62,34 @@ class Compared(Record, eq=True):
         return f"{named} {self.sign} {self.value}"
 
 
-def rows_of(text: str) -> tuple[Compared, ...] | None:
-    """The rows whose texts, joined by “and”, are this condition; None where there are none such."""
+def rows_of(text: str, lanes: int = 1) -> tuple[Compared, ...] | None:
+    """The rows whose texts, joined by “and”, are this condition on so many lanes; None where there
+    are none such.
+    """
     if not text.strip():
         return ()
     try:
-        rows = [_row(part.text) for part in condition(text).parts()]
+        rows = [_row(part.text, lanes) for part in condition(text).parts()]
     except EngineError:
         return None
     return tuple(row for row in rows if row is not None) if None not in rows else None
 
 
-def text_of(rows: Sequence[Compared]) -> str:
-    """The condition that all rows state together."""
-    return " and ".join(row.text for row in rows)
+def text_of(rows: Sequence[Compared], lanes: int = 1) -> str:
+    """The condition on so many lanes that all rows state together."""
+    return " and ".join(row.text(lanes) for row in rows)
 
 
-def _row(text: str) -> Compared | None:
-    node = ast.parse(text, mode="eval").body
+def _row(text: str, lanes: int) -> Compared | None:
+    node = ast.parse(text.strip(), mode="eval").body
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        every = [_row(ast.unparse(each), lanes) for each in node.values]
+        first = every[0]
+        if first is None or every != [replace(first, lane=k) for k in range(1, lanes + 1)]:
+            return None
+        return replace(first, lane=ANY)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        found = _row(ast.unparse(node.operand))
+        found = _row(ast.unparse(node.operand), lanes)
         return Compared(found.what, NOT, "", found.lane) if found and found.is_event else None
     if isinstance(node, ast.Call):
         what, lane = _named(node)
@@ -136,6 +152,13 @@ def offers(lane: Moment) -> list[tuple[str, str]]:
         if isinstance(number, (int, float)) and not isinstance(number, bool):
             found.append((f'param("{field.name}")', field.label))
     return found
+
+
+def offers_by_lane(lanes: Sequence[Moment]) -> dict[int, list[tuple[str, str]]]:
+    """`offers` of each lane by its number, and what all of them offer as those of ANY."""
+    found = {number: offers(lane) for number, lane in enumerate(lanes, 1)}
+    common = set.intersection(*({what for what, _ in each} for each in found.values()))
+    return found | {ANY: [each for each in found[1] if each[0] in common]}
 
 
 def metric_names(trace: Trace) -> list[str]:

@@ -112,8 +112,11 @@ def _rows(data: Dataset) -> Counter[tuple[str, ...]]:
 
 
 def _lacks(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
-    """What one part lacks: 'Errors is 3; it must be 0.'"""
-    node = ast.parse(part.text, mode="eval").body
+    """What one part lacks: 'Errors is 3; it must be 0.'; of several ways each of them."""
+    node = ast.parse(part.text.strip(), mode="eval").body
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        ways = [still_missing(ast.unparse(each), lanes, edits) for each in node.values]
+        return " Or: ".join(map(" ".join, ways))
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
         left, right = node.left, node.comparators[0]
         must = _COMPARED[type(node.ops[0])]

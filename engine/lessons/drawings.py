@@ -33,7 +33,12 @@ class Judged(Record):
 
 
 class Pen:
-    """What is being drawn. given: as `drawing` takes it"""
+    """What is being drawn.
+
+    given: as `drawing` takes it
+    hand: the place (x, y) to which Enter draws a curve; None while no keys move it
+    drawn_from: the place from which it does, None before the first one
+    """
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -42,6 +47,8 @@ class Pen:
     def clear(self) -> None:
         self.given: Float = np.full(COLUMNS, np.nan) if self.sketch.is_curve else NOWHERE
         self._at: tuple[float, float] | None = None  # of a pen that is down
+        self.hand: tuple[float, float] | None = None
+        self.drawn_from: tuple[float, float] | None = None
 
     @property
     def whole(self) -> bool:
@@ -82,6 +89,25 @@ class Pen:
 
     def release(self) -> None:
         self._at = None
+
+    def take(self) -> None:
+        """Let keys move the pen over a curve: it begins at the left end, half-way up."""
+        sketch = self.sketch
+        self.hand = float(sketch.columns[0]), sketch.low + sketch.height / 2
+
+    def move(self, across: float, up: float) -> None:
+        """Move it by shares of the width and of the height, as far as the curve goes."""
+        if self.hand is not None:
+            first, last = self.sketch.columns[[0, -1]].tolist()
+            x = min(max(self.hand[0] + across * (last - first), first), last)
+            self.hand = x, self.hand[1] + up * self.sketch.height
+
+    def draw(self) -> None:
+        """Draw a straight line from the place before to this one."""
+        if self.hand is not None:
+            self._at = self.drawn_from or self.hand
+            self._line(*self.hand)
+            self._at, self.drawn_from = None, self.hand
 
     def _line(self, x: float, y: float) -> None:
         """Draw on from the last place to (x, y); what ends near an end of the curve reaches it."""

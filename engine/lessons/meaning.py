@@ -10,6 +10,7 @@ from engine.judge.conditions import condition
 from engine.lessons.lesson import Lesson, LessonLane, Task, TaskKind, Where
 from engine.lessons.places import Place
 from engine.lessons.setting import Files, dataset, params_of
+from engine.lessons.tasks import KINDS
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms
 
@@ -77,7 +78,7 @@ def _of_where(where: Where, method: Algorithm[Any, Any], place: Place) -> Found:
 
 
 def _of_task(task: Task, place: Place) -> Found:
-    if not task.ask and task.kind is not TaskKind.STEP:
+    if not task.ask and task.kind not in KINDS:  # a question of the step has words of its own
         yield (*place, "ask"), "The task asks nothing: it needs a sentence, ask = “…”."
     if task.kind is TaskKind.STATE:
         try:

@@ -7,7 +7,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import fixed
 from engine.base.records import Record, replace
 from engine.base.tags import column_tag
-from engine.lessons.drawings import apart_from, heights_in, paired, places_in
+from engine.lessons.drawings import Pen, apart_from, heights_in, paired, places_in
 from engine.lessons.sketches import NOWHERE, Sketch, digits_of
 from engine.scene.layers import NO_GROUP, Circles, Labels, Layer, Points, Polyline, Role, Segments
 from engine.scene.scene import Plot, Scene, Table
@@ -98,9 +98,15 @@ def view_of(title: str, scene: Scene, problem: Problem | None) -> str:
     return next(names, "")
 
 
-def drawing(sketch: Sketch, given: Float) -> Overlay:
-    """What was drawn so far: places (k, 2), or heights (COLUMNS,), NaN where nothing is drawn."""
-    layers = (_curve_drawn if sketch.is_curve else _places_drawn)(sketch, given)
+def drawing(pen: Pen) -> Overlay:
+    """What was drawn so far, with the pen that keys move and the line that it would draw."""
+    sketch = pen.sketch
+    layers = (_curve_drawn if sketch.is_curve else _places_drawn)(sketch, pen.given)
+    if pen.hand is not None:
+        here = frozen(np.array([pen.hand]))
+        ends = frozen(np.array([[pen.drawn_from or pen.hand, pen.hand]]))
+        tip = Points(here, np.full(1, NO_GROUP), Role.CANDIDATE, tag="hand")
+        layers = (*layers, Segments(ends, Role.GHOST, tag="hand"), tip)
     return Overlay(sketch.title, layers, sketch.plot, sketch.places, sketch.within or 0.0)
 
 
@@ -111,6 +117,7 @@ def _upright(xy: Float, role: Role, tag: str) -> Segments:
 
 
 def _places_drawn(sketch: Sketch, given: Float) -> tuple[Layer, ...]:
+    """Places (k, 2)."""
     if not len(given):
         return ()
     if not sketch.axes[1]:
@@ -120,6 +127,7 @@ def _places_drawn(sketch: Sketch, given: Float) -> tuple[Layer, ...]:
 
 
 def _curve_drawn(sketch: Sketch, heights: Float) -> tuple[Layer, ...]:
+    """Heights (COLUMNS,), NaN where nothing is drawn."""
     line = np.column_stack([sketch.columns, heights])
     known = np.isfinite(heights)
     line = frozen(line[: len(known) - int(np.argmax(known[::-1]))] if known.any() else NOWHERE)

@@ -40,7 +40,7 @@ class Sketch(Record):
     within: the distance up to which it is right; None: a curve is right by its shape
     places: (k, 2) the right places, y NaN where x alone counts; (0, 2) for a curve
     curve: (m, 2) the right curve from left to right; (0, 2) for places
-    height: of the picture, in units of y
+    low, height: the lower edge of the picture and its height, in units of y
     plot: the plot to draw in, where the run has none of its own
     """
 
@@ -50,6 +50,7 @@ class Sketch(Record):
     places: Float = NOWHERE
     curve: Float = NOWHERE
     height: float = 1.0
+    low: float = 0.0
     plot: Plot | None = None
 
     @property
@@ -163,7 +164,12 @@ def _of_curve(task: Task, lane: Moment, view: View) -> Sketch:
     curve = _dense(lines[name])
     low, high = span(plot, 1)
     return Sketch(
-        plot.title, (plot.x_label, plot.y_label), task.within, curve=curve, height=high - low
+        plot.title,
+        (plot.x_label, plot.y_label),
+        task.within,
+        curve=curve,
+        height=high - low,
+        low=low,
     )
 
 
@@ -190,7 +196,7 @@ def _of_model(task: Task, lane: Moment, view: View) -> Sketch:
     x = np.linspace(low, high, DENSE)
     y = np.asarray(lane.trace.predict(x[:, None], at=lane.cursor), np.float64)
     curve = _dense(np.column_stack([x, y]))
-    return Sketch("", _axes(lane.trace), task.within, curve=curve, height=top - bottom)
+    return Sketch("", _axes(lane.trace), task.within, curve=curve, height=top - bottom, low=bottom)
 
 
 def _of_metric(task: Task, trace: Trace, unit: Level) -> Sketch:
@@ -217,6 +223,7 @@ def _of_metric(task: Task, trace: Trace, unit: Level) -> Sketch:
         task.within,
         curve=curve,
         height=high - low + 3 * air,
+        low=low - air,
         plot=plot,
     )
 

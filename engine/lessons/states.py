@@ -8,11 +8,15 @@ from engine.document.lane import Lane
 from engine.files.plain import parse, pieces
 from engine.files.project import Project, from_plain, to_plain
 from engine.protocol.params import params_fields
+from engine.protocol.step import Level
 
 
-def state_text(document: Document, cursor: int | None = None) -> str:
-    """The document, with the step that is shown, as a project's text; see `Answer.state`."""
-    return b"".join(pieces(to_plain(document, cursor))).decode()
+def state_text(document: Document, cursor: int | None = None, level: Level = Level.STEP) -> str:
+    """The document, with the step that is shown, as a project's text; see `Answer.state`.
+
+    cursor, level: see `engine.files.project.Project`
+    """
+    return b"".join(pieces(to_plain(document, cursor, level))).decode()
 
 
 def state_of(text: str) -> Project:

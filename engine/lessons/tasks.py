@@ -194,6 +194,8 @@ def _of_the_step(task: Task, lane: Moment) -> Asked:
     found = question_of(kind, trace.algorithm, trace.problem, trace[lane.cursor])
     if found is None and task.kind is TaskKind.CELL and task.right:
         found = of_leaves(lane, task.ask)
+        if found is not None and not task.ask:
+            raise EngineError("A task about the leaves needs a sentence, ask = “…”.")
     if found is None:
         raise EngineError(f"This step has no question about {kind.value}.")
     prompt = task.ask or found.prompt

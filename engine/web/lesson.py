@@ -269,7 +269,7 @@ def _over(each: Opened) -> tuple[Question | Overlay | None, Overlay | None]:
         return None, None
     sketch = each.asked.sketch
     if sketch is not None:
-        return drawing(sketch, Pen(sketch).given), revealed(sketch)
+        return drawing(Pen(sketch)), revealed(sketch)
     return each.asked.question if each.page.where.before else None, None
 
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.base.errors import EngineError
 from engine.base.records import Record, replace
+from engine.document.document import MAX_LANES
+from engine.document.lane_edits import LETTERS
 from engine.judge.conditions import Moment
 from engine.lessons.checking import check
 from engine.lessons.digest import digest_of
@@ -29,6 +31,7 @@ from engine.lessons.writing import as_text
 from engine.runs.trace import Trace
 from gui.dialogs.job import Job, Tick
 from gui.session.changes import Change, Changes
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
 KEEP_MS = 700  # after the last change, until the lesson is written to the file of its kind
@@ -53,7 +56,7 @@ class Author(QObject):
 
     changed: another list of pages, or another one is chosen; edited: the chosen page has other
     words; moved: the lab shows another step; checked: the faults were looked for, or are out of
-    date
+    date; filed: the lesson was saved in the file with this path
 
     drafts: the pages; at: the number of the chosen one, from 0, −1 without one
     gone: for each page why the run no longer shows what it is about; '' where it does
@@ -66,6 +69,7 @@ class Author(QObject):
     edited = Signal()
     moved = Signal()
     checked = Signal()
+    filed = Signal(str)
 
     def __init__(
         self,
@@ -113,25 +117,33 @@ class Author(QObject):
     def page(self) -> Page:
         return self.drafts[self.at].page
 
-    @property
-    def trace(self) -> Trace | None:
-        """The run of the first lane, in which pages have their places; None without a step."""
-        found = self.session.lane_views[0].trace
+    def lanes_of(self, number: int) -> list[LaneView]:
+        """The lanes of the lab that page `number` shows; all of them for −1."""
+        views = self.session.lane_views
+        lanes = self.drafts[number].page.lanes if number >= 0 else ()
+        return [views[k - 1] for k in lanes if k <= len(views)] or list(views)
+
+    def trace(self, number: int) -> Trace | None:
+        """The run in which page `number` has its place, of the first of its lanes; None without a
+        step.
+        """
+        found = self.lanes_of(number)[0].trace
         return found if found is not None and len(found) else None
 
-    @property
-    def moments(self) -> list[Moment]:
-        """The lanes at the steps that the lab shows."""
+    def moments(self, number: int) -> list[Moment]:
+        """The lanes that page `number` shows, at the steps that the lab shows."""
         return [
             Moment(view.trace, view.cursor)
-            for view in self.session.lane_views
+            for view in self.lanes_of(number)
             if view.trace is not None and len(view.trace)
         ]
 
     def stand(self, number: int) -> Stand | None:
         """Where page `number` stands in the runs of the lab; None where it stands nowhere."""
-        traces = [moment.trace for moment in self.moments]
-        if not traces or number < 0:
+        if number < 0:
+            return None
+        traces = [moment.trace for moment in self.moments(number)]
+        if len(traces) < len(self.lanes_of(number)):
             return None
         try:
             return stand(self.drafts[number].page, traces, self.unit)
@@ -185,12 +197,13 @@ class Author(QObject):
         lesson = found.lesson
         if lesson is None or not lesson.pages:
             raise EngineError("This lesson has no page.")
-        shown = {lesson.shown(page) for page in range(len(lesson.pages))}
-        if found.files or shown != {tuple(range(len(lesson.lanes)))}:
+        if found.files or len(lesson.lanes) > MAX_LANES:
             raise EngineError(
-                "This lesson brings files, or has pages with different lanes: change its text."
+                f"This lesson brings files, or has more than {MAX_LANES} lanes: change its text."
             )
-        made = document(lesson, 0, found.files)
+        made = document(replace(lesson, pages=(Page(),)), 0, found.files)
+        if len(made.lanes) < len(lesson.lanes):
+            raise EngineError("This lesson needs a method that this program does not have.")
         self.unit = lesson.view.unit
         self.session.set_unit(self.unit)
         self._setup = replace(lesson, pages=(), digest=None)
@@ -236,7 +249,7 @@ class Author(QObject):
 
     def add_page(self) -> None:
         """Add a page at the shown step, behind the chosen one."""
-        trace = self.trace
+        trace = self.trace(-1)
         self.remark = "" if trace is not None else NO_STEP
         if trace is None:
             self.changed.emit()
@@ -269,10 +282,11 @@ class Author(QObject):
         """Go to the step of the chosen page, at once or when it is recorded."""
         place = self.stand(self.at)
         session = self.session
-        self._waits = place is None and not session.lane_views[0].finished
+        first = self.lanes_of(self.at)[0]
+        self._waits = place is None and not first.finished
         if place is not None:
             session.player.pause()
-            session.let_lead(session.lane_views[0])
+            session.let_lead(first)
             session.seek(place.shown[0].cursor)
 
     def shift(self, way: int) -> None:
@@ -317,7 +331,7 @@ class Author(QObject):
 
     def stand_at(self, where: Where) -> None:
         """Let the chosen page stand elsewhere, and go there."""
-        trace = self.trace
+        trace = self.trace(self.at)
         if self.at < 0 or trace is None:
             return
         try:
@@ -329,24 +343,40 @@ class Author(QObject):
         self._unsaved()
         self.choose(self.at)
 
+    def show_lanes(self, lanes: tuple[int, ...]) -> None:
+        """Let the chosen page show these lanes, from 1, () for all. Where another one is the first,
+        the page stands at the step that the lab shows of it.
+        """
+        if self.at < 0 or lanes == self.page.lanes:
+            return
+        before = self.lanes_of(self.at)[0]
+        self.change(replace(self.page, lanes=lanes))
+        if self.lanes_of(self.at)[0] is not before:
+            self.take_step()
+        self.look()
+        self._go()
+        self.changed.emit()
+
     def take_step(self) -> None:
         """Let the chosen page stand at the shown step, or ask about the one behind it as before."""
-        trace = self.trace
+        trace = self.trace(self.at)
         if self.at >= 0 and trace is not None:
-            cursor = self.session.lane_views[0].cursor
+            cursor = self.lanes_of(self.at)[0].cursor
             self.stand_at(where_of(trace, cursor, self.unit, self.page.where.before))
 
     # -- after a change of the data ----------------------------------------------------------------
 
     def look(self) -> None:
         """Compare each page with the run: does it still show what the author saw?"""
-        trace = self.trace
         gone = []
         for number, each in enumerate(self.drafts):
+            trace, view = self.trace(number), self.lanes_of(number)[0]
             if each.seen is None and trace is not None:
-                each = self.drafts[number] = self._first_seen(each, trace)
-            finished = self.session.lane_views[0].finished
-            if trace is None or each.seen is None:
+                each = self.drafts[number] = self._first_seen(each, trace, view.finished)
+            finished = view.finished
+            if missing := self._no_lane(each.page):
+                gone.append(missing)
+            elif trace is None or each.seen is None:
                 gone.append("")
             elif finished or each.seen.step < len(trace):
                 gone.append(lost(each.seen, each.page.where, trace, self.unit))
@@ -356,12 +386,17 @@ class Author(QObject):
             self.gone = gone
             self.changed.emit()
 
-    def _first_seen(self, drafted: Drafted, trace: Trace) -> Drafted:
+    def _no_lane(self, page: Page) -> str:
+        """Why the lab cannot show a page: 'The lab has no lane C any more.'; '' where it can."""
+        lost = [k for k in page.lanes if k > len(self.session.lane_views)]
+        return f"The lab has no lane {LETTERS[lost[0] - 1]} any more." if lost else ""
+
+    def _first_seen(self, drafted: Drafted, trace: Trace, finished: bool) -> Drafted:
         """With what the lab shows where the page stands, once that is recorded."""
         try:
             return replace(drafted, seen=seen_at(drafted.page.where, trace, self.unit))
         except EngineError:
-            if not self.session.lane_views[0].finished:
+            if not finished:
                 return drafted
             where = drafted.page.where  # the run never comes there
             return replace(drafted, seen=Seen(where.step, where.step, where.event))
@@ -375,8 +410,13 @@ class Author(QObject):
 
     def find_again(self) -> None:
         """Let the chosen page stand where its event is now, or say that there is none."""
-        trace = self.trace
+        trace = self.trace(self.at)
         if self.at < 0 or trace is None:
+            return
+        if self._no_lane(self.page):
+            there = len(self.session.lane_views)
+            self.change(replace(self.page, lanes=tuple(k for k in self.page.lanes if k <= there)))
+            self.take_step()
             return
         seen, page = self.drafts[self.at].seen or Seen(0, 0), self.page
         try:
@@ -403,7 +443,8 @@ class Author(QObject):
         session = self.session
         hides = self.on and self.at >= 0 and "future" in self.page.hide
         place = self.stand(self.at) if hides else None
-        covered = place is not None and place.shown[0].cursor == session.lane_views[0].cursor
+        first = self.lanes_of(self.at)[0]
+        covered = place is not None and place.shown[0].cursor == first.cursor
         if session.predicting.on:
             return
         with session.at_once():
@@ -462,6 +503,7 @@ class Author(QObject):
         self.saved = True
         self.keep()
         self.edited.emit()
+        self.filed.emit(path)
         name = Path(path).name
         self.session.say(f"Saved as {name}: one file to mail.")
 

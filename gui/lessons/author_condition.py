@@ -1,13 +1,25 @@
 """What a student shall make true: rows of comparisons, and whether the run meets them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from engine.base.errors import EngineError
 from engine.base.records import replace
-from engine.lessons.comparing import HAPPENS, NOT, SIGNS, Compared, offers, rows_of, text_of
+from engine.document.lane_edits import LETTERS
+from engine.judge.conditions import Moment
+from engine.lessons.comparing import (
+    ANY,
+    HAPPENS,
+    NOT,
+    SIGNS,
+    Compared,
+    offers,
+    offers_by_lane,
+    rows_of,
+    text_of,
+)
 from engine.lessons.conditions import met_words, search, still_missing
 from gui.base.plain_text import tip
 from gui.lessons.author import MET_MS, Author, slices
@@ -17,7 +29,6 @@ from gui.predict.predict_score import folding_label
 from gui.widgets.controls import Combo, describe
 
 HAPPENING = {HAPPENS: "happens", NOT: "does not"}
-LANES = "ABCD"
 PROVING_MS = 200  # after the last change, until the run is searched
 FIRST = "0"
 VALUE = 44  # least pixels of the field of a value
@@ -29,28 +40,33 @@ class ComparedRow(QWidget):
     changed = Signal()
     removed = Signal()
 
-    def __init__(self, known: Sequence[tuple[str, str]], lanes: int) -> None:
-        """known: see `offers`"""
+    def __init__(
+        self, known: Mapping[int, Sequence[tuple[str, str]]], places: Sequence[int]
+    ) -> None:
+        """known: see `offers_by_lane`; places: in the lab, of the lanes that the page shows"""
         super().__init__()
         self.what, self.sign = Combo("What is compared"), Combo("Comparison")
         self.lane = Combo("Lane")
         self.value = QLineEdit()
         describe(self.value, "Value")
-        for text, words in known:
-            self.what.addItem(words, text)
-        for number in range(1, lanes + 1):
-            self.lane.addItem(f"lane {LANES[number - 1]}", number)
-        self.lane.setVisible(lanes > 1)
+        self.known, several = known, len(places) > 1
+        for number, place in enumerate(places, 1):  # a student meets them as A, B …
+            letter, here = LETTERS[number - 1], LETTERS[place]
+            self.lane.addItem(
+                f"lane {letter}" if here == letter else f"{letter}, here {here}", number
+            )
+        self.lane.addItem("any lane", ANY)
+        self.lane.setVisible(several)
         self.sign.setMinimumContentsLength(1)
         self.value.setMinimumWidth(style.scale(theme.current(), VALUE))
         self.what.activated.connect(lambda _: self._on_what())
-        for box in (self.sign, self.lane):
-            box.activated.connect(lambda _: self.changed.emit())
+        self.lane.activated.connect(lambda _: self._on_what())
+        self.sign.activated.connect(lambda _: self.changed.emit())
         self.value.textEdited.connect(lambda _: self.changed.emit())
         first, second = QHBoxLayout(), QHBoxLayout()
         for part, share in ((self.what, 5), (self.sign, 2), (self.value, 2), (self.lane, 2)):
             # with lanes there is no room for all in one line
-            (second if lanes > 1 and part is not self.what else first).addWidget(part, share)
+            (second if several and part is not self.what else first).addWidget(part, share)
         first.addWidget(quiet("close", "Remove this condition", self.removed.emit))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -61,6 +77,9 @@ class ComparedRow(QWidget):
 
     def show_row(self, row: Compared) -> None:
         """Show a row; what the run does not offer is listed as it is written."""
+        self.what.clear()
+        for text, words in self.known[row.lane if row.lane in self.known else 1]:
+            self.what.addItem(words, text)
         if self.what.findData(row.what) < 0:
             self.what.addItem(row.what, row.what)
         self.what.setCurrentIndex(self.what.findData(row.what))
@@ -69,6 +88,7 @@ class ComparedRow(QWidget):
         self.value.setText(row.value)
         self.value.setHidden(row.is_event)
         self.lane.setCurrentIndex(max(0, self.lane.findData(row.lane)))
+        self.lane.setEnabled(row.has_lane)
 
     def _offer_signs(self, row: Compared) -> None:
         self.sign.clear()
@@ -77,7 +97,9 @@ class ComparedRow(QWidget):
         self.sign.setCurrentIndex(max(0, self.sign.findData(row.sign)))
 
     def _on_what(self) -> None:
-        """Another thing is compared: an event has no value, any other needs one."""
+        """Another thing is compared, or in another lane: an event has no value, any other needs
+        one.
+        """
         row = self.row()
         self.show_row(Compared(row.what, row.sign, row.value or FIRST, row.lane))
         self.changed.emit()
@@ -87,7 +109,7 @@ class ComparedRow(QWidget):
             str(self.what.currentData()),
             str(self.sign.currentData()),
             self.value.text().strip() or FIRST,
-            int(self.lane.currentData() or 1),
+            int(self.lane.currentData()) if self.lane.currentData() is not None else 1,
         )
         if not found.is_event:
             return found
@@ -132,6 +154,11 @@ class ConditionPart(QWidget):
         self._more.timeout.connect(self._go_on)
 
     @property
+    def moments(self) -> list[Moment]:
+        """The lanes of the page, at the steps that the lab shows."""
+        return self.author.moments(self.author.at)
+
+    @property
     def condition(self) -> str:
         return " ".join(self.written.text().split())
 
@@ -144,9 +171,10 @@ class ConditionPart(QWidget):
         self.prove()
 
     def _show_rows(self) -> None:
-        rows = rows_of(self.condition)
-        moments = self.author.moments
-        known = (self.condition, moments[0].trace if moments else None, len(moments))
+        moments = self.moments
+        rows = rows_of(self.condition, len(moments))
+        known = (self.condition, *(moment.trace for moment in moments))
+        self.more.setEnabled(rows is not None and bool(moments))
         there = [row.row() for row in self.rows]
         if known[1:] == self._known[1:] and list(rows or ()) == there:
             return
@@ -154,28 +182,29 @@ class ConditionPart(QWidget):
         for row in self.rows:
             row.hide()
             row.deleteLater()
-        offered = offers(moments[0]) if moments else []
+        offered = offers_by_lane(moments) if moments else {1: []}
+        places = [view.place for view in self.author.lanes_of(self.author.at)]
         self.rows = []
         for each in rows or ():
-            row = ComparedRow(offered, len(moments))
+            row = ComparedRow(offered, places)
             row.show_row(each)
             row.changed.connect(self._on_rows)
             row.removed.connect(lambda row=row: self._remove(row))
             self.column.insertWidget(len(self.rows), row)
             self.rows.append(row)
-        self.more.setEnabled(rows is not None and bool(offered))
 
     def _one_more(self) -> None:
-        moments = self.author.moments
-        first = offers(moments[0])[0][0] if moments else "wrong()"
-        rows = [*(row.row() for row in self.rows), Compared(first, "==", FIRST)]
-        self._take(text_of(rows))
+        first = offers(self.moments[0])[0][0] if self.moments else "wrong()"
+        self._take(self._text([*(row.row() for row in self.rows), Compared(first, "==", FIRST)]))
+
+    def _text(self, rows: Sequence[Compared]) -> str:
+        return text_of(rows, len(self.moments))
 
     def _remove(self, row: ComparedRow) -> None:
-        self._take(text_of([each.row() for each in self.rows if each is not row]))
+        self._take(self._text([each.row() for each in self.rows if each is not row]))
 
     def _on_rows(self) -> None:
-        self.written.setText(text_of([row.row() for row in self.rows]))
+        self.written.setText(self._text([row.row() for row in self.rows]))
         self.written.setCursorPosition(0)
         self.changed.emit()
         self.prove()
@@ -202,7 +231,7 @@ class ConditionPart(QWidget):
         self.said.emit()
 
     def _say(self) -> None:
-        moments = self.author.moments
+        moments = self.moments
         self.met.setText("")
         if not self.condition or not moments or self.isHidden():
             self.now.setText("")
@@ -223,7 +252,7 @@ class ConditionPart(QWidget):
     def _go_on(self) -> None:
         """Search for a moment, and go on after the events that wait."""
         met = next(self._searching, -1) if self._searching is not None else -1
-        moments = self.author.moments
+        moments = self.moments
         if met is None:
             self._more.start()
         elif moments:

@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.base.errors import EngineError
-from engine.base.notation import counted, cut
+from engine.base.notation import counted, cut, listed, plural
 from engine.base.records import replace
+from engine.document.document import MAX_LANES
+from engine.document.lane_edits import LETTERS, lane_name
 from engine.judge.conditions import Moment
 from engine.lessons import SUFFIX
 from engine.lessons.comparing import metric_names
@@ -91,6 +93,7 @@ class PageForm(Cover):
         column.setSpacing(8)
         column.addLayout(self._head())
         column.addLayout(self._place())
+        column.addWidget(self._lanes())
         self.gone = ErrorLine()
         self.gone.acted.connect(self.author.find_again)
         column.addWidget(self.gone)
@@ -138,6 +141,40 @@ class PageForm(Cover):
         line.addWidget(self.where, 1)
         line.addWidget(self.here)
         return line
+
+    def _lanes(self) -> QPushButton:
+        """A menu of the lanes that the page shows."""
+        self.lanes, menu = QPushButton(), QMenu(self)
+        self.lane_boxes = [menu.addAction("") for _ in range(MAX_LANES)]
+        for action in self.lane_boxes:
+            action.setCheckable(True)
+            action.toggled.connect(lambda _: self._on_lanes())
+        self.lanes.setMenu(menu)
+        return self.lanes
+
+    def _show_lanes(self) -> None:
+        author = self.author
+        lanes = author.session.document.lanes
+        titles = [lane_name(lane, lanes) for lane in lanes]
+        shown = [author.session.lane_views.index(view) for view in author.lanes_of(author.at)]
+        for k, action in enumerate(self.lane_boxes):
+            action.setVisible(k < len(titles))
+            action.setText(f"{LETTERS[k]}  {titles[k]}" if k < len(titles) else "")
+            action.setChecked(k in shown)
+        self.lanes.setVisible(len(titles) > 1)
+        every = len(shown) == len(titles)
+        names = listed([LETTERS[k] for k in shown])
+        said = "all lanes" if every else f"{plural(len(shown), 'lane')} {names}"
+        self.lanes.setText(f"Shows {said}")
+        describe(self.lanes, f"Shows {said}", "The lanes that the page shows; the first decides")
+
+    def _on_lanes(self) -> None:
+        if self._filling:
+            return
+        count = len(self.author.session.lane_views)
+        chosen = [k + 1 for k, box in enumerate(self.lane_boxes[:count]) if box.isChecked()]
+        self.author.show_lanes(() if len(chosen) == count else tuple(chosen))
+        self.refresh()
 
     def _boxes(self) -> QHBoxLayout:
         """Two menus: what a page hides, and what it locks."""
@@ -228,6 +265,7 @@ class PageForm(Cover):
         gone = author.gone[author.at] if author.at < len(author.gone) else ""
         self.gone.show_error(gone, AGAIN if gone else "")
         self._show_restrictions(page)
+        self._show_lanes()
         place = author.stand(author.at)
         asked: Sequence[Moment] = place.asked if place is not None else ()
         self._offer_places(page, asked)

@@ -64,14 +64,21 @@ class MarksWindow(QDialog):
     """
 
     def __init__(
-        self, parent: QWidget, folder: Callable[[], str], open_state: Callable[[HandIn, int], str]
+        self,
+        parent: QWidget,
+        folder: Callable[[], str],
+        open_state: Callable[[HandIn, int, Known | None], str],
+        recent: Callable[[], Sequence[str]] = tuple,
     ) -> None:
-        """folder: where files are looked for; open_state: returns why it could not, "" if it did"""
+        """folder: where files are looked for
+        open_state: gets the lesson too, where it was found; returns why it could not, "" if it did
+        recent: the files that were opened or saved last, among which the lesson may be
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Marks")
         self.setAcceptDrops(True)
-        self._folder, self._open_state = folder, open_state
+        self._folder, self._open_state, self._recent = folder, open_state, recent
         self.paths: list[str] = []
         self.found = Marks(())
         self.replies: dict[int, str] = {}
@@ -178,7 +185,8 @@ class MarksWindow(QDialog):
             self.side.known, self.side.searched = None, False
             self._refresh()
             if found.handins:
-                self._lesson_job.start(lambda tick: class_lesson(found, tick))
+                places = [*map(Path, self._recent()), *dict.fromkeys(map(_folder_of, self.paths))]
+                self._lesson_job.start(lambda tick: class_lesson(found, places, tick))
         else:
             self.remarks.show_error(str(found))
 
@@ -340,7 +348,7 @@ class MarksWindow(QDialog):
         found = self.chosen()
         if found is not None:
             (_, handin), page = found
-            self.side.error.show_error(self._open_state(handin, page))
+            self.side.error.show_error(self._open_state(handin, page, self.side.known))
 
     @guarded
     def done(self, code: int) -> None:
@@ -356,9 +364,16 @@ def _first_in_words(handin: HandIn, page: int) -> str:
     return in_words(answer, first_wrong(answer))
 
 
-def class_lesson(found: Marks, tick: Tick) -> ClassLesson:
-    """The lesson of a class, and its replies to the commonest wrong answers."""
-    known = known_lesson(found.handins[0].progress)
+def _folder_of(path: str) -> Path:
+    return Path(path).parent
+
+
+def class_lesson(found: Marks, places: Sequence[Path], tick: Tick) -> ClassLesson:
+    """The lesson of a class, and its replies to the commonest wrong answers.
+
+    places: files and folders where it may be, if it is none of the program's
+    """
+    known = known_lesson(found.handins[0].progress, places)
     if known is None:
         return ClassLesson(None, {})
     wrong = [

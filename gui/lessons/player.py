@@ -504,7 +504,7 @@ class LessonPlayer(QObject):
 
         assert self.progress is not None
         session = self.session
-        state = state_text(session.document, session.first_cursor)
+        state = state_text(session.document, session.first_cursor, session.pace().level)
         self.progress = self.progress.forked(self.at, self._words(), state)
 
     def _on_changed(self, changes: Changes) -> None:

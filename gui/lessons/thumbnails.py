@@ -22,11 +22,15 @@ from engine.lessons.library import Head
 from engine.lessons.package import open_lesson
 from engine.runs.run import Run
 from engine.scene.axes import comparable
-from engine.scene.layers import Points
+from engine.scene.figures import Table, Tree
+from engine.scene.layers import Points, Polyline
+from engine.scene.roles import Role
+from engine.scene.scene import Plot
+from engine.scene.views import View
 from gui.dialogs.job import Job, Tick
 from gui.look import theme
 from gui.painters.axes import fit_view
-from gui.painters.view import View
+from gui.painters.view import View as Ranges
 
 if TYPE_CHECKING:
     from gui.export.page import Draw
@@ -170,7 +174,7 @@ def drawn(path: Path, tick: Tick) -> Drawn:
     page = telling_page(lesson)
     traces = steps.run_lanes(lesson, page, found.files, stop=_stopping(tick))
     place = steps.stand(lesson.pages[page], traces, lesson.view.unit).shown[0]
-    return leading(Shown(place.trace, place.cursor), lesson.view.pictures)
+    return telling(Shown(place.trace, place.cursor), lesson.view.pictures)
 
 
 def leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
@@ -180,6 +184,28 @@ def leading(shown: "Shown", pictures: Sequence[str]) -> Drawn:
     except EngineError:
         name = shown.stage[0].name
     return Drawn(shown, name if name in shown.views else "")
+
+
+def telling(shown: "Shown", pictures: Sequence[str]) -> Drawn:
+    """The step with the view that leads; where that is next to nothing, a tree without a test, a
+    table of one row or curves that have not begun, with the next view: points, or the examples.
+    """
+    first = leading(shown, pictures)
+    own = (leading(shown, [name]).name for name in (*pictures[1:], *shown.views))
+    names = [name for name in (first.name, *own) if not _is_bare(shown.views.get(name))]
+    return replace(first, name=names[0]) if names else first
+
+
+def _is_bare(view: View) -> bool:
+    """Whether a view is one box, one row or an empty plot, as many runs begin."""
+    if isinstance(view, Plot):
+        dots = [each for each in view.layers if isinstance(each, Points) and len(each.xy)]
+        lines = [each for each in view.layers if isinstance(each, Polyline)]
+        measured = any(each.role is not Role.INACTIVE for each in dots)
+        return not measured and any(len(each.xy) < 2 for each in lines)
+    if isinstance(view, Table):
+        return len(view.names) < 2
+    return isinstance(view, Tree) and len(view.nodes) < 2
 
 
 def _stopping(tick: Tick) -> Callable[[], bool]:
@@ -274,7 +300,7 @@ def paint(picture: QPixmap, found: Drawn) -> None:
         draw(painter, area)
 
 
-def _near(found: Drawn, area: QRectF) -> View:
+def _near(found: Drawn, area: QRectF) -> Ranges:
     """The part of the plane around what a picture is about, without the numbers of the axes."""
     trace = found.shown.trace
     equal = found.shown.scene.equal_scales or (
@@ -288,4 +314,4 @@ def _near(found: Drawn, area: QRectF) -> View:
         middle = float(places.min() + places.max()) / 2
         begin = min(max(middle - room / 2, low), high - room)
         ranges.append((begin, begin + room))
-    return View(ranges[0], ranges[1], area)
+    return Ranges(ranges[0], ranges[1], area)

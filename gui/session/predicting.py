@@ -191,7 +191,7 @@ class Predicting(QObject):
         from engine.lessons.overlays import drawing
 
         if self.pen is not None:
-            self._shown.overlay(drawing(self.pen.sketch, self.pen.given))
+            self._shown.overlay(drawing(self.pen))
             self._shown.announce(Change.CANDIDATE)
 
     # -- asking ------------------------------------------------------------------------------------

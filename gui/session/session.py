@@ -143,14 +143,22 @@ class Session(Playhead):
         self.say(f"{words}: {edit.label}.")
 
     def open(
-        self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
+        self,
+        document: Document,
+        path: str | None = None,
+        cursor: int = 0,
+        saved: bool = True,
+        level: Level | None = None,
     ) -> None:
         """Start with another document; undo brings the present one back.
 
         path: the file of the document, None without one
         cursor: the step to show
         saved: whether the file holds the document as it is
+        level: the level in which `cursor` counts; None: whatever the clock's unit records
         """
+        if level is not None:
+            self._record(level, document)
         moment = self.cursor_anchor.moment()
         self.history.record(
             Edit("open another document", self.document, document, left=moment, filed=True)
@@ -158,6 +166,17 @@ class Session(Playhead):
         self.path = path
         self.saved = document if saved else None
         self._swap(document, Moment(cursor, self.stop_at), active=0)
+
+    def _record(self, level: Level, document: Document) -> None:
+        """Choose the unit in which runs of a document record the steps of `level`, unless the
+        present one does: the number of a step would mean another moment.
+        """
+        try:
+            rows = document.of_lane(0).problem().n
+        except EngineError:
+            return
+        if pace_of(self.unit, rows).level is not level:
+            self.set_unit(level)
 
     @property
     def unsaved(self) -> bool:

@@ -47,6 +47,7 @@ class AuthorMode(QObject):
         over: tuple[QBoxLayout, Timeline],
         views: tuple[Callable[[], tuple[str, ...]], Callable[[Sequence[str]], object]],
         folder: Callable[[], str],
+        remember: Callable[[str], object],
         kept: Path,
     ) -> None:
         """player: of lessons, made with the first preview
@@ -54,11 +55,13 @@ class AuthorMode(QObject):
         over: the layout above the timeline, and the timeline
         views: the names of those on the stage, and what shows others first
         folder: where a lesson is saved at first; kept: the file of one that was not saved
+        remember: keeps a file among those that were used last
         """
         super().__init__(window)
         self.window, self.session, self._player = window, session, player
         self.docks, self.room, self.predict = docks, room, predict
         self.author = Author(session, self.preview, views[0], kept)
+        self.author.filed.connect(remember)
         self._lead_with = views[1]
         self.pages = PagesPanel(self.author, docks[0], self.leave)
         self.form = PageForm(self.author, docks[1], folder)

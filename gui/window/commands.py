@@ -17,6 +17,7 @@ from engine.document.lane_edits import suggested
 from engine.files import PLAYLIST
 from engine.files import SUFFIX as PROJECT
 from engine.protocol.params import params_fields
+from engine.protocol.step import Level
 from engine.scene.views import CODE
 from engine.sources.own_points import empty_plane, kind_for
 from engine.table.given import next_seed
@@ -170,7 +171,7 @@ class Commands:
         from engine.files.project import read_project
 
         project = read_project(path)
-        self._start(project.document, path, project.cursor or 0)
+        self._start(project.document, path, project.cursor or 0, level=project.level)
         self.files.remember(path)
 
     def _open_table(self, path: str) -> None:
@@ -184,19 +185,25 @@ class Commands:
             self.files.remember(path)
 
     def _start(
-        self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
+        self,
+        document: Document,
+        path: str | None = None,
+        cursor: int = 0,
+        saved: bool = True,
+        level: Level | None = None,
     ) -> None:
+        """Open a document at a step; level: in which `cursor` counts, None for the clock's."""
         self.files.shelve()
         self.session.player.pause()
         self.data_commands.tables.begin(document.data)
-        self.session.open(document, path, cursor, saved)
+        self.session.open(document, path, cursor, saved, level)
         self._fit()
 
-    def show_unsaved(self, document: Document, cursor: int) -> None:
-        """Open a document that was kept but never saved."""
+    def show_unsaved(self, document: Document, cursor: int, level: Level) -> None:
+        """Open a document that was kept but never saved; level: in which `cursor` counts."""
         self.session.player.pause()
         self.data_commands.tables.begin(document.data)
-        self.session.open(document, None, cursor, saved=False)
+        self.session.open(document, None, cursor, saved=False, level=level)
         self._fit()
 
     def save(self) -> bool:
@@ -220,7 +227,7 @@ class Commands:
         from engine.files.project import save_project
 
         try:
-            save_project(self._kept(), path, self.session.first_cursor)
+            save_project(self._kept(), path, self.session.first_cursor, self.session.pace().level)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False

@@ -18,6 +18,7 @@ from gui.setup.data_commands import DataCommands
 from gui.window.recent import Files
 
 if TYPE_CHECKING:
+    from engine.lessons.answered import Known
     from engine.lessons.handin import HandIn
     from engine.lessons.library import Course
     from engine.lessons.progress import Shelf
@@ -344,12 +345,14 @@ class LessonCommands:
         """Open the window with the marks of a class, with these hand-ins."""
         from gui.lessons.marks_window import MarksWindow
 
-        made = MarksWindow(self.window, self.files.folder, self.open_answer)
+        made = MarksWindow(self.window, self.files.folder, self.open_answer, self.files.recent)
         made.show()
         made.read(paths)
 
-    def open_answer(self, handin: "HandIn", page: int) -> str:
+    def open_answer(self, handin: "HandIn", page: int, known: "Known | None" = None) -> str:
         """Open the lab as a student left it on a page, or the page itself where no state was kept.
+
+        known: the lesson of the hand-in, where it was found
 
         Returns why that is not possible; "" where it was.
         """
@@ -362,24 +365,31 @@ class LessonCommands:
                 project = state_of(answer.state)
                 self.leave()
                 self.files.shelve()
-                self.session.open(project.document, None, project.cursor or 0, saved=False)
+                self.session.open(
+                    project.document, None, project.cursor or 0, saved=False, level=project.level
+                )
                 self.data_commands.fit()
             else:
-                self._open_page(handin, page)
+                self._open_page(handin, page, known)
         except EngineError as sentence:
             return str(sentence)
         return ""
 
-    def _open_page(self, handin: "HandIn", page: int) -> None:
-        """Open the page of a lesson that comes with the program; raises EngineError."""
+    def _open_page(self, handin: "HandIn", page: int, known: "Known | None") -> None:
+        """Open the page of a lesson, of the program's also in another version; raises EngineError
+        where it is not here.
+        """
+        from engine.lessons.answered import ELSEWHERE
         from engine.lessons.library import heads
         from engine.lessons.package import open_lesson
 
         progress = handin.progress
         wanted = (progress.lesson, progress.title)
-        path = next((head.path for head in heads() if (head.key, head.title) == wanted), None)
+        path = known.path if known is not None else None
         if path is None:
-            raise EngineError("This answer holds no state: open its lesson to see the page.")
+            path = next((head.path for head in heads() if (head.key, head.title) == wanted), None)
+        if path is None:
+            raise EngineError(f"This answer holds no state. {ELSEWHERE}")
         if not self.running:
             self.files.shelve()
         self.player.begin(open_lesson(path), str(path), page)

@@ -271,6 +271,7 @@ class MainWindow(QMainWindow):
                 self.commands.data_commands.lead_with,
             ),
             lessons.files.folder,
+            lessons.files.remember,
             lessons.shelf.folder / "written" / "lesson.toml",
         )
 

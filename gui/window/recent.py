@@ -14,6 +14,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import cut, quoted
 from engine.document.document import Document
 from engine.files.autosave import Autosave, Kept, Leftover
+from engine.protocol.step import Level
 from gui.base import remembered
 from gui.base.plain_text import as_words, tip
 from gui.session.changes import Change, Changes
@@ -31,12 +32,13 @@ class Files:
         session: Session,
         settings: QSettings,
         open_path: Callable[[str], None],
-        show: Callable[[Document, int], None],
+        show: Callable[[Document, int, Level], None],
         menu: QMenu,
         kept: Callable[[], Document],
     ) -> None:
-        """open_path: opens a file; show: shows a document that is in no file, at a step; kept:
-        returns the document as it goes into a file, with the shown ranges of the plane.
+        """open_path: opens a file; show: shows a document that is in no file, at a step of a
+        level; kept: returns the document as it goes into a file, with the shown ranges of the
+        plane.
         """
         self.session, self.settings, self.menu = session, settings, menu
         self._open, self._show, self._kept = open_path, show, kept
@@ -125,8 +127,12 @@ class Files:
     def _store(self) -> None:
         """Write the safety copy on a thread; documents are immutable, so this is safe."""
         threading.Thread(
-            target=self._write, args=(self._kept(), self.session.first_cursor), daemon=True
+            target=self._write, args=(self._kept(), *self._step()), daemon=True
         ).start()
+
+    def _step(self) -> tuple[int, Level]:
+        """The number of the shown step, and the level in which it counts."""
+        return self.session.first_cursor, self.session.pace().level
 
     def rest(self) -> None:
         """Restart the timer that stores the shown step and ranges when they have not changed for a
@@ -142,11 +148,11 @@ class Files:
         if not self.session.player.playing and self.session.unsaved:
             self._store()
 
-    def _write(self, document: object, cursor: int) -> None:
+    def _write(self, document: Document, cursor: int, level: Level) -> None:
         try:
             with self._writing:
                 if not self._closed:
-                    self.autosave.store(document, cursor)  # type: ignore[arg-type]
+                    self.autosave.store(document, cursor, level)
             if self._fault:
                 self._fault = ""
                 self.session.said.emit("", "fault")
@@ -160,7 +166,7 @@ class Files:
         self._stop()
         try:
             with self._writing:
-                self.autosave.store(self._kept(), self.session.first_cursor)
+                self.autosave.store(self._kept(), *self._step())
         except EngineError:
             return False
         return True
@@ -205,7 +211,8 @@ class Files:
         if leftover is not None:
             try:
                 self.shelve()
-                self._show(self.autosave.adopt(leftover), leftover.project.cursor or 0)
+                project = leftover.project
+                self._show(self.autosave.adopt(leftover), project.cursor or 0, project.level)
             except EngineError as sentence:
                 self._leftover = leftover
                 self.session.say(str(sentence), "error")
@@ -215,7 +222,7 @@ class Files:
         """Put an unsaved document on the shelf before another one is opened."""
         if self.session.unsaved:
             try:
-                self.autosave.shelve(self._kept(), self.session.first_cursor)
+                self.autosave.shelve(self._kept(), *self._step())
             except EngineError as sentence:
                 self.session.say(str(sentence), "fault")
             self._fill_menu()
@@ -224,7 +231,7 @@ class Files:
         try:
             self.shelve()
             project = self.autosave.take(kept)
-            self._show(project.document, project.cursor or 0)
+            self._show(project.document, project.cursor or 0, project.level)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
         self._fill_menu()

@@ -26,6 +26,7 @@ from engine.files import atomic, lanes, project
 from engine.files.plain import parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
 from engine.protocol.params import Range
+from engine.protocol.step import Level
 from engine.table.dataset import ColumnRole
 from engine.table.given import MAX_SEED, next_seed
 
@@ -49,16 +50,19 @@ def types_of(document: Document) -> list[Any]:
 
 @pytest.mark.slow
 @relaxed
-@given(document=documents(), cursor=st.none() | st.integers(0, 10**6))
-def test_what_is_saved_comes_back(tmp_path: Path, document: Document, cursor: int | None) -> None:
+@given(document=documents(), cursor=st.none() | st.integers(0, 10**6), level=st.sampled_from(Level))
+def test_what_is_saved_comes_back(
+    tmp_path: Path, document: Document, cursor: int | None, level: Level
+) -> None:
     path = tmp_path / "any.learnscope"
-    save_project(document, path, cursor)
+    save_project(document, path, cursor, level)
     found = read_project(path)
     assert found.document == document
     assert found.document.data.about == document.data.about
     # True and 1 are equal, but not the same label
     assert types_of(found.document) == types_of(document)
     assert found.cursor == cursor
+    assert found.level is (Level.STEP if cursor is None else level)
     assert all(not column.values.flags.writeable for column in found.document.data.columns)
 
 
@@ -464,7 +468,7 @@ def test_any_change_of_bytes_is_read_or_refused_in_words(tmp_path: Path, data: A
     try:
         found = load_project(path)
     except EngineError as sentence:
-        assert str(sentence).endswith((".", "…"))
+        assert str(sentence).endswith((".", "…", "?"))
         return
     save_project(found, path)
     assert load_project(path) == found

@@ -1,12 +1,15 @@
 """An answer of a hand-in at its step: what is right, what was given, and where both lie."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import engine
+from engine.base.records import replace
 from engine.lessons.answered import Known, first_wrong, known_lesson, looked_at
 from engine.lessons.library import FOLDER
-from engine.lessons.package import open_lesson
+from engine.lessons.package import open_lesson, save_lesson
 from engine.lessons.progress import Answer, begin
 from engine.lessons.setting import document
 from engine.lessons.states import state_text
@@ -38,8 +41,22 @@ def test_a_state_is_shown_as_it_was_left() -> None:
     left = state_text(document(lesson.lesson, 4, lesson.files), 1)
     found = looked_at(None, 4, Answer(kind="state", right=True, state=left))
     assert found.own and [lane.cursor for lane in found.lanes] == [1] * len(found.lanes)
-    with pytest.raises(engine.EngineError, match="does not have this lesson"):
+    with pytest.raises(engine.EngineError, match="This version of the lesson is not here"):
         looked_at(None, 1, Answer())
+
+
+def test_a_lesson_of_ones_own_is_found_among_files_and_in_folders(tmp_path: Path) -> None:
+    lesson = known("mmds/six_e_mails.toml").lesson
+    own, changed = (replace(lesson, title=title) for title in ("Mine", "Other"))
+    beside = tmp_path / "class"
+    beside.mkdir()
+    (beside / "notes.toml").write_text("no lesson")
+    save_lesson(changed, beside / "changed.toml")
+    save_lesson(own, path := beside / "mine.lesson")
+    assert known_lesson(begin(own)) is None
+    for places in ([beside], [tmp_path / "gone.lesson", path]):
+        found = known_lesson(begin(own), places)
+        assert found is not None and (found.lesson, found.path) == (own, path)
 
 
 def test_the_lesson_is_found_in_its_very_version() -> None:
@@ -47,7 +64,7 @@ def test_the_lesson_is_found_in_its_very_version() -> None:
     progress = begin(lesson)
     found = known_lesson(progress)
     assert found is not None and found.lesson == lesson
-    assert known_lesson(engine.base.records.replace(progress, digest="another")) is None
+    assert known_lesson(replace(progress, digest="another")) is None
     replied = looked_at(found, 4, Answer(kind="point", tries=("b",)))
     assert (replied.right, replied.given) == ("d", "b")
     assert replied.says == dict(lesson.pages[4].task.wrong)["b"]

@@ -10,8 +10,8 @@ from engine.base.errors import EngineError
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.judge.conditions import Moment
-from engine.lessons.comparing import SIGNS, Compared, offers, rows_of, text_of
-from engine.lessons.conditions import met_words
+from engine.lessons.comparing import ANY, SIGNS, Compared, offers, offers_by_lane, rows_of, text_of
+from engine.lessons.conditions import met_words, still_missing
 from engine.lessons.drafting import Seen, found_again, lost, number_of, places_at, seen_at
 from engine.lessons.lesson import Task, TaskKind, Where
 from engine.lessons.slips import likely_slip
@@ -62,21 +62,34 @@ def test_the_likeliest_wrong_candidate_has_the_next_best_score() -> None:
     assert slip[1].startswith(f"{slip[0]} has 0.") and "Patrons has 0.5409 (bits)." in slip[1]
 
 
-ROWS = st.builds(
-    Compared,
-    st.sampled_from(['metric("errors")', "wrong()", 'param("rate")', "rows", 'state("w")']),
-    st.sampled_from(list(SIGNS)),
-    st.integers(-99, 99).map(str),
-    st.just(1),
-)
+LANES = 3
+SIGN, VALUE = st.sampled_from(list(SIGNS)), st.integers(-99, 99).map(str)
+LANE = st.sampled_from([ANY, *range(1, LANES + 1)])
+WHAT = st.sampled_from(['metric("errors")', "wrong()", 'param("rate")', 'state("w")'])
+ROWS = st.builds(Compared, WHAT, SIGN, VALUE, LANE)
+ONE_FOR_ALL = st.builds(Compared, st.sampled_from(["rows", "added"]), SIGN, VALUE, st.just(1))
 EVENTS = st.builds(
-    Compared, st.just('event("mistake")'), st.sampled_from(["==", "!="]), st.just(""), st.just(2)
+    Compared, st.just('event("mistake")'), st.sampled_from(["==", "!="]), st.just(""), LANE
 )
 
 
-@given(st.lists(st.one_of(ROWS, EVENTS), min_size=1, max_size=4))
+@given(st.lists(st.one_of(ROWS, ONE_FOR_ALL, EVENTS), min_size=1, max_size=4))
 def test_rows_of_a_condition_are_its_text(rows: list[Compared]) -> None:
-    assert rows_of(text_of(rows)) == tuple(rows)
+    assert rows_of(text_of(rows, LANES), LANES) == tuple(rows)
+
+
+def test_any_lane_is_met_by_one_of_them(spam: Trace) -> None:
+    """Six e-mails: 4 wrong at first, none at the end."""
+    begin, end = Moment(spam, 0), Moment(spam, len(spam) - 1)
+    text = text_of([Compared("wrong()", "==", "0", ANY)], 2)
+    assert text == "(wrong() == 0 or wrong(lane=2) == 0)"
+    assert [still_missing(text, lanes) for lanes in ([begin, end], [end, begin])] == [[], []]
+    (said,) = still_missing(text, [begin, begin])
+    assert said.count("it must be 0.") == 2 and " Or: " in said and "of lane B" in said
+    tree = run(Document(textbook("spam"), (lane("decision_tree"),)))
+    found = offers_by_lane([begin, Moment(tree, 0)])
+    own = [{what for what, _ in found[k]} for k in (ANY, 1, 2)]
+    assert own[0] == own[1] & own[2] and 'event("mistake")' in own[1] - own[2]
 
 
 def test_what_is_no_list_of_rows(spam: Trace) -> None:

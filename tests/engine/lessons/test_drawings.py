@@ -136,7 +136,7 @@ def test_what_is_drawn_lies_over_the_picture_and_the_reveal_measures_it() -> Non
     pen.press(0, 0)
     pen.release()
     pen.press(1, 1)  # once all places are there, another click moves the nearest
-    shown = overlaid(scene, drawing(place, pen.given)).layers[-1]
+    shown = overlaid(scene, drawing(pen)).layers[-1]
     assert isinstance(shown, Points) and shown.xy.tolist() == [[1, 1]]
     reveal = {layer.tag: layer for layer in revealed(place, "(1, 1)").layers}
     assert reveal["distance"].label == ("1.00 away",) and reveal["right"].xy.tolist() == [[1, 2]]

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 
 from engine.base.place import ASSETS
-from engine.lessons.lesson import MOST_PAGES, Data, Lesson
+from engine.lessons.lesson import MOST_PAGES, Data, Lesson, TaskKind
 from engine.lessons.package import LESSON, MAX_ALL, lesson_of, open_lesson, save_lesson
 from engine.lessons.reading import read_lesson
 from engine.lessons.setting import dataset
+from engine.lessons.tasks import KINDS
 from engine.lessons.writing import as_text
 from tests.engine.lessons.lessons import LESSONS, SMALL, mutated
 
@@ -68,6 +69,13 @@ def test_each_fault_is_said_with_its_line() -> None:
         found = [fault.words() for fault in lesson_of(text).faults]
         assert any(said in words for words in found), (text[:40], found)
     assert [fault.words() for fault in lesson_of(SMALL).faults] == []
+
+
+def test_a_question_of_the_step_has_words_of_its_own_and_any_other_needs_some() -> None:
+    page = SMALL.partition("[[page]]")[0] + '[[page]]\nstep = 1\n[page.task]\nkind = "{}"'
+    for kind in TaskKind:
+        said = [fault.sentence for fault in lesson_of(page.format(kind.value)).faults]
+        assert any("asks nothing" in each for each in said) == (kind not in KINDS), kind
 
 
 def zipped(**members: bytes) -> bytes:

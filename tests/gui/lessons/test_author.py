@@ -10,6 +10,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.base.records import replace
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.lessons.checking import check
 from engine.lessons.drafting import FREE
 from engine.lessons.lesson import Task, TaskKind
@@ -220,6 +222,69 @@ def test_what_was_not_saved_is_gone_on_with(lab: Lab) -> None:
     assert again.author.gone == [""] * 8
     opened = open_lesson(head.path).lesson
     assert opened is not None and opened.pages == lesson.pages and opened.view == lesson.view
+
+
+def test_a_page_shows_some_of_the_lanes(
+    settings: QSettings, tmp_path: Path, open_lab: Callable[..., Lab]
+) -> None:
+    """It stands in the run of the first of them; its conditions count the lanes that it shows."""
+    settings.setValue("lessons_folder", str(tmp_path / "lessons"))
+    lanes = (lane("perceptron"), lane("decision_tree"))
+    lab = open_lab(Document(engine.generate("leaning_clouds"), lanes))
+    lab.settle()
+    mode = begin(lab, mistakes(lab)[0])
+    author, form = mode.author, mode.form
+    assert form.lanes.text() == "Shows all lanes" and author.page.lanes == ()
+    form.question.choices[TaskKind.STATE].click()
+    condition = form.question.condition
+    condition.more.click()
+    row = condition.rows[0]
+    row.lane.setCurrentIndex(row.lane.findText("any lane"))
+    row.lane.activated.emit(row.lane.currentIndex())
+    assert row.what.findData('event("mistake")') < 0  # the tree has none
+    assert condition.condition.startswith("(") and ", lane=2) == 0)" in condition.condition
+    form.lane_boxes[0].trigger()
+    assert author.page.lanes == (2,) and form.lanes.text() == "Shows lane B"
+    tree = lab.session.lane_views[1]
+    stand = author.stand(0)
+    assert stand is not None and [each.trace for each in stand.shown] == [tree.trace]
+    assert author.gone == [""] and lab.session.lead.place == 1
+    condition.written.clear()
+    condition.written.textEdited.emit("")
+    condition.more.click()
+    (row,) = condition.rows
+    assert not row.lane.isVisible() and row.what.findData('event("mistake")') < 0
+    author.preview()
+    player = lab.window.commands.lessons.player
+    lab.until(lambda: player.stand is not None)
+    assert [each.key for each in lab.session.document.lanes] == ["decision_tree"]
+    lab.window.setFocus()
+    lab.key(Key.Key_Escape)
+    lab.settle()
+    lab.session.set_lanes(replace(lab.session.document, lanes=lanes[:1]), "one lane", 0)
+    lab.until(lambda: any(author.gone))
+    assert form.gone.text() == "The lab has no lane B any more."
+    form.gone.action.click()
+    assert author.page.lanes == () and author.gone == [""] and form.lanes.isHidden()
+
+
+def test_a_lesson_with_different_lanes_can_be_changed(lab: Lab) -> None:
+    head = with_key("AI01")
+    assert head is not None
+    lesson = open_lesson(head.path).lesson
+    assert lesson is not None and len({page.lanes for page in lesson.pages}) > 1
+    lab.window.commands.lessons.open(str(head.path))
+    lab.settle()
+    lab.window.action("make_lesson").trigger()
+    lab.settle()
+    author = lab.window.commands.lessons.author_mode.author
+    lab.until(lambda: author.gone == [""] * len(lesson.pages))
+    assert author.lesson.pages == lesson.pages
+    for number, page in enumerate(lesson.pages):
+        author.choose(number)
+        lab.settle()
+        shown = [view.place + 1 for view in author.lanes_of(number)]
+        assert shown == list(page.lanes or range(1, len(lesson.lanes) + 1))
 
 
 def test_values_in_a_text(qapp: object) -> None:

@@ -10,9 +10,13 @@ from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from engine.lessons.library import shipped
+from engine.lessons.library import shipped, with_key
+from engine.scene.figures import Table, Tree
 from gui.app import open_window
 from gui.lessons.gallery import Gallery
+from gui.lessons.thumbnails import drawn
+
+ONE_BOX = ("AI16", "AI38", "MI12", "ML07")  # with which their runs begin
 
 
 @pytest.fixture
@@ -120,6 +124,23 @@ def test_progress_is_forgotten_and_brought_back(
     assert not gallery.continuing.isHidden() and commands.shelf.all()[0].title == head.title
     first.trigger()
     assert commands.first
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(head.key, marks=[] if head.key in ONE_BOX else pytest.mark.sweep)
+        for head in shipped()
+    ],
+)
+def test_no_picture_is_one_box_or_one_row(qapp: QApplication, key: str) -> None:
+    """A tree without a test and a hypothesis of one row say nothing about their lessons."""
+    head = with_key(key)
+    assert head is not None
+    found = drawn(head.path, lambda _: True)
+    view = found.shown.views[found.name] if found.name else None
+    boxes = {Tree: "nodes", Table: "names"}.get(type(view))
+    assert boxes is None or len(getattr(view, boxes)) > 1
 
 
 def test_what_is_opened_from_elsewhere_is_shown(lab: Lab) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laboratory import LEFT, NONE, Key, Lab, point_at
+from laboratory import LEFT, NONE, SHIFT, Key, Lab, point_at
 from PySide6.QtCore import QPointF, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
@@ -327,6 +327,41 @@ def click_place(lab: Lab, x: float, y: float) -> None:
     px = plane.view().to_pixels(np.array([x, y]))
     at = plane.mapFromScene(plane.view_box.mapToScene(QPointF(*px)))
     QTest.mouseClick(plane.viewport(), LEFT, NONE, at)
+
+
+def test_a_curve_is_drawn_by_keys(lab: Lab) -> None:
+    """AIMA 18.6.4, as below: from the left end down to the right one, then higher."""
+    player, panel = begin(lab, str(FOLDER / "aima" / "hard_and_soft.toml"))
+    player.go(2)
+    lab.until(lambda: player.stand is not None)
+    lab.settle()
+    bar, pen = panel.page.sketch, lab.session.predicting.pen
+    cursor, left, right = lab.session.cursor, *pen.sketch.columns[[0, -1]]
+    while QApplication.focusWidget() is not bar.keys:
+        lab.key(Key.Key_Tab)
+    assert pen.hand == (left, pen.sketch.low + pen.sketch.height / 2)
+    lab.key(Key.Key_Return)
+    assert pen.given[0] == pen.hand[1] and not pen.whole and not bar.check.isEnabled()
+    for _ in range(8):
+        lab.key(Key.Key_Right)
+    lab.key(Key.Key_Down)
+    lab.key(Key.Key_Up, SHIFT)
+    drop = pen.given[0] - pen.hand[1]
+    assert pen.hand[0] == pytest.approx((left + right) / 2)
+    assert drop == pytest.approx(pen.sketch.height * (1 - 1 / 4) / 25)
+    tags = [layer.tag for layer in lab.session.lane_view.overlay.layers]
+    assert tags == ["yours", "hand", "hand"]
+    lab.key(Key.Key_Return)
+    lab.key(Key.Key_End)
+    lab.key(Key.Key_Return)
+    assert pen.whole and lab.session.cursor == cursor and pen.hand[0] == right
+    assert np.allclose(np.diff(pen.given[:33]), -drop / 32)
+    assert np.allclose(pen.given[32:], pen.hand[1])
+    lab.key(Key.Key_Tab, SHIFT)
+    assert pen.hand is None and QApplication.focusWidget() is bar.clear
+    lab.key(Key.Key_Tab, SHIFT)
+    lab.key(Key.Key_Space)
+    assert len(player.answer_so_far.tries) == 1
 
 
 def test_places_are_clicked_and_revealed(lab: Lab) -> None:

@@ -104,7 +104,7 @@ def test_a_folder_is_dropped_and_walked_through_by_keys(lab: Lab, tmp_path: Path
         (folder / f"{name}.handin").write_text(as_text(hand_in(answers, name, "1")), "utf-8")
     opened: list[tuple[str, int]] = []
     window = MarksWindow(
-        lab.window, lambda: "", lambda handin, page: opened.append((handin.name, page)) or ""
+        lab.window, lambda: "", lambda handin, page, _: opened.append((handin.name, page)) or ""
     )
     window.show()
     data = QMimeData()

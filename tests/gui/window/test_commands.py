@@ -3,6 +3,7 @@
 import threading
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.autosave import Autosave
 from engine.files.project import read_project, save_project
+from engine.protocol.step import Level
 from engine.table.given import MAX_SEED
 from gui.dialogs.export_picture import ExportPicture
 from gui.look import theme
@@ -316,6 +318,29 @@ def test_what_was_never_saved_can_be_forgotten(open_lab, settings: QSettings) ->
     next(a for a in lab.window.recent_menu.actions() if a.text().startswith("Forget")).trigger()
     assert copies(settings, "kept-*") == []
     assert not lab.window.recent_menu.isEnabled()
+
+
+@pytest.mark.parametrize("unit", [Level.DETAIL, Level.ROUND])
+def test_a_step_is_the_same_moment_whatever_the_clock_counts(
+    open_lab: Callable[..., Lab], tmp_path: Path, unit: Level
+) -> None:
+    """Of few rows steps are recorded where rounds are counted, details only where they are."""
+    lab = open_lab()
+    lab.session.set_unit(unit)
+    lab.settle()
+    lab.session.seek(40)
+    path = str(tmp_path / "forty.learnscope")
+    assert lab.window.commands.save_to(path)
+    trace = lab.session.lead.trace
+    assert trace is not None
+    left = trace.lines(40), trace.events[:41]
+    for other in Level:
+        lab.session.set_unit(other)
+        lab.window.commands.open_path(path)
+        lab.settle()
+        again = lab.session.lead.trace
+        assert again is not None and lab.session.cursor == 40
+        assert (again.lines(40), again.events[:41]) == left
 
 
 @pytest.mark.slow
