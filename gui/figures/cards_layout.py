@@ -94,7 +94,9 @@ def _kept(figure: Cards, keep: int) -> Cards:
         chosen = sorted(rank[:keep])
         gone = [card.rows[k] for k in range(count) if k not in chosen]
         pale = all(row.role is Role.INACTIVE for row in gone)
-        line = CardRow((f"{len(gone)} {card.rest if pale else 'more'}",), role=Role.INACTIVE)
+        many = sum(row.many for row in gone)
+        text = f"{many} {card.rest if pale else 'more'}"
+        line = CardRow((text,), role=Role.INACTIVE, many=many)
         cards.append(replace(card, rows=(*(card.rows[k] for k in chosen), line)))
         at = {k: chosen.index(k) if k in chosen else keep for k in range(count)}
         places.append({-1: -1, **at})

@@ -192,3 +192,16 @@ def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
         assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
             widget.figure.cards[0].title
         )
+
+
+def test_what_is_left_out_is_counted_with_what_a_line_stands_for(qtbot) -> None:
+    """24 rows: eight lines and one for the 16 others. Wherever the card ends, its lines add up."""
+    lines = [CardRow((f"row {k}",), role=Role.REJECTED) for k in range(8)]
+    card = Card(0, "mapper", (*lines, CardRow(("16 rows more",), many=16)), rest="agree")
+    said = set()
+    for height in (60, 100, 140, 180, 400):
+        widget = shown(qtbot, CardsFigure(), Cards("job", (card,)), 400, height)
+        *rows, last = widget.figure.cards[0].rows
+        assert len(rows) + int(last.cells[0].split()[0]) == 24
+        said.add(last.cells[0])
+    assert "16 rows more" in said and len(said) > 2
