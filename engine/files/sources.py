@@ -50,7 +50,8 @@ def find_source(text: str, target: str | None = None) -> Source:
     """The data that `text` names; raises EngineError.
 
     A file if there is one, else a textbook set, a real table or a generator ('moons:200:0.1:3' for
-    rows, noise and seed). target: the column to predict instead of the set's own
+    rows, noise and seed, 'blobs:30:0.4:0:3' for three classes too). target: the column to predict
+    instead of the set's own
     """
     path = Path(text)
     if _is_file(path):

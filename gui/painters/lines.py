@@ -106,6 +106,7 @@ def label_span(
         say(b, text, spots_on(start, end, TAG_AT), 0.0, lettering, OVER, lit)
     else:
         inset = min(0.5, FROM_FRAME * b.stroke / max(1.0, float(np.hypot(*(end - start)))))
+        shares: tuple[float, ...]
         shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS
         if first == first:
             shares = tuple(first + part * (0.5 - first) for part in TO_MIDDLE)
