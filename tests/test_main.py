@@ -524,7 +524,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ),
         ("run perceptron --data moons:10:loud", "The noise must be a number; it is “loud”"),
         ("run perceptron --data moons:10:0:-3", "The seed must be 0 or more"),
-        ("run perceptron --data moons:10:0:1:1", "has more than rows, noise and seed"),
+        ("run perceptron --data moons:10:0:1:2:1", "has more than rows, noise, seed and classes"),
         ("run perceptron --data moons:0", "moons"),
         ("run perceptron --data moons --set rate", "--set takes name=value"),
         ("run perceptron --data moons --set speed=3", "There is no parameter “speed”"),

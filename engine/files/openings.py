@@ -7,7 +7,7 @@ The openings stand in assets/books, one file for each text:
     title = "The tree that the twelve rows give"
     [[place.opens]]
     method = "decision_tree"
-    data = "restaurant"            # as a command line names it: name:rows:noise:seed
+    data = "restaurant"            # as a command line names it: name:rows:noise:seed:classes
     set = { prune = "chi2" }       # parameters that differ from their defaults
     columns = "one_hot"            # a transformation of the columns
     split = 0.3                    # the share of rows held out, or their numbers [2, 5]
@@ -114,11 +114,12 @@ class Given(Record, eq=True):
 
     @property
     def title(self) -> str:
-        """The title of the data set, with its rows and noise where a generator's differ from the
-        defaults, and with what was changed.
+        """The title of the data set, with its rows, classes and noise where a generator's differ
+        from the defaults, and with what was changed.
         """
-        entry, (_, n, noise, *_) = entry_of(self.data), f"{self.data}::".split(":")
+        entry, (_, n, noise, _, classes, *_) = entry_of(self.data), f"{self.data}::::".split(":")
         rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
+        rows += [f"{classes} classes"] if classes else []
         changed = [COLUMNS[self.columns]] if self.columns else []
         held_out = ["some rows held out"] if self.split else []
         noisy = [f"noise {noise}"] if noise else []

@@ -50,7 +50,8 @@ def find_source(text: str, target: str | None = None) -> Source:
     """The data that `text` names; raises EngineError.
 
     A file if there is one, else a textbook set, a real table or a generator ('moons:200:0.1:3' for
-    rows, noise and seed). target: the column to predict instead of the set's own
+    rows, noise and seed, 'blobs:30:0.4:0:3' for three classes too). target: the column to predict
+    instead of the set's own
     """
     path = Path(text)
     if _is_file(path):
@@ -100,17 +101,21 @@ def named_set(text: str) -> Dataset:
 
 def _generated(name: str, numbers: str) -> Dataset:
     parts = numbers.split(":") if numbers else []
-    if len(parts) > 3:
+    if len(parts) > 4:
         raise EngineError(
-            f"“{name}:{numbers}” has more than rows, noise and seed; write it as in"
-            " moons:200:0.1:3."
+            f"“{name}:{numbers}” has more than rows, noise, seed and classes; write it as in"
+            " blobs:60:0.4:0:3."
         )
-    n, noise, seed = (*parts, "", "", "")[:3]
+    n, noise, seed, classes = (*parts, "", "", "", "")[:4]
     seeded = _number(seed, int, "The seed")
     if seeded is not None and seeded < 0:
         raise EngineError(f"The seed must be 0 or more; it is {seed}.")
     return generate(
-        name, _number(n, int, "The number of rows"), _number(noise, float, "The noise"), seeded or 0
+        name,
+        _number(n, int, "The number of rows"),
+        _number(noise, float, "The noise"),
+        seeded or 0,
+        classes=_number(classes, int, "The number of classes"),
     )
 
 

@@ -47,8 +47,8 @@ Cell = str | int | float | bool
 class Data(Record, eq=True):
     """The table of a lesson or a lane: exactly one of a name, a file and rows is given.
 
-    name: a set of the lab as a command line names it, with rows, noise and seed of a generator:
-        'spam', 'moons:200:0.1:3'
+    name: a set of the lab as a command line names it, with rows, noise, seed and classes of a
+        generator: 'spam', 'moons:200:0.1:3'
     file: a CSV table beside the lesson
     rows: cells by row, '' for a missing one
     target: the column to predict; '' for the set's own, of rows the last

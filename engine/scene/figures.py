@@ -281,6 +281,7 @@ class CardRow(Record):
     mark: '×' wrong, '✓' right
     tint: class in whose tint it is
     role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
+    many: how many examples it stands for, more than 1 for a line like “16 rows more”
     """
 
     cells: tuple[str, ...]
@@ -292,6 +293,7 @@ class CardRow(Record):
     tint: int = NO_GROUP
     role: Role = Role.PLAIN
     tag: str = ""
+    many: int = 1
 
 
 class Card(Record):

@@ -285,6 +285,8 @@ class Line(Layer):
     """The line w[0]·x + w[1]·y + b = 0, clipped to the view.
 
     group: in the colour of this class; −1: in ink
+    name_at: where its label stands, as a share of its visible piece from left to right, or from
+        there towards the middle; NaN: anywhere, first in the middle
     """
 
     lines = True
@@ -295,6 +297,7 @@ class Line(Layer):
     label: str = ""
     tag: str = ""
     group: int = NO_GROUP
+    name_at: float = float("nan")
 
     def wanted(self, low: Float, high: Float) -> Float:
         if self.role not in WIDENING:
@@ -543,7 +546,10 @@ class Circles(Layer):
 
 
 class Arrows(Layer):
-    """k arrows from start (k, 2) to end (k, 2), with a head; label of each, or ()."""
+    """k arrows from start (k, 2) to end (k, 2), with a head; label of each, or ().
+
+    measure: a label says how long its arrow is and stands beside the shaft, else at the tip
+    """
 
     parts = ("start", "end")
 
@@ -553,6 +559,7 @@ class Arrows(Layer):
     label: tuple[str, ...] = ()
     tag: str = ""
     tags: tuple[str, ...] = ()
+    measure: bool = False
 
     def places(self) -> Float:
         return plain(self.start, self.end)

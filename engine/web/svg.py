@@ -51,6 +51,8 @@ MANY = 40  # points of a layer from which on they are one part each
 HEAD_BACK = 8.0  # units before the tip of an arrow at which its shaft ends
 TAG_AT = (0.8, 0.65, 0.9, 0.5, 0.3)
 NAME_AT = (0.5, 0.8, 0.2, 0.65, 0.35)
+MEASURED = 0.74  # where beside a measure its length stands
+TO_MIDDLE = (0.0, 0.2, 0.4, 0.6)  # from the wanted place of a name towards the middle
 HANDLE_AT = (0.03, 0.1, 0.17, 0.24, 0.97, 0.9)
 
 
@@ -242,12 +244,16 @@ def _line(p: Plane, layer: Line) -> list[str]:
     if ends is None:
         return []
     if layer.label or layer.role is Role.REJECTED:
-        _name_span(p, layer.label, ends, layer.role, False)
+        _name_span(p, layer.label, ends, layer.role, False, layer.name_at)
     return [_stroked(path([ends]), f"s-{layer.role.value}", _coloured(layer.role, layer.group))]
 
 
-def _name_span(p: Plane, text: str, ends: Float, role: Role, span: bool) -> None:
-    """A text on a straight piece: tags on it, handles at one end, other texts beside its middle."""
+def _name_span(
+    p: Plane, text: str, ends: Float, role: Role, span: bool, at: float = float("nan")
+) -> None:
+    """A text on a straight piece: tags on it, handles at one end, other texts beside its middle, or
+    beside the share `at` of the way from left to right.
+    """
     form = SPAN_LETTERING[role].form if span else ""
     kind = form or LETTERING[role].form
     shares = np.array(
@@ -257,6 +263,9 @@ def _name_span(p: Plane, text: str, ends: Float, role: Role, span: bool) -> None
     if kind in ("handle", "cross"):
         axis = int(abs(last[1] - first[1]) > abs(last[0] - first[0]))
         first, last = sorted((first, last), key=lambda end: float(end[axis]))
+    elif at == at and kind != "tag":
+        first, last = sorted((first, last), key=lambda end: float(end[0]))
+        shares = at + np.array(TO_MIDDLE)[:, None] * (0.5 - at)
     spots = first + shares * (last - first)
     p.say(
         text,
@@ -349,10 +358,11 @@ def _arrows(p: Plane, layer: Arrows) -> list[str]:
 
 
 def _name_arrow(p: Plane, layer: Arrows, text: str, tail: Float, tip: Float) -> None:
-    """The change is named beside its shaft, every other arrow at its tip."""
+    """The change and a measure are named beside their shafts, every other arrow at its tip."""
     role = Role.GHOST if layer.role is Role.GHOST else Role.PLAIN
-    if layer.role is Role.ACTIVE:
-        p.say(text, (tail + tip) / 2, role, 12.0, _sides(tip - tail))
+    if layer.role is Role.ACTIVE or layer.measure:
+        middle = tail + (MEASURED if layer.measure else 0.5) * (tip - tail)
+        p.say(text, middle, role, 12.0, _sides(tip - tail))
         return
     across, back = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
     along, under = ("above", "below") if tip[1] <= tail[1] else ("below", "above")

@@ -48,8 +48,8 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
         required=True,
         metavar="FILE|NAME",
         help=(
-            "a table, a project, or the name of a data set; generators take rows, noise and seed:"
-            " moons:200:0.1:3"
+            "a table, a project, or the name of a data set; generators take rows, noise, seed and"
+            " classes: moons:200:0.1:3"
         ),
     )
     targets = parser.add_mutually_exclusive_group()

@@ -94,7 +94,9 @@ def _kept(figure: Cards, keep: int) -> Cards:
         chosen = sorted(rank[:keep])
         gone = [card.rows[k] for k in range(count) if k not in chosen]
         pale = all(row.role is Role.INACTIVE for row in gone)
-        line = CardRow((f"{len(gone)} {card.rest if pale else 'more'}",), role=Role.INACTIVE)
+        many = sum(row.many for row in gone)
+        text = f"{many} {card.rest if pale else 'more'}"
+        line = CardRow((text,), role=Role.INACTIVE, many=many)
         cards.append(replace(card, rows=(*(card.rows[k] for k in chosen), line)))
         at = {k: chosen.index(k) if k in chosen else keep for k in range(count)}
         places.append({-1: -1, **at})
@@ -198,10 +200,16 @@ def shown_cells(card: Card, dropped: int) -> list[int]:
 
 
 def cell_width(card: Card, k: int) -> float:
-    """The width of a column of cells."""
+    """The width of a column of cells; a line like “16 rows more” is no part of it."""
     bold, small = face("body", 700), face("caption")
     name = small.width(card.columns[k]) if k < len(card.columns) else 0.0
-    return max([name, *(bold.width(row.cells[k]) for row in card.rows if k < len(row.cells))])
+    rows = [row for row in card.rows if k < len(row.cells) and not across_all(card, row)]
+    return max([name, *(bold.width(row.cells[k]) for row in rows)])
+
+
+def across_all(card: Card, row: CardRow) -> bool:
+    """Whether a line that stands for several rows is written across the columns of the card."""
+    return row.many > 1 and len(row.cells) == 1 and len(card.columns) > 1
 
 
 def mark_width(card: Card) -> float:
@@ -221,7 +229,8 @@ def need(card: Card, dropped: int = 0) -> float:
     value = max([0.0, *(bold.width(row.value) for row in card.rows)])
     bar = (LEAST_BAR + CELL_GAP) * has_bar(card)
     note = face("caption").width(card.note) + CELL_GAP if card.note else 0.0
-    inside = mark_width(card) + cells + bar + value + tick_width(card)
+    alone = [bold.width(row.cells[0]) for row in card.rows if across_all(card, row)]
+    inside = mark_width(card) + max([cells + bar + value + tick_width(card), *alone])
     return 2 * PAD + max(inside, face("heading").width(card.title) + note)
 
 

@@ -41,6 +41,9 @@ HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 1.0, 0.93, 0.36)
 SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand; else it is left out
 # where along a whole line its name may stand; pixels from the frame at its ends
 NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0
+TO_MIDDLE = (0.0, 0.2, 0.4, 0.6)  # from there towards the middle
+MEASURED = 0.74  # where beside a measure its length stands: other lines cross its middle
+NAN = float("nan")
 
 
 def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
@@ -70,32 +73,43 @@ def paint_line(b: Brushwork, layer: Line) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     draw_ends(b, stroke, ends[None], lit, colour)
     if layer.label or layer.role is Role.REJECTED:
-        label_span(
-            b, layer.label, ends, LETTERING[layer.role], is_lit(layer.tag, b.lit), whole=True
-        )
+        lit = is_lit(layer.tag, b.lit)
+        label_span(b, layer.label, ends, LETTERING[layer.role], lit, True, layer.name_at)
 
 
 def label_span(
-    b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False
+    b: Brushwork,
+    text: str,
+    ends: Float,
+    lettering: Lettering,
+    lit: bool,
+    whole: bool = False,
+    first: float = NAN,
 ) -> None:
     """Place a text on a straight piece (2, 2).
 
     Tags sit on it, handles at its upper or left end, other texts beside its middle; with `whole`
-    also beside its ends at the frame, where there are few points.
+    also beside its ends at the frame, where there are few points. first: the share of the way from
+    left to right where other texts stand if there is room
     """
     part = clip_segment(ends[0], ends[1], b.view.rect)
     if part is None:
         return
     start, end = part
+    if first == first and start[0] > end[0]:
+        start, end = end, start
     if lettering.form in ("handle", "cross"):
         steep = abs(end[1] - start[1]) > abs(end[0] - start[0])
-        first, last = sorted((start, end), key=lambda p: p[1] if steep else p[0])
-        say(b, text, spots_on(first, last, HANDLE_AT), 0.0, lettering, OVER, lit)
+        one, other = sorted((start, end), key=lambda p: p[1] if steep else p[0])
+        say(b, text, spots_on(one, other, HANDLE_AT), 0.0, lettering, OVER, lit)
     elif lettering.form == "tag":
         say(b, text, spots_on(start, end, TAG_AT), 0.0, lettering, OVER, lit)
     else:
         inset = min(0.5, FROM_FRAME * b.stroke / max(1.0, float(np.hypot(*(end - start)))))
+        shares: tuple[float, ...]
         shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS
+        if first == first:
+            shares = tuple(first + part * (0.5 - first) for part in TO_MIDDLE)
         spots = spots_on(start, end, shares)
         say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
 
@@ -281,10 +295,10 @@ def paint_foot(b: Brushwork, place: Float) -> None:
 
 
 def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float, lit: bool) -> None:
-    """The label of an arrow: beside the shaft of an active one, else at the tip."""
+    """The label of an arrow: beside the shaft of an active one or a measure, else at the tip."""
     lettering = LETTERING[Role.GHOST if layer.role is Role.GHOST else Role.PLAIN]
-    if layer.role is Role.ACTIVE:
-        middle = tail + 0.5 * (tip - tail)
+    if layer.role is Role.ACTIVE or layer.measure:
+        middle = tail + (MEASURED if layer.measure else 0.5) * (tip - tail)
         sides = sides_of(tip - tail)
         say(b, text, tuple(middle.tolist()), 12.0 * b.stroke, lettering, sides, lit, evade=True)
         return

@@ -162,6 +162,12 @@ def test_every_source_names_a_place_of_the_contents() -> None:
     assert [s for s in sources if not re.search(r" (Eq|Theorem) ", s) and not known(s)] == []
 
 
+def test_a_generator_takes_the_number_of_classes_after_the_seed() -> None:
+    given = Given("blobs:30:0.4:0:3")
+    assert len(given.table().target.categories) == 3
+    assert given.title == "Blobs, 30 rows, 3 classes, noise 0.4"
+
+
 def test_places_stand_in_the_order_of_their_numbers() -> None:
     for text, rows in contents().items():
         assert len({place.name for place in rows}) == len(rows)
@@ -179,8 +185,9 @@ def test_whatever_the_files_list_opens() -> None:
         assert way.params is not None
         assert suits(way.key, way.given), f"{place.citation}: {way.words()}"
         for other in way.lanes:
-            given = replace(way.given, data=other.data or way.given.data)
-            assert suits(other.method, given), f"{place.citation}: {other.method}"
+            assert suits(other.method, other.given or way.given), (
+                f"{place.citation}: {other.method}"
+            )
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 import engine
+from engine.base.records import replace
 from engine.scene.scene import Block, Blocks, Card, CardRow, Cards, Role
 from gui.figures.blocks import BlocksFigure
 from gui.figures.cards import CardsFigure
-from gui.figures.cards_layout import bypass, row_rect
+from gui.figures.cards_layout import bypass, need, row_rect
 from gui.look import theme
 from gui.look.ink import face
 
@@ -192,3 +193,23 @@ def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
         assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
             widget.figure.cards[0].title
         )
+
+
+def test_what_is_left_out_is_counted_with_what_a_line_stands_for(qtbot) -> None:
+    """24 rows: eight lines and one for the 16 others. Wherever the card ends, its lines add up."""
+    lines = [CardRow((f"row {k}",), role=Role.REJECTED) for k in range(8)]
+    card = Card(0, "mapper", (*lines, CardRow(("16 rows more",), many=16)), rest="agree")
+    said = set()
+    for height in (60, 100, 140, 180, 400):
+        widget = shown(qtbot, CardsFigure(), Cards("job", (card,)), 400, height)
+        *rows, last = widget.figure.cards[0].rows
+        assert len(rows) + int(last.cells[0].split()[0]) == 24
+        said.add(last.cells[0])
+    assert "16 rows more" in said and len(said) > 2
+
+
+def test_a_line_for_many_rows_makes_no_column_wider() -> None:
+    rows = tuple(CardRow((f"x{k}", "0.5", "1.0")) for k in range(4))
+    card = Card(0, "m", rows, columns=("", "x1", "x2"))
+    longer = replace(card, rows=(*rows, CardRow(("16 rows more",), many=16)))
+    assert need(longer) == need(card)

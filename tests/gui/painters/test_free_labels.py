@@ -105,3 +105,24 @@ def test_the_name_of_an_arrow_leaves_the_points_at_its_tip():
     arrow = Arrows(np.array([[3.0, 1.0]]), np.array([[3.0, 2.6]]), Role.PLAIN, ("E",))
     (box,) = boxes(points, arrow)
     assert on(box, around) == 0
+
+
+def test_names_of_lines_that_cross_stand_where_the_lines_are_apart():
+    """y = x and y = 0.6 x + 1 cross at 2.5: a name near the right end is nearer to its own line."""
+    axis = Line(np.array([1.0, -1.0]), 0.0, Role.GHOST, "axis", name_at=0.9)
+    fit = Line(np.array([0.6, -1.0]), 1.0, Role.GHOST, "fit", name_at=0.1)
+    right, left = boxes(axis, fit)
+    assert right.center().x() > 360 and left.center().x() < 240
+    for box, own, other in ((right, axis, fit), (left, fit, axis)):
+        x, y = box.center().x() / 100, 5.2 - box.center().y() / 100
+        away = [abs(line.w @ [x, y] + line.b) / np.hypot(*line.w) for line in (own, other)]
+        assert away[0] < away[1]
+
+
+def test_the_length_of_an_arrow_stands_beside_its_shaft_and_not_at_the_point_that_it_reaches():
+    tip = np.array([[2.0, 3.0]])
+    arrow = Arrows(np.array([[4.0, 1.0]]), tip, Role.PLAIN, ("2/|w| = 1.41",), measure=True)
+    (box,) = boxes(Points(tip, np.zeros(1, np.intp), Role.SUPPORT), arrow)
+    shaft = VIEW.to_pixels(np.array([[2.0 + t, 3.0 - t] for t in np.linspace(0.3, 1.7, 30)]))
+    assert any(box.adjusted(-20, -20, 20, 20).contains(*place) for place in shaft.tolist())
+    assert on(box, tip) == 0

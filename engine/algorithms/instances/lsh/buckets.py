@@ -72,5 +72,6 @@ def lines(given: Setting, s: State, rows: Int, new: Int | None) -> tuple[CardRow
         group = int(problem.codes[i]) if problem.classes else NO_GROUP
         found.append(CardRow((problem.names[i],), group=group, role=role, tag=problem.row_tags[i]))
     if len(rows) > EXAMPLES:
-        found.append(CardRow((f"{len(rows) - EXAMPLES} more",), role=Role.INACTIVE))
+        rest = len(rows) - EXAMPLES
+        found.append(CardRow((f"{rest} more",), role=Role.INACTIVE, many=rest))
     return tuple(found) or (CardRow(("no example",), role=Role.INACTIVE),)

@@ -359,9 +359,9 @@ ALGORITHM = Algorithm.of(
     ),
     needs=TWO_CLASSES,
     curves=(
-        WRONG,
-        Curve("bad", "bad points", digits=0, about=("penalty",)),
         Curve("f", "f = ½ |w|² + C Σ penalty", digits=3, about=("penalty",)),
+        Curve("bad", "bad points", digits=0, about=("penalty",)),
+        WRONG,
     ),
     events=("round", "overshoot", "converged", "tiny steps", "diverged"),
 )

@@ -129,7 +129,8 @@ def mapper_card(given: Setting, s: State, line: str, chunk: int, rows: Sequence[
     if given.local:
         lines = own_weights(given, s, chunk)
     elif rest > 0:
-        lines.append(CardRow((counted(rest, "row") + " more" * (chunk <= s.chunk),)))
+        text = counted(rest, "row") + " more" * (chunk <= s.chunk)
+        lines.append(CardRow((text,), many=rest))
     done = chunk <= s.chunk and not given.local
     return Card(
         0,

@@ -108,7 +108,8 @@ def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:
     first = np.lexsort((given.sign[free], aside))[0]
     start, end = problem.xy[free[first]], ends[first]
     words = f"2/|w| = {2 / np.sqrt(w @ w):.2f}"
-    return (Arrows(frozen([start]), frozen([end]), label=(words,), tag="margins"),)
+    arrow = Arrows(frozen([start]), frozen([end]), label=(words,), tag="margins", measure=True)
+    return (arrow,)
 
 
 def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:

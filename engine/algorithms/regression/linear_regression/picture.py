@@ -6,12 +6,13 @@ from engine.algorithms.regression.linear_regression import LINES, Setting, State
 from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
 from engine.algorithms.regression.parts.weight_space import weight_figures
-from engine.authoring import Float, Problem, Step, np
+from engine.authoring import Float, Problem, Step, np, replace
 from engine.scene.regression import current_layer, extent, feet, points_layer, residuals, upright
 from engine.scene.scene import (
     NO_GROUP,
     Figure,
     Layer,
+    Line,
     Matrix,
     Polygons,
     Role,
@@ -22,6 +23,7 @@ from engine.scene.scene import (
 
 MOST_SQUARES = 150
 CENTRAL = "through the origin"
+NEAR_END = 0.08  # of the visible piece of a line: where its name stands
 COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plane
 
 
@@ -57,11 +59,21 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
     if with_squares:
         if given.other is not None:
             name = LINES[given.rival]
-            layers += linear_layers(problem, given.other, Role.GHOST, "other", name)
+            other = linear_layers(problem, given.other, Role.GHOST, "other", name)
+            layers += named_at(other, 1 - NEAR_END)
         if given.central is not None:
-            layers += linear_layers(problem, given.central, Role.INACTIVE, "central", CENTRAL)
+            central = linear_layers(problem, given.central, Role.INACTIVE, "central", CENTRAL)
+            layers += named_at(central, NEAR_END)
         layers = squares(problem, ends) + layers
     return layers + linear_layers(problem, w)
+
+
+def named_at(layers: list[Layer], share: float) -> list[Layer]:
+    """The layers with the names of lines at this share of their way from left to right.
+
+    The lines cross in the middle of the examples; near their ends it is clear which one is meant.
+    """
+    return [replace(each, name_at=share) if isinstance(each, Line) else each for each in layers]
 
 
 def squares(problem: Problem, ends: Float | None) -> list[Layer]:
@@ -100,6 +112,8 @@ def comparison(given: Setting, w: Float) -> Matrix:
         [[sum_of_squares(given.distances(line, distance)) for distance in LINES] for line in lines]
     )
     best = (0, int(given.p.distance == "perpendicular"))
-    columns = tuple(f"Σ {distance}²" for distance in LINES)
     tags = ("w", "other")[: len(lines)]
-    return Matrix("Distances", names, columns, sums, (best,), shade=False, row_tags=tags)
+    said = "sums of squared distances"
+    return Matrix(
+        "Distances", names, tuple(LINES), sums, (best,), shade=False, x_label=said, row_tags=tags
+    )

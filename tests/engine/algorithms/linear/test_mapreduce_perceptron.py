@@ -345,3 +345,12 @@ def test_many_columns_and_mappers_share_a_card() -> None:
     # from w = 0 every row sends nine pairs
     assert [card.title for card in cards(trace, step, 1)] == ["27 pairs"] * 3 + ["189 pairs"]
     assert [card.note for card in cards(trace, step, 2)] == ["30 pairs"] * 3 + ["180 pairs"]
+
+
+def test_the_rows_of_a_mapper_add_up() -> None:
+    """Rows that have a line, and those that the last line stands for, are the rows of its chunk."""
+    rng = np.random.default_rng(0)
+    trace = run((rng.normal(size=(71, 2)), np.where(np.arange(71) % 2, 1, -1)), chunks=3, rounds=1)
+    for step in trace:
+        mappers = cards(trace, step, 0)
+        assert [sum(row.many for row in card.rows) for card in mappers] == [24, 24, 23]
