@@ -185,6 +185,8 @@ def _set_to(field: Field, value: Any, brief: bool) -> str:
     one, 'C 10' for “Cost C”.
     """
     label = field.label
+    if value is None:
+        return field.empty if brief else f"{label} {field.empty}"
     if isinstance(value, bool):
         return f"{label} {value_text(value)}"
     if isinstance(value, tuple) and not value:

@@ -19,7 +19,8 @@ The openings stand in assets/books, one file for each text:
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0
-    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed, data
+    lanes = [{ method = "perceptron" }]   # further methods beside it: method, set, seed, and data
+                                   # and columns of their own
     fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
     card = "aima B03"              # the card of the text that states it
     kind = "in kind"               # the figure's own data are not printed: a stand-in
@@ -45,7 +46,9 @@ from engine.sources.bundled import Entry
 from engine.sources.generators import GENERATORS, Recipe
 from engine.sources.real import REAL
 from engine.sources.textbook import TEXTBOOK
+from engine.table.dataset import Dataset
 from engine.table.prepare import Split, Transform
+from engine.table.transforms import fit
 
 END = -1
 # parameters that words leave out
@@ -102,6 +105,13 @@ class Given(Record, eq=True):
     def held_out(self) -> Split:
         return Split(rows=self.split) if isinstance(self.split, tuple) else Split(self.split)
 
+    def table(self) -> Dataset:
+        """The data set with its transformed columns; raises EngineError."""
+        data = find_source(self.data).data
+        if not self.transforms:
+            return data
+        return replace(fit(self.transforms, data).apply(data), name=self.title)
+
     @property
     def title(self) -> str:
         """The title of the data set, with its rows and noise where a generator's differ from the
@@ -120,12 +130,27 @@ Settings = tuple[tuple[str, str], ...]  # (name, value) as text
 
 
 class FurtherLane(Record, eq=True):
-    """A further lane of an opening. data: of its own, "" for those of the opening"""
+    """A further lane of an opening. data: of its own, "" for those of the opening; columns: the
+    kind of a transformation of these
+    """
 
     method: str
     settings: Settings = ()
     seed: int = 0
     data: str = ""
+    columns: str = ""
+
+    @property
+    def given(self) -> Given | None:
+        """The data of its own; None for those of the opening."""
+        return Given(self.data, self.columns) if self.data else None
+
+    @property
+    def lane(self) -> Lane:
+        """The lane that it opens; raises EngineError."""
+        own = self.given
+        params = _params_of(self.method, self.settings)
+        return Lane(self.method, params, self.seed, data=None if own is None else own.table())
 
 
 class Opening(Record, eq=True):
@@ -176,15 +201,7 @@ class Opening(Record, eq=True):
         chosen = before.with_lane(active, key=self.key, params=params)
         document = as_in_its_book(chosen, self.given.data)
         document = document.with_lane(active, params=params, seed=self.seed, start=None)
-        further = (
-            Lane(
-                each.method,
-                _params_of(each.method, each.settings),
-                each.seed,
-                data=find_source(each.data).data if each.data else None,
-            )
-            for each in self.lanes
-        )
+        further = [each.lane for each in self.lanes]
         return replace(
             document,
             lanes=(document.lanes[active], *further)[:MAX_LANES],
@@ -214,7 +231,8 @@ class Opening(Record, eq=True):
         title = self.method.title + (f" in {len(alike) + 1} lanes" if alike else "")
         if others:
             title += f" beside {listed([algorithms()[key].title for key in others])}"
-        sets = [self.given.title, *(Given(each.data).title for each in self.lanes if each.data)]
+        own = [each.given for each in self.lanes]
+        sets = [self.given.title, *(given.title for given in own if given is not None)]
         if others and len(sets) > 1:
             choices = []
         words = f"{title} on {listed(list(dict.fromkeys(sets)))}"
@@ -288,6 +306,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
                 settings_of(each.get("set", {})),
                 each.get("seed", 0),
                 each.get("data", ""),
+                each.get("columns", ""),
             )
             for each in written.get("lanes", ())
         ),

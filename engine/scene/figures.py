@@ -378,6 +378,7 @@ class Space(Figure):
     xyz: (m, 3) points, with group (m,) and roles (m,)
     planes: (w (3,), b, role) where w·x + b = 0
     surface: x (nx,), y (ny,), z (ny, nx)
+    top: the height at which the surface is cut off, None to show all of it
     path: (k, 3) a line over the surface
     beside: worth the room of a plane
     """
@@ -388,6 +389,7 @@ class Space(Figure):
     roles: tuple[Role, ...] = ()
     planes: tuple[tuple[Float, float, Role], ...] = ()
     surface: tuple[Float, Float, Float] | None = None
+    top: float | None = None
     path: Float | None = None
     beside: bool = False
 

@@ -22,7 +22,7 @@ def space(figure: Space) -> list[str]:
         _box(figure, low, high),
     ]
     if figure.surface is not None:
-        parts.append(_mesh(figure.surface, low, high))
+        parts.append(_mesh(figure.surface, low, high, figure.top))
     parts += [_plane(w, b, role, low, high) for w, b, role in figure.planes]
     if figure.path is not None and len(figure.path):
         xy = _seen(figure.path, low, high)
@@ -44,6 +44,8 @@ def _bounds(figure: Space) -> tuple[Float, Float]:
     if figure.surface is not None:
         x, y, z = (np.asarray(part, np.float64) for part in figure.surface)
         known = z[np.isfinite(z)]
+        if figure.top is not None:
+            known = np.minimum(known, figure.top)
         if len(known):
             parts.append(
                 np.array([[x.min(), y.min(), known.min()], [x.max(), y.max(), known.max()]])
@@ -87,15 +89,31 @@ def _box(figure: Space, low: Float, high: Float) -> str:
     return f'<path d="{path(edges)}" class="gr"/>{names}'
 
 
-def _mesh(surface: tuple[Float, Float, Float], low: Float, high: Float) -> str:
+def _mesh(surface: tuple[Float, Float, Float], low: Float, high: Float, top: float | None) -> str:
     x, y, z = (np.asarray(part, np.float64) for part in surface)
     columns, rows = (np.unique(np.linspace(0, len(v) - 1, MESH).astype(np.intp)) for v in (x, y))
     lines = [
         np.column_stack([x[columns], np.full(len(columns), y[r]), z[r, columns]]) for r in rows
     ]
     lines += [np.column_stack([np.full(len(rows), x[c]), y[rows], z[rows, c]]) for c in columns]
-    pieces = [_seen(line[np.isfinite(line).all(axis=1)], low, high) for line in lines]
+    cut = np.inf if top is None else top
+    pieces = [_seen(piece, low, high) for line in lines for piece in _below(line, cut)]
     return f'<path d="{path(pieces)}" class="mesh"/>'
+
+
+def _below(line: Float, top: float) -> list[Float]:
+    """The pieces of a line (m, 3) that are not above `top`, each up to there."""
+    found: list[list[Float]] = [[]]
+    for k, place in enumerate(line):
+        before = line[k - 1] if k else place
+        if (before[2] > top) != (place[2] > top) and np.isfinite([before[2], place[2]]).all():
+            share = (top - before[2]) / (place[2] - before[2])
+            found[-1].append(before + share * (place - before))
+        if place[2] <= top:
+            found[-1].append(place)
+        elif found[-1]:
+            found.append([])
+    return [np.array(piece) for piece in found if len(piece) > 1]
 
 
 def _plane(w: Float, b: float, role: Role, low: Float, high: Float) -> str:

@@ -88,13 +88,15 @@ class SpaceFigure(QWidget):
             self._made_of = ()
             return
         cells = FLYING_CELLS if self.flying else MOST_CELLS
-        parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high, cells)
+        top = self.space.top
+        cut = np.inf if top is None else top
+        parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high, cut, cells)
         same = len(self._made_of) == len(parts) and all(
             a is b or np.array_equal(a, b, equal_nan=True)
             for a, b in zip(parts, self._made_of, strict=True)
         )
         if not same:
-            self.mesh = make_mesh(self.space.surface, self.box, cells)
+            self.mesh = make_mesh(self.space.surface, self.box, cells, top)
             self._made_of = parts
 
     def set_lit(self, tags: frozenset[str]) -> None:

@@ -2,6 +2,7 @@
 rings, the path, and a surface over two axes as a mesh, thinned, shaded by slope, with level lines.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import groupby
 from math import hypot
@@ -10,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
 
-from engine.base.arrays import Float, Int
+from engine.base.arrays import Bool, Float, Int
 from engine.base.records import Record, cached_property, replace
 from engine.scene.axes import axis_name, tick_step, tick_text, ticks
 from engine.scene.roles import MARKS, STROKES, Stroke
@@ -60,6 +61,9 @@ class Strips(Record, eq=True):
 class Mesh(Record, eq=True, dict=True):
     """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of the cells, −1 for a hole; levels
     (k, 2, 3): pieces of level lines; row, column (k,): their cells.
+
+    cut: {(row, column): corners} of the cells that the top cuts, numbered as `places`; rim (m, 3):
+    the places at which it cuts
     """
 
     corners: Float
@@ -67,16 +71,24 @@ class Mesh(Record, eq=True, dict=True):
     levels: Float
     row: Int
     column: Int
+    cut: Mapping[tuple[int, int], list[int]]
+    rim: Float
+
+    @property
+    def places(self) -> Float:
+        """(ny nx + m, 3) all corners of polygons: those of the cells, then the rim."""
+        return np.concatenate([self.corners.reshape(-1, 3), self.rim])
 
     @cached_property
     def rows(self) -> Strips:
         """The cells in strips along x."""
-        return _strips(self._number, self.shade)
+        return _strips(self._number, self.shade, self.cut)
 
     @cached_property
     def columns(self) -> Strips:
         """The cells in strips along y."""
-        return _strips(self._number.T, self.shade.T)
+        turned = {(column, row): corners for (row, column), corners in self.cut.items()}
+        return _strips(self._number.T, self.shade.T, turned)
 
     @property
     def _number(self) -> Int:
@@ -92,7 +104,7 @@ class Mesh(Record, eq=True, dict=True):
         # made on first use
         strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)
         along, across = (near[1], near[0]) if by_rows else (near[0], near[1])
-        seen = polygon(camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner])
+        seen = polygon(camera.project(self.places)[:, :2][strips.corner])
         lines = camera.project(self.levels)[..., :2]
         order = np.argsort(strip_of, kind="stable")
         count = len(strips.first) - 1
@@ -126,21 +138,22 @@ def _paint_strip(
         painter.drawPolygon(seen.sliced(start[k], start[k + 1] - start[k]), WINDING)
 
 
-def _strips(number: Int, shade: Int) -> Strips:
+def _strips(number: Int, shade: Int, cut: Mapping[tuple[int, int], list[int]]) -> Strips:
     """The strips along the rows. number (n + 1, m + 1): index of each corner; shade (n, m): of the
-    cells, −1 for a hole
+    cells, −1 for a hole; cut: the corners of cells that are no quadrangles
     """
     corner: list[int] = []
     start = [0]
     shades = []
     first = [0]
     lines = number.tolist()
-    for row, one, other in zip(shade.tolist(), lines[:-1], lines[1:], strict=True):
+    for i, (row, one, other) in enumerate(zip(shade.tolist(), lines[:-1], lines[1:], strict=True)):
         a = 0
-        for value, alike in groupby(row):
+        cells = [(value, j if (i, j) in cut else -1) for j, value in enumerate(row)]
+        for (value, alone), alike in groupby(cells):
             b = a + len(list(alike))
             if value >= 0:
-                corner += one[a : b + 1] + other[a : b + 1][::-1]
+                corner += cut[i, a] if alone >= 0 else one[a : b + 1] + other[a : b + 1][::-1]
                 start.append(len(corner))
                 shades.append(value)
             a = b
@@ -159,9 +172,11 @@ def _brushes(key: tuple[str, int]) -> list[QBrush]:
     ]
 
 
-def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
+def make_mesh(
+    surface: Surface, box: Box, cells: int = MOST_CELLS, top: float | None = None
+) -> Mesh:
     """The mesh of a surface with at most `cells` cells along a side. The first and the last row and
-    column stay.
+    column stay. top: the height at which the surface is cut off
     """
     x, y, z = (np.asarray(part, np.float64) for part in surface)
     rows, columns = _thinned(len(y), cells), _thinned(len(x), cells)
@@ -175,10 +190,51 @@ def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
         float(box.high[2]),
         tick_step(float(box.low[2]), float(box.high[2]), LEVELS, 1.0),
     )
-    pieces, row, column = level_pieces(
-        corners, box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2]
-    )
-    return Mesh(corners, _shades(corners), pieces, row, column)
+    heights = box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2]
+    shade = _shades(corners)
+    cut: dict[tuple[int, int], list[int]] = {}
+    rim = np.zeros((0, 3))
+    if top is not None:
+        high = float(box.inside(np.array([0.0, 0.0, top]))[2])
+        shade = np.where(_beyond(corners, high), -1, shade)
+        cut, rim = _cut_cells(corners, shade, high)
+        heights = np.append(heights[heights < high], high)  # a line along the rim too
+    return Mesh(corners, shade, *level_pieces(corners, heights), cut, rim)
+
+
+def _beyond(corners: Float, high: float) -> Bool:
+    """(ny − 1, nx − 1) whether a cell has no corner below the height `high`."""
+    above = ~(corners[..., 2] < high)
+    return above[:-1, :-1] & above[:-1, 1:] & above[1:, :-1] & above[1:, 1:]
+
+
+def _cut_cells(
+    corners: Float, shade: Int, high: float
+) -> tuple[dict[tuple[int, int], list[int]], Float]:
+    """({(row, column): corners}, (m, 3) the rim): of each cell that a level plane cuts, the corners
+    of what is below it, as numbers of the corners in row order, and behind them of the rim.
+    """
+    ny, nx = shade.shape
+    count = (ny + 1) * (nx + 1)
+    flat = corners.reshape(-1, 3)
+    above = ~(flat[:, 2] < high)
+    cut: dict[tuple[int, int], list[int]] = {}
+    rim: list[Float] = []
+    for row, column in np.argwhere(shade >= 0).tolist():
+        first = row * (nx + 1) + column
+        ring = [first, first + 1, first + nx + 2, first + nx + 1]
+        if not above[ring].any():
+            continue
+        kept: list[int] = []
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+            if not above[a]:
+                kept.append(a)
+            if above[a] != above[b]:
+                share = (high - flat[a, 2]) / (flat[b, 2] - flat[a, 2])
+                kept.append(count + len(rim))
+                rim.append(flat[a] + share * (flat[b] - flat[a]))
+        cut[row, column] = kept
+    return cut, np.array(rim).reshape(-1, 3)
 
 
 def _thinned(count: int, cells: int) -> Int:

@@ -155,6 +155,8 @@ def box_of(space: Space) -> Box:
     if space.surface is not None:
         x, y, z = (np.asarray(part, np.float64) for part in space.surface)
         z = z[np.isfinite(z)]
+        if space.top is not None:
+            z = np.minimum(z, space.top)
         if len(x) and len(y) and len(z):
             parts += [np.array([[x.min(), y.min(), z.min()], [x.max(), y.max(), z.max()]])]
     places = np.concatenate(parts)

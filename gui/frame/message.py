@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.base.guard import guarded
 from gui.look import icons, style
@@ -67,8 +67,12 @@ class MessageLine(QWidget):
 
     standing: why there is no run, while that holds; hint: that there are no examples yet; error:
     until dismissed or replaced, or until the next change unless it is a fault of a disk or of the
-    program; offer: a sentence with a button, until taken or dismissed; info: for five seconds, a
-    long one for longer, or for less where it is about a place of the run that is left
+    program; offer: a sentence with a button, until taken or dismissed; remark: on what is open,
+    until dismissed or until the next change; info: for five seconds, a long one for longer, or for
+    less where it is about a place of the run that is left
+
+    In the projector theme a remark would cover the head for good: it stands in a row of its own,
+    see `give_remark`.
 
     grown: the height of the line changed
     """
@@ -80,7 +84,7 @@ class MessageLine(QWidget):
         self.session = session
         self.setAccessibleName("Messages")
         self._rooms: Callable[[], Sequence[QRect]] = lambda: [QRect(0, 0, MUCH, MUCH)]
-        self._floats = False
+        self._floats = self._apart = False  # apart: the remark has a row of its own
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
         self._remedies = Remedies(session)
@@ -90,12 +94,23 @@ class MessageLine(QWidget):
         )
         self.hint = self._card("hint", False, False)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
-        self.cards = (self.hint, self.standing, self.error, self.offer, self.info)
+        self.remark = self._card("remark", False, True)
+        self.cards = (
+            self.remark,
+            self.hint,
+            self.standing,
+            self.error,
+            self.offer,
+            self.info,
+        )
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, BETWEEN, 0, BETWEEN)
         self._column.setSpacing(BETWEEN)
         for card in self.cards:
             self._column.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._row = QWidget(self)  # of the remark, where it stands apart
+        self._own_row = QVBoxLayout(self._row)
+        self._own_row.setContentsMargins(0, BETWEEN, 0, EDGE // 2)
         self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self.timer.timeout.connect(self._fade)
         session.said.connect(self.say)
@@ -117,6 +132,17 @@ class MessageLine(QWidget):
         self._rooms, self._floats = rooms, floats
         self.place()
 
+    def give_remark(self, row: QBoxLayout | None, at: int = 0) -> None:
+        """Put the card of the remark into a row of its own, at this place of a layout; None: among
+        the others.
+        """
+        self._apart = row is not None
+        if row is not None:
+            row.insertWidget(at, self._row)
+        column: QVBoxLayout = self._column if row is None else self._own_row
+        column.insertWidget(0, self.remark, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._row.setVisible(self._apart and bool(self.remark.text()))
+
     @property
     def line_height(self) -> int:
         """The height in pixels of the line in the parent's layout; 0 while there is none."""
@@ -127,8 +153,8 @@ class MessageLine(QWidget):
         return next((card.text() for card in reversed(self.cards) if card.text()), "")
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """Show a sentence of a kind: 'info', 'place', 'error' or 'fault' (see `Session.say`). An
-        empty sentence takes back the last one of that kind.
+        """Show a sentence of a kind: 'info', 'place', 'remark', 'error' or 'fault' (see
+        `Session.say`). An empty sentence takes back the last one of that kind.
         """
         self._say(sentence, kind)
 
@@ -137,8 +163,12 @@ class MessageLine(QWidget):
         self._say(sentence, kind, words, effect)
 
     def dismiss(self) -> bool:
-        """Close the offer, else the error; returns whether there was one."""
-        for card, name in ((self.offer, "offer"), (self.error, "error")):
+        """Close the offer, else the error, else the remark; returns whether there was one."""
+        for card, name in (
+            (self.offer, "offer"),
+            (self.error, "error"),
+            (self.remark, "remark"),
+        ):
             if card.text():
                 self._drop(name)
                 return True
@@ -187,10 +217,11 @@ class MessageLine(QWidget):
         self.place()
 
     def _went_on(self) -> None:
-        """Close the info, and the error unless it is a fault: a change of the document has made
-        them obsolete.
+        """Close the info, the remark, and the error unless it is a fault: a change of the document
+        has made them obsolete.
         """
         self.info.show_text("")
+        self.remark.show_text("")
         if not self._lasting:
             self._drop("error")
         self.place()
@@ -239,6 +270,12 @@ class MessageLine(QWidget):
         """Fit the cards to the room. Where not all have a place, the first ones wait."""
         before = self.line_height
         shown = [card for card in self.cards if card.text()]
+        if self._apart:
+            for part in (self.remark, self._row):
+                part.setVisible(self.remark in shown)
+            if self.remark in shown:
+                shown.remove(self.remark)
+                self.remark.fit(max(160, self._rooms()[-1].width() - 3 * EDGE))
         self.setVisible(bool(shown))
         if shown and self.parentWidget() is not None:
             for room in self._rooms():
@@ -258,7 +295,7 @@ class MessageLine(QWidget):
             self.grown.emit()
 
     def _show(self, cards: list[Card]) -> None:
-        for card in self.cards:
+        for card in self.cards[1:] if self._apart else self.cards:
             card.setVisible(card in cards)
         # cards without buttons let the mouse through to what is below
         buttonless = {*cards} <= {self.hint, self.info}

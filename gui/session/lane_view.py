@@ -206,6 +206,16 @@ class LaneView:
         return self.trace is not None and self.finished and self.cursor == len(self.trace) - 1
 
     @property
+    def end_word(self) -> str:
+        """How the run is over where its last step is shown: "stopped" where rounds went by and none
+        of them converged, else "ended"; "" before.
+        """
+        if not self.at_end or self.trace is None:
+            return ""
+        rounds = "converged" in self.trace.algorithm.events and self.trace.when("round")
+        return "stopped" if rounds and not self.trace.when("converged") else "ended"
+
+    @property
     def tweakable(self) -> bool:
         """Whether a run can begin with the shown state and one of its numbers changed by hand."""
         return (

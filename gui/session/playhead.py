@@ -286,7 +286,7 @@ class Playhead(QObject):
         """Show a sentence in the message line; "" takes one back.
 
         kind: how long it stays: 'info' for some seconds, 'place' until the person leaves the place
-            in the run, 'error' until it is dismissed or something is changed, 'fault' (of a disk or
+            in the run, 'remark' until something is changed, 'error' until it is dismissed or something is changed, 'fault' (of a disk or
             the program) until it is dismissed or taken back
         """
         self.said.emit(sentence, kind)

@@ -164,9 +164,10 @@ class DataCommands:
             self.session.say(str(sentence), "error")
             return
         self.show_place(place, way, document)
+        said = remark(place, way)
         self.session.say(
-            f"{place.citation} is open; Ctrl+Z brings back what was there before."
-            f" {remark(place, way)}".rstrip()
+            f"{place.citation} is open; Ctrl+Z brings back what was there before. {said}".rstrip(),
+            "remark" if said else "info",
         )
 
     def show_place(self, place: "Place", way: "Opening", document: Document) -> None:

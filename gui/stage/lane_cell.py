@@ -175,8 +175,7 @@ class LaneCell(QFrame):
             self.refusal.show_text("")
             self._reserve()
             return
-        ended = ", ended" if self.view.at_end else ""
-        score = f"{self._wrong}{ended}".removeprefix(", ")
+        score = ", ".join(filter(None, (self._wrong, self.view.end_word)))
         said = (
             self.letter,
             self.active,

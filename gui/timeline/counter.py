@@ -141,7 +141,7 @@ def together(views: Sequence[LaneView], lead: LaneView, same: SyncMode) -> list[
         if view.run is not None and LETTERS[view.place] not in ended
     ]
     if all(view.at_end or view.run is None for view in views):
-        return [f"clock: {counts}", "all at their end"]
+        return [f"clock: {counts}", "all at their last step"]
     words = [f"clock: {counts}", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
     return [*words, f"{_all_of(ended)} ended"] if ended else words
 

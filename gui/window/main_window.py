@@ -444,13 +444,17 @@ class MainWindow(QMainWindow):
         self.tool_strip.setVisible(not self.lanes.projector and self.lanes.plane_shown)
 
     def _place_message(self, projector: bool) -> None:
-        """Show messages in a line over the timeline, in the projector theme over the head."""
+        """Show messages in a line over the timeline; in the projector theme over the head, the
+        remark on what is open below the caption.
+        """
         if projector:
             self.below.removeWidget(self.message)
             self.message.setParent(self.centralWidget())
+            self.message.give_remark(self.centre, self.centre.indexOf(self.caption_band) + 1)
             self.message.stand(self._head, floats=True)
         else:
             self.below.insertWidget(1, self.message)
+            self.message.give_remark(None)
             self.message.stand(
                 lambda: [QRect(0, 0, self.width(), self.timeline.spare())], floats=False
             )

@@ -208,6 +208,29 @@ def test_holes_are_left_out(figure):
     figure.grab()
 
 
+@pytest.mark.parametrize("along_x", [True, False])
+def test_a_surface_is_cut_off_level_at_its_top(figure, along_x):
+    """x² + (y − 1)² cut at 2.5: all that is painted covers the disc of radius √2.5, whose area in
+    the box is 2.5 π / 4, and the rim lies on its circle.
+    """
+    space = bowl(top=2.5)
+    figure.set_figure(space)
+    assert figure.box.high[2] == pytest.approx(2.5)
+    mesh = figure.mesh
+    assert mesh.places[mesh.rows.corner][:, 2].max() <= 1 + 1e-9
+    x, y, z = (figure.box.low + (mesh.rim + 1) / 2 * (figure.box.high - figure.box.low)).T
+    assert z == pytest.approx(2.5)
+    assert np.hypot(x, y - 1) == pytest.approx(np.sqrt(2.5), rel=0.01)
+    strips = mesh.rows if along_x else mesh.columns
+    area = 0.0
+    for a, b in zip(strips.start[:-1], strips.start[1:], strict=True):
+        ring = mesh.places[strips.corner[a:b], :2]
+        after = np.roll(ring, -1, axis=0)
+        area += abs((ring[:, 0] * after[:, 1] - ring[:, 1] * after[:, 0]).sum()) / 2
+    assert area == pytest.approx(2.5 * np.pi / 4, rel=0.01)
+    figure.grab()
+
+
 def test_the_mesh_is_made_once_for_a_surface(figure):
     figure.set_figure(bowl())
     first = figure.mesh

@@ -85,6 +85,42 @@ def test_a_notice_goes_and_an_error_stays(lab: Lab) -> None:
     assert message.isVisible()
 
 
+def test_a_remark_stays_until_something_is_changed_or_it_is_dismissed(lab: Lab) -> None:
+    """A run may take longer to draw than a notice stays."""
+    message = lab.window.message
+    for end in (
+        lambda: lab.session.edit(edits.delete_rows(lab.session.document, [0]), "erase"),
+        lambda: lab.key(Key.Key_Escape),
+    ):
+        lab.session.say(LONG, "remark")
+        lab.session.say("Points snap to the grid.")
+        message.timer.timeout.emit()
+        lab.key(Key.Key_Right)
+        lab.settle()
+        assert message.remark.isVisible() and message.text() == LONG
+        end()
+        assert not message.remark.isVisible() and message.text() != LONG
+
+
+@pytest.mark.slow
+def test_a_remark_covers_nothing_on_the_projector(open_lab) -> None:
+    lab = open_lab(None, (1280, 800))
+    window = lab.window
+    for look in ("projector", "light", "projector"):
+        window.use_theme(look)
+        lab.session.say(f"{LONG} {LONG}", "remark")
+        lab.settle()
+        remark = window.message.remark
+        card = in_window(lab, remark, remark.rect())
+        assert remark.isVisible() and window.rect().contains(card)
+        others = [window.stage, window.timeline]
+        if look == "projector":
+            others += [window.title_row, window.caption_band]
+        for other in others:
+            place = in_window(lab, other, other.rect())
+            assert not other.isVisible() or not card.intersects(place)
+
+
 def test_an_error_is_dismissed_by_its_cross_and_by_escape(lab: Lab) -> None:
     message = lab.window.message
     lab.session.say("That did not work.", "error")

@@ -91,6 +91,18 @@ def test_all_lanes_step_on_one_clock(open_lab) -> None:
                 assert view.cursor == min(view.trace.indices(unit)[n], len(view.trace) - 1)
 
 
+def test_a_lane_that_would_go_on_for_ever_is_stopped_and_has_not_ended(open_lab) -> None:
+    """MMDS Exercise 12.2.1: Winnow with a learned threshold never ends on these e-mails (mmds A20);
+    the perceptron converges.
+    """
+    lanes = (lane("winnow", threshold="learned", rounds=10), lane("perceptron", rate=0.5))
+    lab: Lab = open_lab(Document(engine.textbook("spam_nigeria"), lanes))
+    lab.key(Key.Key_End)
+    lab.settle()
+    scores = [cell.score.text() for cell in lab.window.lanes.cells[:2]]
+    assert [score.split(", ")[-1] for score in scores] == ["stopped", "ended"]
+
+
 def test_a_lane_that_is_over_stays_at_its_end_and_says_so(open_lab) -> None:
     lab: Lab = open_lab(moons(lane("adaboost", rounds=3), lane("perceptron", rounds=30)))
     lab.session.set_unit(Level.ROUND)

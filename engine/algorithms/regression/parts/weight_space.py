@@ -228,7 +228,7 @@ def bowl_space(view: WeightView, title: str, penalty: Callable[[Float], Float] |
     marks = np.vstack([path[-1], view.bowl.centre])
     moved = len(path) > 1
     visited = path if moved else np.vstack([path, np.zeros(2)])
-    surface = bowl_surface(view, cost, float(cost(visited).max()))
+    surface, top = bowl_surface(view, cost, float(cost(visited).max()))
     return Space(
         title,
         (*view.names, title.lower()),
@@ -236,14 +236,17 @@ def bowl_space(view: WeightView, title: str, penalty: Callable[[Float], Float] |
         np.full(2, NO_GROUP),
         (Role.ACTIVE, Role.SUPPORT),
         surface=surface,
+        top=top,
         path=np.column_stack([path, cost(path)]) if moved else None,
     )
 
 
 def bowl_surface(
     view: WeightView, cost: Callable[[Float], Float], high: float
-) -> tuple[Float, Float, Float]:
-    """(x, y, z) of the bowl up to somewhat above `high`, with holes (NaN) beyond its level rim."""
+) -> tuple[tuple[Float, Float, Float], float | None]:
+    """((x, y, z), top) of the bowl, to be cut off somewhat above `high`; top None: as far as it
+    goes.
+    """
     x = np.linspace(*view.x, _SURFACE)
     y = np.linspace(*view.y, _SURFACE)
     z = over(cost, x, y)
@@ -251,14 +254,10 @@ def bowl_surface(
     rim = least + _RIM * (high - least)
     inside = z <= rim
     if high - least < 1e-6 * (float(z.max()) - least) or not inside.any():
-        return x, y, z  # all that was visited is the bottom itself
+        return (x, y, z), None  # all that was visited is the bottom itself
     x = _span(x, inside)
     y = _span(y, inside.T)
-    z = over(cost, x, y)
-    inside = np.pad(z <= rim, 1)
-    beside = inside[:-2] | inside[1:-1] | inside[2:]
-    near = beside[:, :-2] | beside[:, 1:-1] | beside[:, 2:]  # a cell more, so that the rim is level
-    return x, y, np.where(near, np.minimum(z, rim), np.nan)
+    return (x, y, over(cost, x, y)), rim
 
 
 def _span(places: Float, inside: Bool) -> Float:

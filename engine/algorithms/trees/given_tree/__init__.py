@@ -5,9 +5,14 @@ AIMA 18.3.1, Fig 18.2; MIT 2.4.2-2.4.4.
 
 from typing import Annotated, Any
 
-from engine.algorithms.trees.given_tree.text import WAITING, Written, read, tree_of
+from engine.algorithms.trees.given_tree.text import (
+    WAITING,
+    GivenWords,
+    Written,
+    read,
+    tree_of,
+)
 from engine.algorithms.trees.parts.model import Tree, descend, step_down
-from engine.algorithms.trees.parts.naming import TreeWords
 from engine.authoring import (
     Algorithm,
     At,
@@ -44,8 +49,8 @@ leaf  round:    say the leaf's class
 done  round:  return how many are right
 """
 TREE = (
-    "as Hungry(Yes: No, No: Yes), a cut as x > 2.5(no: A, yes: B); empty: AIMA Fig 18.2 where the"
-    " table has its columns, else a leaf"
+    "as Hungry(Yes: No, No: Yes), a cut as x > 2.5(no: A, yes: B) or with <, ≤, ≥; empty: AIMA Fig"
+    " 18.2 where the table has its columns, else a leaf"
 )
 
 
@@ -98,9 +103,9 @@ class Setting(Given[Params]):
         return tree_of(written(self.p, self.problem), self.problem)
 
     @cached_property
-    def words(self) -> TreeWords:
+    def words(self) -> GivenWords:
         """Texts of the tests."""
-        return TreeWords(self.problem)
+        return GivenWords(self.problem, written(self.p, self.problem))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

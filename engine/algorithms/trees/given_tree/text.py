@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.parts.naming import TreeWords
 from engine.authoring import EngineError, Problem, Record, frozen
 from engine.base.notation import MINUS, quoted
 from engine.base.spelling import listed, place_of
@@ -19,7 +20,9 @@ WAITING = (
     " Rain(No: No, Yes: Yes))), 0-10: Yes))"
 )
 _PARTS = re.compile(r"\s*([(),:]|[^(),:]+)")
-_CUT = re.compile(r"(.+?)\s*>\s*([−-]?[\d.]+)\s*")
+_CUT = re.compile(r"(.+?)\s*(<=|>=|[<>≤≥])\s*([−-]?[\d.]+)\s*")
+_SIGNS = {"<=": "≤", ">=": "≥"}
+_OTHERWISE = {"<": "≥", "≥": "<", ">": "≤", "≤": ">"}
 _WRITE = "write a test as “column(value: class, value: class)”, a cut as “x > 2.5(no: …, yes: …)”"
 
 
@@ -57,6 +60,73 @@ def _node(rest: Iterator[str], word: str) -> tuple[Written, str]:
     if part != ")":
         raise EngineError(f"The tree lacks “)” behind the test {quoted(word)}: {_WRITE}.")
     return Written(word, tuple(branches)), next(rest, "")
+
+
+class Cut(Record, eq=True):
+    """A test of a column of numbers as it is written.
+
+    sign: "<", "≤", ">" or "≥"; value: the number, as written
+    """
+
+    column: str
+    sign: str
+    value: str
+
+    @property
+    def point(self) -> float:
+        """The number above which an example takes the branch of the larger values: `value` itself
+        goes up where the test is x < value or x ≥ value, so the point is the next number below it.
+        """
+        value = float(self.value.replace(MINUS, "-"))
+        return float(np.nextafter(value, -np.inf)) if self.sign in ("<", "≥") else value
+
+    def holds(self, branch: int) -> bool:
+        """Whether the test holds on a branch: 0, the smaller values, or 1."""
+        return (self.sign in (">", "≥")) == bool(branch)
+
+
+def cut_of(word: str) -> Cut | None:
+    """The cut that a word writes, such as x < 3; None for another test."""
+    found = _CUT.fullmatch(word)
+    return found and Cut(found[1], _SIGNS.get(found[2], found[2]), found[3])
+
+
+class GivenWords(TreeWords):
+    """Texts of the tests as they are written: 'weight < 3' with its branches yes and no."""
+
+    def __init__(self, problem: Problem, written: Written) -> None:
+        super().__init__(problem)
+        self._cuts = dict(_cuts_of(written, problem))
+
+    def question(self, column: int, point: float) -> str:
+        cut = self._cuts.get((column, point))
+        if cut is None:
+            return super().question(column, point)
+        return f"{self.names[column]} {cut.sign} {cut.value}"
+
+    def branch(self, column: int, point: float, branch: int) -> str:
+        cut = self._cuts.get((column, point))
+        if cut is None:
+            return super().branch(column, point, branch)
+        return "yes" if cut.holds(branch) else "no"
+
+    def condition(self, column: int, point: float, branch: int) -> str:
+        cut = self._cuts.get((column, point))
+        if cut is None:
+            return super().condition(column, point, branch)
+        sign = cut.sign if cut.holds(branch) else _OTHERWISE[cut.sign]
+        return f"{self.names[column]} {sign} {cut.value}"
+
+
+def _cuts_of(written: Written, problem: Problem) -> Iterator[tuple[tuple[int, float], Cut]]:
+    """((column, point), cut) of each test of a column of numbers."""
+    names = [feature.name for feature in problem.features]
+    cut = cut_of(written.word) if written.branches else None
+    column = None if cut is None else place_of(cut.column, names)
+    if cut is not None and column is not None:
+        yield (column, cut.point), cut
+    for _, below in written.branches:
+        yield from _cuts_of(below, problem)
 
 
 class _Node(Record):
@@ -117,15 +187,17 @@ def _understood(problem: Problem, written: Written, parent: int, branch: int, de
         return _Node(parent, branch, depth, -1, np.nan, label)
     names = [feature.name for feature in problem.features]
     column, point = place_of(written.word, names), np.nan
-    cut = _CUT.fullmatch(written.word)
-    if column is None and cut:
-        column, point = place_of(cut[1], names), float(cut[2].replace(MINUS, "-"))
+    cut = cut_of(written.word) if column is None else None
+    if cut is not None:
+        column, point = place_of(cut.column, names), cut.point
     if column is None:
         raise EngineError(
             f"The tree asks {quoted(written.word)}, but the columns are {listed(names)}."
         )
     feature = problem.features[column]
-    values = ("no", "yes") if point == point else feature.categories
+    values = feature.categories
+    if cut is not None:
+        values = ("no", "yes") if cut.holds(1) else ("yes", "no")
     if feature.numeric != (point == point):
         way = "write a cut, as “x > 2.5”" if feature.numeric else "write a branch for each word"
         raise EngineError(f"The tree asks {quoted(written.word)}: {way}.")

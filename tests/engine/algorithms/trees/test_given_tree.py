@@ -9,6 +9,7 @@ import engine
 from engine.algorithms.trees.given_tree.as_list import as_list
 from engine.base.errors import EngineError
 from engine.sources.stand_ins import will_wait
+from engine.table.dataset import Dataset
 
 MIT = "f3(0: f2(0: 0, 1: 1), 1: f1(0: 0, 1: f2(0: 1, 1: 0)))"  # mit B16, 2.4.3
 DOGS = "height > 7(yes: Beagle, no: weight > 2.9(no: Chihuahua, yes: Dachshund))"
@@ -62,6 +63,32 @@ def test_cuts_of_numbers() -> None:
     trace = engine.run("given_tree", engine.textbook("dogs"), tree=DOGS)
     assert trace[-1].state.wrong == 0
     assert trace.predict([[2.9, 7.0]]).tolist() == ["Chihuahua"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "at_three", "shown", "otherwise"),
+    [
+        ("<", "B", "weight < 3", "weight ≥ 3"),
+        (">=", "A", "weight ≥ 3", "weight < 3"),
+        ("≤", "A", "weight ≤ 3", "weight > 3"),
+        (">", "B", "weight > 3", "weight ≤ 3"),
+    ],
+)
+def test_a_cut_has_the_sign_that_is_written(
+    sign: str, at_three: str, shown: str, otherwise: str
+) -> None:
+    """mmds A02: both inequalities are strict, so just 3 pounds is no Chihuahua."""
+    data = Dataset.from_columns({"weight": [1.0, 5.0], "breed": ["A", "B"]}, "breed")
+    trace = engine.run("given_tree", data, tree=f"weight {sign} 3(yes: A, no: B)")
+    assert trace.predict([[3.0]]).tolist() == [at_three]
+    holds = {"A": True, "B": False}[trace.predict([[2.9]])[0]]
+    assert holds == (sign in "<≤") and trace.predict([[2.9]])[0] != trace.predict([[3.1]])[0]
+    for branch in (0, 1):
+        condition = trace.given.words.condition(0, float(trace.given.tree.point[0]), branch)
+        assert condition == (shown if holds != bool(branch) else otherwise)
+    (tree, *_) = trace.algorithm.scene(trace.given, trace[-1]).figures
+    assert next((n.branch, n.text) for n in tree.nodes) == ("", shown)
+    assert {(n.branch, n.text) for n in tree.nodes[1:]} == {("yes", "A"), ("no", "B")}
 
 
 def test_a_row_without_the_value_gets_no_answer() -> None:
