@@ -154,13 +154,16 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
         if inside:
+            # at its left end the line itself is at the right of the end
+            leftwards = len(inside) > 1 and inside[-1][0] < inside[-2][0] - 1.0
+            sides = ("above right", "below right", "left") if leftwards else BESIDE
             say(
                 b,
                 layer.label,
                 tuple(inside[-1].tolist()),
                 8.0,
                 LETTERING[layer.role],
-                (*BESIDE, "middle"),
+                (*sides, "middle"),
                 lit,
             )
 
