@@ -236,7 +236,8 @@ class Opening(Record, eq=True):
         sets = [self.given.title, *(given.title for given in own if given is not None)]
         if others and len(sets) > 1:
             choices = []
-        words = f"{title} on {listed(list(dict.fromkeys(sets)))}"
+        looks = self.method.without_data is None or not self.method.without_data(self.params)
+        words = f"{title} on {listed(list(dict.fromkeys(sets)))}" if looks or others else title
         for choice in choices:
             if len(words) + len(choice) > WIDEST:
                 return f"{words}, …"

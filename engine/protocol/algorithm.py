@@ -117,6 +117,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     # events: every event that `steps` can yield
     # uses_held_out: whether learning with these parameters looks at the held-out rows, so that
     #     their errors are no test
+    # without_data: whether a run with these parameters looks at no row and no column of the table
     # narrow: its hypotheses fit tables of a special kind only; on others its score is not fair
     # tweak: the state with one number changed by hand (a weight in a Network), for `resume`
 
@@ -146,6 +147,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     extension: bool = False
     narrow: bool = False
     uses_held_out: Callable[[P], bool] | None = None
+    without_data: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
         _ = self.recorded_at  # reads the pseudo-code; raises ValueError where it cannot be read

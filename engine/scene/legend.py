@@ -116,6 +116,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Polyline, Role.GHOST, "curve", "curve of another step"),
     (Line, Role.GHOST, "other", "the other line"),
     (Polyline, Role.GHOST, "other", "the other line"),
+    (Line, Role.INACTIVE, "central", "line through the origin"),
     (Polyline, Role.GHOST, "degree", "other degrees"),
     (Segments, Role.PLAIN, "errors", ERROR),
     (Segments, Role.SAME, "change", ERROR),

@@ -119,6 +119,8 @@ class LeftDock(QScrollArea):
         self._stale = False
         self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
         self.params.setVisible(bool(field_names(self.view.algorithm.params)))
+        idle = self.view.algorithm.without_data
+        self.split.setVisible(idle is None or not idle(self.view.lane.params))
         self.picker_error.show_error("")
 
     def _choose(self, key: str) -> None:

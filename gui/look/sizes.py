@@ -43,7 +43,8 @@ AUTHOR = Rule(312, 364, 0.22, 560)  # the form of a page that is being written
 CURVE = Rule(34, 70, 2 / 7, 240)
 # where the curve is the lead picture: the timeline's share of the window, and the pixels of the
 # window that it leaves to the bars and to docks and tools in their least height
-CURVE_LEADS, BESIDE_CURVE = 0.43, 444
+CURVE_LEADS, BESIDE_CURVE = 0.38, 444
+CURVE_LEADS_LARGE = 0.26  # in the projector theme, whose head and caption take more
 CURVES_LEAD = 0.3  # the share of the curves of several lanes, each of which keeps a plane
 # at the steps 0, 1, 2; from there on by STEP
 TYPE: dict[str, tuple[float, float, float]] = {
@@ -150,21 +151,24 @@ def shares(
     return Shares(wide[0], wide[1], *timeline_rows(height, steps, by_hand.get("timeline")))
 
 
-def leading_curve(height: int, several: bool = False) -> int:
-    """The height of the timeline in a window of `height` where its curve is the lead picture.
+def leading_curve(height: int, several: bool = False, projector: bool = False) -> int:
+    """The height of the timeline, without overview, in a window of `height` where its curve is the
+    lead picture.
 
-    several: of lanes, which keep a plane each with its head
+    several: of lanes, which keep a plane each with its head; projector: in the projector theme
     """
-    share = CURVES_LEAD if several else CURVE_LEADS
+    alone = CURVE_LEADS_LARGE if projector else CURVE_LEADS
+    share = CURVES_LEAD if several else alone
     return max(SCRUBBER, min(round(share * height), height - BESIDE_CURVE))
 
 
 def timeline_rows(
-    height: int, steps: int = 0, by_hand: int | None = None
+    height: int, steps: int = 0, by_hand: int | None = None, leads: bool = False
 ) -> tuple[int, int, bool, bool]:
     """(height, curve, marks, overview) of the timeline in a window of `height`.
 
-    In a low window the overview goes first, then the row of events, then the curve.
+    In a low window the overview goes first, then the row of events, then the curve. leads: the
+    curve is the lead picture, and the views beside it need the room of the overview
     """
     marks = height >= 640
     curve = CURVE.at(max(0, height - START_H)) if height >= 600 else 0
@@ -177,7 +181,7 @@ def timeline_rows(
             rows = CAPTIONS + TRACK + (MARKS if marks else 0) + strip
             curve = whole - rows
             overview = strip > 0
-            if overview and not (long or curve >= OVERVIEW_CURVE):
+            if overview and (leads or not (long or curve >= OVERVIEW_CURVE)):
                 continue
             if curve >= CURVE.least:
                 return whole, curve, marks, overview

@@ -286,7 +286,8 @@ class Playhead(QObject):
         """Show a sentence in the message line; "" takes one back.
 
         kind: how long it stays: 'info' for some seconds, 'place' until the person leaves the place
-            in the run, 'remark' until something is changed, 'error' until it is dismissed or something is changed, 'fault' (of a disk or
-            the program) until it is dismissed or taken back
+            in the run, 'remark' until something is changed, 'error' until it is dismissed or
+            something is changed, 'fault' (of a disk or the program) until it is dismissed or taken
+            back
         """
         self.said.emit(sentence, kind)

@@ -82,6 +82,9 @@ class DataSection(Section):
         self.generator = ""
         self.picker = DataPicker(session, commands.data_commands)
         self.content.addWidget(self.picker)
+        self.none = label("", "muted")
+        self.none.setWordWrap(True)
+        self.content.addWidget(self.none)
         self.about = ElidedLabel("", "caption")
         self.content.addWidget(self.about)
         self.counts = QGridLayout()
@@ -92,7 +95,9 @@ class DataSection(Section):
         self.content.addWidget(self.form)
         self.axes = AxesRow(session)
         self.content.addWidget(self.axes)
-        self.content.addLayout(self._buttons())
+        self.buttons = QWidget()
+        self.buttons.setLayout(self._buttons())
+        self.content.addWidget(self.buttons)
         session.changed.connect(self._on_changed)
         self._counted: Any = None
         self.refresh()
@@ -101,8 +106,16 @@ class DataSection(Section):
         if changes.window & (Change.DOCUMENT | Change.ACTIVE):
             self.refresh()
 
+    def _idle(self) -> bool:
+        """Whether no lane looks at the data."""
+        return all(
+            each.algorithm.without_data is not None and each.algorithm.without_data(each.params)
+            for each in self.session.document.lanes
+        )
+
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         for text, words, effect in (
             ("Table", "See and change every cell (Ctrl+T)", self.commands.edit_table),
@@ -173,6 +186,20 @@ class DataSection(Section):
     # -- showing -----------------------------------------------------------------------------------
 
     def refresh(self) -> None:
+        """Show the data, or that the methods look at none."""
+        idle = self._idle()
+        for part in (self.picker, self.buttons):
+            part.setVisible(not idle)
+        self.none.setVisible(idle)
+        self.none.setText(
+            f"{self.session.algorithm.title} looks at no data: its numbers are parameters."
+        )
+        if idle:
+            for part in (self.about, self.form, self.axes):
+                part.hide()
+            self.caption.set_text("", "")
+            self._clear_counts()
+            return
         data = self.session.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
         count = counted(len(data), "point" if self._plane() else "row")
@@ -226,9 +253,8 @@ class DataSection(Section):
         counted_now = wanted, seen, boxed(self.session.problem)
         if counted_now == self._counted:
             return
+        self._clear_counts()
         self._counted = counted_now
-        while self.counts.count():
-            self.counts.takeAt(0).widget().deleteLater()
         names = [
             _class_name(value, [other for _, other, _ in wanted])
             for _, value, _ in wanted[:CLASSES_SHOWN]
@@ -256,6 +282,11 @@ class DataSection(Section):
                 "caption",
             )
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
+
+    def _clear_counts(self) -> None:
+        self._counted = None
+        while self.counts.count():
+            self.counts.takeAt(0).widget().deleteLater()
 
 
 def _with_points(data: Dataset, document: Document) -> Document:

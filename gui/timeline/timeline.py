@@ -71,6 +71,7 @@ class Timeline(QWidget):
         self._curves: Curves = EMPTY
         self._window = sizes.START_H
         self._by_hand: int | None = None
+        self._leads = False  # the curve is the lead picture
         self._message = 0  # height in pixels of the message above
         self._span: Span | None = None  # the visible part of the run; None: all of it
         self._about: object = None
@@ -115,15 +116,18 @@ class Timeline(QWidget):
 
     # -- room --------------------------------------------------------------------------------------
 
-    def set_room(self, window: int, by_hand: int | None, leads: int = 0) -> None:
+    def set_room(
+        self, window: int, by_hand: int | None, leads: int = 0, projector: bool = False
+    ) -> None:
         """Set the height by the rules for a window of height `window`, or to `by_hand` pixels.
 
         leads: of so many lanes the curves are what the window shows first, 0 where they are not
         """
-        if leads and by_hand is None:
-            by_hand = sizes.leading_curve(window, several=leads > 1)
-        if (window, by_hand) != (self._window, self._by_hand):
-            self._window, self._by_hand = window, by_hand
+        first = bool(leads) and by_hand is None
+        if first:
+            by_hand = sizes.leading_curve(window, leads > 1, projector)
+        if (window, by_hand, first) != (self._window, self._by_hand, self._leads):
+            self._window, self._by_hand, self._leads = window, by_hand, first
             self._fit()
 
     def spare(self) -> int:
@@ -138,14 +142,17 @@ class Timeline(QWidget):
 
     def shared(self) -> int:
         """The height by the rules in pixels, without what larger type adds and a message takes."""
-        return sizes.timeline_rows(self._window, self._most, self._by_hand)[0]
+        return self._rows(self._by_hand)[0]
+
+    def _rows(self, by_hand: int | None) -> tuple[int, int, bool, bool]:
+        return sizes.timeline_rows(self._window, self._most, by_hand, self._leads)
 
     def _fit(self) -> None:
         look = theme.current()
-        self.rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
+        self.rows = self._rows(self._by_hand)
         if self._message:
             left = self.shared() - self._message
-            self.rows = sizes.timeline_rows(self._window, self._most, left)
+            self.rows = self._rows(left)
         self._more = (
             top_edge()
             - TOP

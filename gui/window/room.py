@@ -217,7 +217,7 @@ class Room(QObject):
             if self._key(part) in self.by_hand
         }
         lanes = len(parts.stage.cells) if parts.stage.stage.curve_leads else 0
-        parts.timeline.set_room(window.height(), by_hand.get("timeline"), lanes)
+        parts.timeline.set_room(window.height(), by_hand.get("timeline"), lanes, self.projector)
         parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.projector else parts.tools.minimumWidth()) + RULES
         if self.projector:

@@ -140,4 +140,5 @@ ALGORITHM = Algorithm.of(
     needs=Needs(labels=False, missing=True),
     curves=(Curve("chance", "P(ill) after the tests so far", digits=3, about=("after",)),),
     events=("turned", "impossible"),
+    without_data=lambda p: True,
 )

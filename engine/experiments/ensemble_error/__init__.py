@@ -193,4 +193,5 @@ ALGORITHM = Algorithm.of(
         Curve("alone", "if they were independent, %", bound=True, about=("law",)),
     ),
     events=("below 1 %",),
+    without_data=lambda p: p.cases is not None,
 )

@@ -217,4 +217,5 @@ ALGORITHM = Algorithm.of(
         Curve("chernoff", "Chernoff's, %"),
     ),
     events=("missed",),
+    without_data=lambda p: True,
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from engine.authoring import Float, Int, Step, frozen, np
 from engine.base.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
+from engine.experiments.holdout.flow import flow
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.baselines import baseline_level
 from engine.experiments.parts.curves import upright
@@ -48,6 +49,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     plane = (*model_layers(s.model, problem), *unseen_points(problem, s.test, answers))
     figures = (
         histograms(given, s, tested),
+        flow(given, s, step.line),
         *model_figures(s.model),
         data_table(problem, active=learnt),
     )

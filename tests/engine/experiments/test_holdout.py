@@ -2,6 +2,8 @@
 18.4, the histograms.
 """
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from engine.experiments.holdout import Estimates
 from engine.experiments.holdout.words import compare
 from engine.experiments.parts.tally import Tally
 from engine.protocol.step import Level, Pace
-from engine.scene.layers import Band, Boxes
+from engine.scene.layers import Band, Boxes, Labels, Role
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 
@@ -217,3 +219,30 @@ def test_the_same_seed_tells_the_same_at_every_pace() -> None:
         for level in Level
     ]
     assert len({tuple(tuple(each.errors) for each in end.estimates) for end in ends}) == 1
+
+
+def test_the_flow_lights_box_after_box_and_fills_them_with_what_is_known() -> None:
+    """mmds C12.3: data → training set → model ← test set → error rate."""
+    data = engine.generate("moons", 40, 0.3)
+    trace = engine.run("holdout", data, learner="decision_tree", shares=(0.25,), splits=1)
+    found = {}
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        (flow,) = [figure for figure in scene.figures if figure.title == "Flow"]
+        lit = sum(
+            len(x.bounds) for x in flow.layers if isinstance(x, Boxes) and x.role is Role.ACTIVE
+        )
+        texts = {text for x in flow.layers if isinstance(x, Labels) for text in x.text}
+        assert {"data", "training set", "test set", "model", "error rate"} < texts
+        found[step.line] = lit, {"40 rows", "30 rows", "10 rows", "Decision tree"} & texts
+        rate = any(re.match(r"\d+ / 10 = ", text) for text in texts)
+        assert rate == (step.line in ("test", "mean", "compare"))
+    learnt = {"40 rows", "30 rows", "10 rows", "Decision tree"}
+    assert found == {
+        "share": (1, {"40 rows"}),
+        "draw": (2, learnt - {"Decision tree"}),
+        "learn": (1, learnt),
+        "test": (1, learnt),
+        "mean": (0, learnt),
+        "compare": (0, learnt),
+    }

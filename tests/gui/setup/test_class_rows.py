@@ -95,3 +95,16 @@ def test_where_there_is_no_class_the_command_says_so(open_lab) -> None:
     lab.window.action("rename_class").trigger()
     assert QApplication.activePopupWidget() is None
     assert lab.said() == "There is no class to rename: choose one with the keys 1 to 9."
+
+
+def test_a_method_that_looks_at_no_data_names_no_data_set(open_lab) -> None:
+    """Its panel said “People and skiers” of Bayes’ rule; another method brings the data back."""
+    lab = open_lab(Document(engine.textbook("people"), (lane("bayes_rule"),)))
+    lab.settle()
+    dock = lab.window.left_dock
+    assert not dock.data.picker.isVisible() and not dock.split.isVisible()
+    assert dock.data.none.text() == "Bayes’ rule looks at no data: its numbers are parameters."
+    lab.session.choose("find_s")
+    lab.settle()
+    assert dock.data.picker.isVisible() and dock.split.isVisible()
+    assert not dock.data.none.isVisible()

@@ -111,6 +111,17 @@ class Setting(Examples[Params]):
             return None
         return w
 
+    @cached_property
+    def central(self) -> Float | None:
+        """(2,) the weights of the best line through the origin by vertical distance; None where
+        that is asked for, or for several columns. MMDS Exercise 12.1.1(a)
+        """
+        asked = self.p.through_origin or self.p.distance != "vertical"
+        if asked or self.problem.d > 1 or not self.X.any():
+            return None
+        w, _ = least_squares(self.X, self.y, True)
+        return w
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(

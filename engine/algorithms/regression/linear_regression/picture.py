@@ -21,6 +21,7 @@ from engine.scene.scene import (
 )
 
 MOST_SQUARES = 150
+CENTRAL = "through the origin"
 COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plane
 
 
@@ -40,8 +41,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
     """The line with the distances that it makes least; with their squares also the line of the
-    other distance. Of several columns the plane shows a section: what is predicted from all of them
-    does not lie on its line.
+    other distance and the one through the origin. Of several columns the plane shows a section:
+    what is predicted from all of them does not lie on its line.
     """
     problem = given.problem
     w = s.w
@@ -57,6 +58,8 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
         if given.other is not None:
             name = LINES[given.rival]
             layers += linear_layers(problem, given.other, Role.GHOST, "other", name)
+        if given.central is not None:
+            layers += linear_layers(problem, given.central, Role.INACTIVE, "central", CENTRAL)
         layers = squares(problem, ends) + layers
     return layers + linear_layers(problem, w)
 

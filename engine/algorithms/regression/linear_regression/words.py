@@ -44,6 +44,7 @@ ANGLE = Formula("tan 2θ =", "2 · {sxy} / ({sxx} − {syy})", "{tan}")
 AS_SUMS = Formula("Loss =", "{xx} w₁² + {n} w₀² + {x2} w₀w₁ − {xy2} w₁ − {y2} w₀ + {yy}")
 LINE = Fact("the line", "y = {w1} · x + {w0}")
 THROUGH = Fact("the line", "y = {w1} · x")
+THROUGH_ORIGIN = Fact("through the origin", "y = {central} · x")
 SUM = Fact("sum of squares", "{loss}")
 RMSE = Fact("RMSE = √(sum / N)", "{rmse}")
 SHORT = 30  # examples whose sums are added as fractions
@@ -205,6 +206,11 @@ def loss(given: Setting, s: State) -> Note:
     if given.other is not None:
         facts.append(Fact(f"sum of squares, {LINES[given.rival]}", "{other_loss}"))
         other_loss = sum_of_squares(given.distances(given.other, distance))
+    central = central_loss = None
+    if given.central is not None:
+        facts += [THROUGH_ORIGIN, Fact("its sum of squares", "{central_loss}")]
+        central = float(given.central[1])
+        central_loss = sum_of_squares(given.distances(given.central, distance))
     return note(
         lead,
         *facts,
@@ -212,6 +218,8 @@ def loss(given: Setting, s: State) -> Note:
         loss=Operand(total, "Σ (y − h)²", "squares"),
         rmse=Operand(root_mean_square(total, given.n), digits=3),
         other_loss=other_loss,
+        central=None if central is None else Operand(central, "w₁", "central", 3),
+        central_loss=central_loss,
         **(_weights(*s.w.tolist()) if given.problem.d == 1 else {}),
         **{f"e{i}": Operand(e, f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
     )

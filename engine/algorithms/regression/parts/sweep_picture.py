@@ -13,6 +13,7 @@ from engine.scene.regression import current_layer, extent, level_layers, points_
 from engine.scene.scene import (
     NO_GROUP,
     Band,
+    Labels,
     Layer,
     Plot,
     Points,
@@ -34,6 +35,11 @@ _TABLE_ROWS = 40
 _OF_A_BEND = 61  # places of a local quadratic
 _BELOW = 0.06  # of the values' range: how far below the points the kernel stands
 _HEIGHT = 0.22  # of the values' range: how tall it is
+_MOST_LEVELS = 10  # level pieces of a curve whose values are written
+_LEVEL, _ABOVE = (
+    1e-9,
+    0.05,
+)  # of the values' range: how level a piece is, how far above is its value
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 
@@ -78,7 +84,7 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
     """The curve up to the query, and pale the rest."""
     xy = given.curve
     if s.finished:
-        return [Polyline(xy, Role.BOUNDARY, tag="curve")]
+        return [Polyline(xy, Role.BOUNDARY, tag="curve"), *level_values(given.problem, xy)]
     if not len(s.query):
         return [Polyline(xy, Role.GHOST, tag="curve")]
     at = float(s.query[given.model.column])
@@ -92,6 +98,32 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
         Polyline(np.vstack([joint, xy[cut:]]), Role.GHOST, tag="curve"),
         Polyline(np.vstack([xy[:cut], joint]), Role.BOUNDARY, tag="curve"),
     ]
+
+
+def level_values(problem: Problem, xy: Float) -> list[Layer]:
+    """The values of a curve of few level pieces, each above the middle of its piece unless an
+    example lies on the piece and shows its value; [] for another curve. xy: (m, 2) the curve, NaN
+    rows where it jumps
+    """
+    breaks = np.flatnonzero(np.isnan(xy[:, 0]))
+    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(xy, breaks)]
+    pieces = [piece for piece in pieces if len(piece) > 1]
+    tall = float(np.ptp(extent(problem, 1)))
+    level = all(np.ptp(piece[:, 1]) <= _LEVEL * tall for piece in pieces)
+    if not level or not 0 < len(pieces) <= _MOST_LEVELS:
+        return []
+    pieces = [piece for piece in pieces if not _meets(piece, problem.xy, _LEVEL * tall)]
+    middles = np.array([[np.mean(piece[[0, -1], 0]), piece[0, 1]] for piece in pieces])
+    if not len(middles):
+        return []
+    places = frozen(middles + np.array([0.0, _ABOVE * tall]))
+    return [Labels(places, tuple(number(value) for value in middles[:, 1]), tag="curve")]
+
+
+def _meets(piece: Float, xy: Float, near: float) -> bool:
+    """Whether one of the places xy (m, 2) lies on a level piece (k, 2)."""
+    beside = (xy[:, 0] >= piece[0, 0]) & (xy[:, 0] <= piece[-1, 0])
+    return bool((beside & (np.abs(xy[:, 1] - piece[0, 1]) <= near)).any())
 
 
 def weighted_points(problem: Problem, s: State) -> Points:

@@ -218,3 +218,16 @@ def test_why_the_examples_do_not_settle_the_weights(X, params, reason: str) -> N
     assert np.linalg.matrix_rank(np.c_[X] if params else np.c_[np.ones(len(X)), X]) < np.shape(X)[
         1
     ] + (not params)
+
+
+def test_the_last_step_shows_the_line_through_the_origin_too() -> None:
+    """mmds C12.2, D04: 14x/15 beats y = x; its sum of squares is 30 − 28² / 30."""
+    data = engine.textbook("four_points_line")
+    trace = engine.run("linear_regression", data)
+    last = trace[-1]
+    lines = [x for x in trace.algorithm.scene(trace.given, last).layers if isinstance(x, Line)]
+    slopes = sorted(float(line.w[0] / -line.w[1]) for line in lines)
+    assert slopes == pytest.approx([0.6, 14 / 15, 1.0])
+    assert last.note["central_loss"] == pytest.approx(30 - 28**2 / 30)
+    for more in ({"through_origin": True}, {"distance": "perpendicular"}):
+        assert "central" not in str(engine.run("linear_regression", data, **more)[-1].note.facts)

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 import engine
 from engine.protocol.step import Level, Pace
 from engine.runs.run import run_problem
-from engine.scene.scene import Points, Polyline, Role
+from engine.scene.scene import Labels, Points, Polyline, Role
 
 PEAK, DOUBLING, DRAWING = (
     engine.textbook(name) for name in ("peak", "doubling", "regression_points")
@@ -158,3 +158,14 @@ def test_two_columns_on_the_plane() -> None:
     )
     for step in trace[::9]:
         assert trace.algorithm.scene(trace.given, step).layers
+
+
+@pytest.mark.parametrize(
+    ("k", "written"),
+    # mmds E14; k 1: every piece goes through its example; k 3: mmds A41 (4)
+    [(1, set()), (3, {"2.33", "4.67", "5.33"}), (4, {"3.75", "4.50"})],
+)
+def test_the_values_of_few_level_pieces_are_written(k: int, written: set[str]) -> None:
+    trace = engine.run("neighbour_regression", engine.textbook("peak"), k=k)
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
+    assert {text for x in layers if isinstance(x, Labels) for text in x.text} == written
