@@ -60,6 +60,7 @@ COLUMNS = {
     "one_hot": "words as 0/1 columns",
     "drop_missing": "rows with gaps left out",
     "permute": "columns in another order",
+    "standardise": "standardised columns",
 }
 LONGEST = 24  # letters of a value in words
 WIDEST = 90  # letters of an opening in words

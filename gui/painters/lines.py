@@ -174,9 +174,21 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
                 tuple(inside[-1].tolist()),
                 8.0,
                 LETTERING[layer.role],
-                (*BESIDE, "middle"),
+                (*sides_of_end(inside), "middle"),
                 lit,
             )
+
+
+def sides_of_end(places: list[Float]) -> tuple[str, ...]:
+    """The sides on which a name finds room at the last of the places of a curve: where the curve
+    ends level, not the side from which it comes.
+    """
+    x, y = places[-1] - places[-2] if len(places) > 1 else (0.0, 0.0)
+    if abs(x) < 1.0 or abs(y) > 0.35 * abs(x):
+        return BESIDE
+    if x < 0:
+        return ("left", "above right", "below right")
+    return ("right", "above left", "below left", "above", "below")
 
 
 def ringed(pieces: list[Float]) -> Float:

@@ -294,8 +294,10 @@ class Clock:
             return
         self._shown.find_lead()
         if self._shown.lead is not lead:
+            if lead.wanted >= END:
+                self._shown.lead.wanted = END  # the end that is wanted is that of every lane
             self.follow_lead()  # the new lead may have been a little behind the old one
-        self._end_together(lead)
+        self._end_together(self._shown.lead)
 
     def _all_over(self) -> bool:
         """Whether the runs of all lanes have ended."""

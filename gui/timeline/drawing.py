@@ -363,7 +363,11 @@ class Paper:
         wide = painter.fontMetrics().horizontalAdvance(caption)
         # a single curve has no button that would end here
         self.caption_end = max(self.caption_end, left_edge() + wide)
-        self._paint_shapes(painter, self._paint_legend(painter, left_edge() + wide + 34.0))
+        start = left_edge() + wide + 34.0
+        end = self._paint_legend(painter, start)
+        if end > start:
+            self.caption_end = max(self.caption_end, end - 20)  # names of rounds stand clear of it
+        self._paint_shapes(painter, end)
 
     def _paint_axis(self, painter: QPainter) -> None:
         look = theme.current()

@@ -52,7 +52,7 @@ def curve(given: Setting, s: State) -> Plot:
     seen = np.column_stack([x, np.minimum(train, most)])
     layers: list[Layer] = [*curve_layers(x, np.minimum(error, most), band, "unseen", "curve")]
     layers.append(Polyline(seen, Role.HELD_OUT, label="learnt from", tag="train"))
-    layers += baseline_line(given.problem, axis, right=False)
+    layers += baseline_line(given.problem, axis, right=False, beside=error.tolist())
     if s.best >= 0:
         best = upright(axis.place(s.points[s.best].value))
         layers.append(Segments(best, Role.MARGIN, ("least error",), tag="value"))

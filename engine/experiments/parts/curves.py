@@ -77,16 +77,21 @@ def curve_layers(
     return Band(x, mean - spread, mean + spread, tag="band"), line
 
 
-def baseline_line(problem: Problem, axis: Axis, right: bool) -> tuple[Polyline, ...]:
+def baseline_line(
+    problem: Problem, axis: Axis, right: bool, beside: Sequence[float] = ()
+) -> tuple[Polyline, ...]:
     """The error of the baseline as a level line with its name; () where there is none.
 
     right: it stands at the share right
+    beside: the heights of a curve; the name stands at the end of the line that is farther from it
     """
     ends = axis.places([axis.low, axis.high])
-    return tuple(
-        Polyline(np.column_stack([ends, [level, level]]), Role.GHOST, label=name, tag="baseline")
-        for level, name in baseline_level(problem, right)
-    )
+    lines = []
+    for level, name in baseline_level(problem, right):
+        left = len(beside) > 1 and abs(beside[0] - level) > abs(beside[-1] - level)
+        xy = np.column_stack([ends[::-1] if left else ends, [level, level]])
+        lines.append(Polyline(xy, Role.GHOST, label=name, tag="baseline"))
+    return tuple(lines)
 
 
 def named_baseline(

@@ -14,6 +14,7 @@ from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.experiments.overfitting_curve import Params, Point
 from engine.experiments.overfitting_curve.words import best
+from engine.experiments.parts.curves import Axis, baseline_line
 from engine.experiments.parts.sweep import Sweep, swept
 from engine.fit.learners import studying
 from engine.protocol.params import build, params_fields, to_dict
@@ -322,3 +323,15 @@ def test_the_same_seed_tells_the_same_at_every_pace() -> None:
         engine.run("overfitting_curve", MOONS, pace=Pace(level), **run)[-1].state for level in Level
     ]
     assert len({(tuple(end.points), end.best) for end in ends}) == 1
+
+
+def test_the_name_of_the_baseline_stands_at_the_end_that_is_far_from_the_curve() -> None:
+    """The simplest model errs as often as the commonest class: there the names lay on each
+    other.
+    """
+    problem = engine.prepare(engine.generate("moons", 20))
+    axis = Axis(0.0, 1.0)
+    for beside, end in (((0.1, 0.5), 0.0), ((0.5, 0.1), 1.0), ((), 1.0)):
+        (line,) = baseline_line(problem, axis, right=False, beside=beside)
+        assert isinstance(line, Polyline) and line.label
+        assert line.xy[-1].tolist() == [end, 0.5]

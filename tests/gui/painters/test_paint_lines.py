@@ -215,3 +215,16 @@ def test_level_and_upright_lines_that_fly_by_lie_where_they_do_at_rest(canvas) -
         canvas.paint(Segments(ends, Role.SAMPLE), fleeting=fleeting)
         assert canvas.shows(LIGHT.ink2, 1, 2) and canvas.shows(LIGHT.ink2, 3, 1)
         assert canvas.at(1, 2, 4) == canvas.at(3, 1, 0, 4) == LIGHT.plane
+
+
+@pytest.mark.parametrize("to_the_left", [True, False])
+def test_the_name_of_a_level_line_does_not_lie_on_it(canvas, to_the_left: bool) -> None:
+    """At its left end it lay on the dashes."""
+    ends = [0.08, 3.92] if to_the_left else [3.92, 0.08]
+    xy = np.array([[x, 1.5] for x in reversed(ends)])
+    bare = canvas.paint(Polyline(xy, Role.GHOST)).image.copy()
+    named = canvas.paint(Polyline(xy, Role.GHOST, label="always 0")).image
+    assert bare != named
+    row = [canvas.view.pixels(np.array([[x, 1.5]]))[0] for x in np.linspace(0.15, 3.85, 60)]
+    for x, y in row:
+        assert bare.pixel(int(x), int(y)) == named.pixel(int(x), int(y))

@@ -345,3 +345,32 @@ def test_a_run_that_goes_on_while_lanes_come_is_not_lost(
         lab.settle_drawing()
         assert session.error == ""
         session.set_seed(attempt + 1)  # the run begins again
+
+
+def test_the_end_that_is_wanted_stays_wanted_when_another_lane_takes_the_lead(
+    open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An opening “at its end” stood at step 87 of 554: the shortest lane had ended, then the next
+    one, and from then on its last step was the time of all.
+    """
+    lab = open_lab(moons("perceptron"))
+    session = lab.session
+    monkeypatch.setattr(session.worker, "work_on", lambda wishes: None)
+    monkeypatch.setattr(session.clock, "catch_up", lambda nth: None)
+    steps = (lane("logistic_regression", mode="stochastic", steps=n) for n in (20, 60, 400))
+    session.begin(Document(engine.generate("moons", 12), tuple(steps)), "open", (Level.STEP, 0))
+    views = session.lane_views
+    for view in views:
+        view.run.advance(10.0, 1, wait=1.0)
+    session.seek(END)
+    views[1].run.advance(10.0, END, wait=1.0)
+    views[2].run.advance(10.0, 5, wait=1.0)
+    for view in (views[1], views[2]):
+        session.clock.run_grew(view.run.id)
+    views[0].run.advance(10.0, END, wait=1.0)
+    session.clock.run_grew(views[0].run.id)
+    assert views[0].finished and views[1].finished and not views[2].finished
+    views[2].run.advance(10.0, END, wait=1.0)
+    session.clock.run_grew(views[2].run.id)
+    assert all(view.at_end for view in views)
+    assert all(view.wanted == view.cursor for view in views)

@@ -66,11 +66,12 @@ SUMS = (
 PRIOR = (Fact("P({plus})", "{p0}"), Fact("P({minus})", "{p1}"))
 COMPARE = Formula("", "{t0} {sign} {t1}")
 COMPARE_LOGS = Formula("", "{m0} {sign} {m1}")
+POSTERIOR = Formula("P({plus} | x) =", "{t0} / ({t0} + {t1})", "{posterior}")
 WEIGHTS = (Fact("weights w of x = 1", "{w}"), Fact("bias b", "{b}"))
 SCORE = Fact("w · x + b", "{wx} + {b} = {rule}")
 WRONG = Fact("wrong examples", "{errors}")
 _FACTORS = 8  # of a product that are written out
-TIE = "S must be strictly larger for the first class: a tie gives the second one"
+TIE = "a tie gives the second class"
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -227,6 +228,8 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
     sign = ">" if first > second else "<"
     never = vetoes(given, s)
     lead = "Class {answer} has the larger product S: that is the answer."
+    if given.p.logs:
+        lead = "Class {answer} has the larger sum ln S: that is the answer."
     if tie:
         sign = "="
         same = "S is exactly the same"
@@ -249,20 +252,36 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
     if linear(given):
         facts.append(SCORE)
         numbers |= rule(given, s)
-    comparison = COMPARE_LOGS if given.p.logs else COMPARE
-    said = note(lead, comparison, *facts, WRONG, **numbers)
+    comparison = [COMPARE_LOGS if given.p.logs else COMPARE]
+    if given.p.prior and (chance := posterior(given, s)) is not None:
+        comparison.append(POSTERIOR)
+        numbers["posterior"] = Operand(chance, f"P({problem.class_text(0)} | x)")
+        numbers |= classes(given)
+    said = note(lead, *comparison, *facts, WRONG, **numbers)
     return said, answer_choice(given, s, chosen, tie)
+
+
+def posterior(given: Setting, s: State) -> float | None:
+    """P(first class | x) by Bayes' rule, S(+) / (S(+) + S(−)) with the prior in both; None where
+    both are 0 (MIT 2.5.30-2.5.39).
+    """
+    (first, second), _ = sizes(given, s)
+    whole = first + second
+    return first / whole if whole > 0 else None
 
 
 def answer_choice(given: Setting, s: State, chosen: int, tie: bool) -> Choice:
     """The choice between the classes by their products. chosen: class code; tie: whether the
     products are equal
     """
-    shown, _ = texts(given, s)
+    shown, logs = texts(given, s)
     scored, unit = sizes(given, s)
     options = tuple(
         Option(
-            given.problem.class_text(c), scored[c], detail=f"S = {value_text(shown[c])}", value=c
+            given.problem.class_text(c),
+            scored[c],
+            detail=f"ln S = {logs[c]}" if given.p.logs else f"S = {value_text(shown[c])}",
+            value=c,
         )
         for c in (0, 1)
     )

@@ -106,8 +106,8 @@ HELD = (
     " {all} {all:example is a support vector|examples are support vectors} (MMDS 12.3.1)."
 )
 SOFT = (
-    "The margin is as wide as its cost allows: one ring lies on it; two rings, with α = C, on it,"
-    " inside it or on the wrong side."
+    "The margin is as wide as its cost allows: an example with one ring lies on it, one with two,"
+    " α = C, on it, inside it or on the wrong side."
 )
 
 

@@ -4,8 +4,8 @@ from engine.algorithms.regression.gradient_descent import Params, Setting, State
 from engine.algorithms.regression.parts.fits import explain as explain
 from engine.algorithms.regression.parts.fits import point
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
-from engine.base.notation import change_digits, fixed, telling_digits
-from engine.numerics.closeness import equal, more
+from engine.base.notation import change_digits, fixed, subscript, telling_digits
+from engine.numerics.closeness import equal, more, settled
 
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one"
@@ -28,6 +28,7 @@ ERRATA = (
     ),
 )
 LONG_VALLEY = 30.0
+_WEIGHTS = 4  # that are said one by one
 BATCH = Formula("w ←", "{before} + {alpha} · {sum}", "{w}")
 EACH = Formula("w ←", "{before} + {alpha} · {pull}", "{w}")
 ONE = Formula("w ←", "{before} + {alpha} · ({y} − {h}) · {x}", "{w}")
@@ -200,6 +201,11 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
     )
 
 
+def weights_of(w: Float) -> list[Fact]:
+    """The first weights by their names, w₀ first."""
+    return [Fact("w" + subscript(k), f"{{w{k}}}") for k in range(min(len(w), _WEIGHTS))]
+
+
 def until(given: Setting, s: State, loss_before: float, end: str, over: bool) -> Note:
     """The note of a round's end. end: "diverged", "converged" or "" for neither; over: whether the
     steps are used up
@@ -219,10 +225,13 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
         )
     elif over:
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
-    facts = limits(given) if over else []
+    facts = [*weights_of(s.w), *limits(given)] if over else []
+    shown = settled(s.w, float(np.abs(s.w).max()))[:_WEIGHTS]
+    each_weight = {f"w{k}": Operand(float(v), about="w") for k, v in enumerate(shown)}
     return note(
         lead,
         *facts,
+        **each_weight,
         steps=s.steps,
         round=s.round,
         loss=s.loss,

@@ -117,12 +117,12 @@ LINEAR: Mapping[str, Any] = {"needs": QUICK_ROWS, "predict": predict, "metrics":
 
 
 def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
-    """The plane of w₀ and the weight of the plane's first column. path: of weight vectors; start:
-    the first
+    """The plane of the weights of the two columns of the plane; where it shows one column, of w₀
+    and that one's. path: of weight vectors; start: the first
     """
-    plane = given.problem.plane
-    column = plane[0] if plane else 0
-    return weight_view(given.bowl, (0, 1 + column), path, start)
+    columns = given.problem.plane or (0,)
+    first, second = (0, 1 + columns[0]) if len(columns) == 1 else (1 + c for c in columns)
+    return weight_view(given.bowl, (first, second), path, start)
 
 
 def linear_layers(

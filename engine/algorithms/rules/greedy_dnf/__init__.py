@@ -36,8 +36,9 @@ PSEUDOCODE = """
 start  round:  h ← False; P ← positives
 outer  detail: while |P| > ε · positives:
 rule:            r ← True; N ← all negatives
-score:           while |N| > ε · negatives:
+inner  detail:   while |N| > ε · negatives:
 stuck:             no column shrinks N: leave
+score:             v[j] ← n⁺ / max(n⁻, floor)
 add    detail:     r ← r ∧ column of largest v
 drop:              take the rows with 0 from N
 fail   round:    r covers none of P: fail
@@ -181,15 +182,16 @@ def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, Rule 
     r: Rule = ()
     P = s.P  # the positives that r covers
     while not given.enough(s.N, given.negatives):
+        s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
+        yield from at("inner", s)
         n = given.counts(P, s.N)
         allowed = may_join(given, r, n)
         if all(n.minus[j] == len(s.N) for j in allowed):  # no column shrinks N
-            s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
             yield from at("stuck", s, "stuck")
             return s, None if given.p.stuck == "drop" else r
         v = tuple(value(given, n, j) if j in allowed else None for j in range(given.problem.d))
         winners = best(v)
-        s = replace(s, scores=v, gone=NO_ROWS, chosen=at.take(winners))
+        s = replace(s, scores=v, chosen=at.take(winners))
         yield from at("score", s, found=n, winners=winners)
         r = (*r, s.chosen)
         s = replace(s, rule=r)

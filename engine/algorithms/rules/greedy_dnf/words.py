@@ -82,6 +82,11 @@ def rule(given: Setting, s: State) -> Note:
     return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **operands(given.problem, s))
 
 
+def inner(given: Setting, s: State) -> Note:
+    lead = "r = {rule} still covers {N}: it needs another column."
+    return note(lead, RULE, Fact("N", "{N}"), **operands(given.problem, s))
+
+
 def score(
     given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False
 ) -> Words:

@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
-from engine.numerics.boolean import Classes, ones, to_values
+from engine.base.notation import subscript
+from engine.numerics.boolean import Classes, Conjunction, ones, to_values
 from engine.protocol.step import Fact, Note, Operand, note, verbatim
 from engine.scene.boolean import (
     conjunction_text,
     examples_table,
     has_map,
+    literal_text,
     map_figures,
     rows_text,
     rules_text,
     score_bars,
 )
-from engine.scene.scene import Figure, Role
+from engine.scene.figures import text_column
+from engine.scene.scene import Figure, Role, Table
 from engine.table.problem import Problem
 
 RULE = Fact("r", "{rule}")
@@ -158,6 +161,22 @@ def explain_note(
 # -- figures ---------------------------------------------------------------------------------------
 
 
+def rules_table(problem: Problem, rules: Sequence[Conjunction]) -> Table:
+    """The rules of h as a table with a row for each literal; h is true where all of one rule
+    hold.
+    """
+    rows = [
+        (f"r{subscript(k + 1)}" if first else "∧", literal_text(problem, literal))
+        for k, rule in enumerate(rules)
+        for first, literal in ((j == 0, literal) for j, literal in enumerate(rule))
+    ]
+    if not rows:
+        rows = [("h", "True" if rules else "False")]
+    starts, literals = zip(*rows, strict=True)
+    columns = text_column("rule", starts), text_column("holds where this is 1", literals)
+    return Table("Rules: each one of h", columns, literals, tags=("rules",) * len(rows))
+
+
 def figures(
     problem: Problem,
     s: Any,
@@ -168,7 +187,8 @@ def figures(
     digits: int = 2,
     now: bool = False,
 ) -> tuple[Figure, ...]:
-    """The map of the inputs, the table whose rows leave, the scores of the columns.
+    """The map of the inputs, or where there is none a table of the rules; the table whose rows
+    leave, the scores of the columns.
 
     unit: what a score is; growing: the rule is not finished; now: the step changes it
     """
@@ -179,6 +199,8 @@ def figures(
         finished = [ones(rule) for rule in s.rules if rule is not s.rule]
     newest = len(finished) if building is not None else len(finished) - 1
     shown = list(map_figures(problem, finished, classes, building, now=newest if now else -1))
+    if not has_map(problem):
+        shown.append(rules_table(problem, finished if building is None else [*finished, building]))
     columns = dict.fromkeys(s.rule or (), Role.ACTIVE)
     title = "Examples: P and N in play, the others done"
     shown.append(examples_table(problem, (s.P, s.N), s.gone, columns, title))

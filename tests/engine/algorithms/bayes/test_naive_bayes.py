@@ -513,3 +513,24 @@ def test_the_sum_of_the_votes_decides(prior: bool) -> None:
         assert total == pytest.approx(sum(votes) + prior * log(20 / 10))
     said = trace.predict(trace[-1].state.query[None])[0]
     assert (total > 0) == (said == 0)
+
+
+def test_with_the_prior_the_answer_is_said_as_bayes_rule() -> None:
+    """mit A32 with the S of D27d: 375/2401 and 40/2401, each times 1/2; P(f) is their sum."""
+    trace = engine.run(
+        "naive_bayes", engine.textbook("mit_bayes"), laplace=True, prior=True, query=QUERY
+    )
+    assert float(trace[-1].note["posterior"]) == pytest.approx(375 / 415)
+    bare = engine.run("naive_bayes", engine.textbook("mit_bayes"), laplace=True, query=QUERY)
+    assert "posterior" not in bare[-1].note.operands
+
+
+@pytest.mark.parametrize("arithmetic", ["fractions", "floats"])
+def test_sums_of_logarithms_are_said_as_such(arithmetic: str) -> None:
+    """mit A29: ln 0.2048 = −1.586, and no share of 0 has a logarithm."""
+    trace = engine.run(
+        "naive_bayes", engine.textbook("mit_bayes"), logs=True, arithmetic=arithmetic, query=QUERY
+    )
+    details = [option.detail for option in trace[-1].choice.options]
+    assert sorted(details) == ["ln S = −1.586", "ln S = −∞"]
+    assert "sum ln S" in trace[-1].note.text()

@@ -396,3 +396,20 @@ def test_the_absolute_loss_stands_still_where_the_signs_cancel() -> None:
     assert "converged" in trace[-1].events and trace[-1].state.loss == 4
     away = engine.run("gradient_descent", data, loss="absolute", start=(5.0, 0.0), rate=0.5)
     assert "converged" in away[-1].events and 0 < away[-1].state.w[0] < 4
+
+
+def test_over_two_columns_the_space_is_that_of_their_weights() -> None:
+    """AIMA 18.6.2: the ovals lean where the columns are correlated, as between w₀ and a weight of
+    columns with mean 0 they do not.
+    """
+    data = engine.generate("correlated")
+    for axes, names in ((("x1", "x2"), ["w₁", "w₂"]), (("x2",), ["w₀", "w₂"])):
+        problem = engine.prepare(data, plane=axes)
+        trace = engine.run("gradient_descent", problem)
+        figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+        (space,) = (figure for figure in figures if figure.title.startswith("Space"))
+        assert space.title.startswith(f"Space: {names[0]} and {names[1]}")
+    said = dict(zip(("w0", "w1", "w2"), (0.0, 0.3, 1.0), strict=True))
+    for name, value in said.items():
+        assert float(trace[-1].note[name]) == pytest.approx(value, abs=1e-3)
+    assert float(trace[-1].note["w0"]) == 0.0

@@ -180,3 +180,35 @@ def test_a_complex_target_needs_far_more_rows() -> None:
         errors[name] = float((trace.predict(fresh.X) != labels).mean())
     assert errors["boolean_rule_simple"] < 0.02
     assert errors["boolean_rule_wide"] > 0.2
+
+
+def test_without_a_map_the_rules_are_a_table_with_a_row_for_each_literal() -> None:
+    """f3, or f1 and f2: by hand, of six columns, which no map shows. v(f3) = 1/0 comes first."""
+    X = [[1, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [1, 0, 0, 1, 1, 1], [0, 1, 0, 1, 1, 1]]
+    columns = {f"f{j + 1}": [row[j] for row in X] for j in range(6)}
+    data = engine.Dataset.from_columns({**columns, "y": [1, 1, 0, 0]}, "y")
+    trace = engine.run("greedy_dnf", data)
+
+    def rows(step):
+        (table,) = (
+            figure
+            for figure in trace.algorithm.scene(trace.given, step).figures
+            if figure.title.startswith("Rules")
+        )
+        starts, literals = table.columns
+        return [
+            (starts.feature.text(start), literals.feature.text(literal))
+            for start, literal in zip(starts.values, literals.values, strict=True)
+        ]
+
+    assert rows(trace[0]) == [("h", "False")]
+    assert trace[-1].state.rules == ((2,), (0, 1))
+    assert rows(trace[-1]) == [("r₁", "f₃"), ("r₂", "f₁"), ("∧", "f₂")]
+
+
+def test_the_choice_stands_at_the_line_of_its_score() -> None:
+    """The loop is a line of its own, as in the greedy conjunction."""
+    trace = engine.run("greedy_dnf", engine.textbook("mit_harder"))
+    lines = [step.line for step in trace]
+    assert lines[3:5] == ["inner", "score"]
+    assert lines.count("inner") == lines.count("score") == 4
