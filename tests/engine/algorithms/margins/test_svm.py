@@ -721,4 +721,4 @@ def test_bounded_examples_are_spoken_of_only_where_there_are_some() -> None:
         last = engine.run("svm", data)[-1]
         bounded = np.isclose(last.state.alpha, 10.0)
         assert bounded.any() == some
-        assert ("two rings" in str(last.note.lead)) == some
+        assert ("with two, α = C" in str(last.note.lead)) == some
