@@ -281,6 +281,7 @@ class CardRow(Record):
     mark: '×' wrong, '✓' right
     tint: class in whose tint it is
     role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
+    cell: the only cell of an ACTIVE row that is amber; −1: the whole row with its bar is
     """
 
     cells: tuple[str, ...]
@@ -292,6 +293,7 @@ class CardRow(Record):
     tint: int = NO_GROUP
     role: Role = Role.PLAIN
     tag: str = ""
+    cell: int = -1
 
 
 class Card(Record):

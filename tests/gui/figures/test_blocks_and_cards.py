@@ -192,3 +192,31 @@ def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
         assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
             widget.figure.cards[0].title
         )
+
+
+def test_a_row_can_be_about_one_cell_alone(qtbot) -> None:
+    theme.use("light")
+    row = CardRow(("no", "21 : 74"), "0.221", 0.221, role=Role.ACTIVE)
+    one = CardRow(("no", "21 : 74"), "0.221", 0.221, role=Role.ACTIVE, cell=1)
+    pictures = []
+    for each in (row, one):
+        card = Card(0, "Campfire", (each,), columns=("Storm", "counts"))
+        widget = shown(qtbot, CardsFigure(), Cards("net", (card,)), 400, 200)
+        pictures.append((widget, widget.grab().toImage()))
+    now = theme.current().colour("now").rgb()
+    for (widget, picture), whole in zip(pictures, (True, False), strict=True):
+        places = widget.places()
+        rect = row_rect(places, 0, 0)
+        start = rect.left() + places.columns[0][1][1]  # of the second cell
+        amber = [
+            x
+            for x in range(int(rect.left()), int(rect.right()))
+            for y in range(int(rect.top()), int(rect.bottom()))
+            if picture.pixel(x, y) == now
+        ]
+        assert amber
+        past = start + face("body", 700).width("21 : 74") + 8
+        assert any(x > past for x in amber) is whole, "the bar"
+        assert whole or all(start - 8 < x < past for x in amber)
+    words = pictures[1][0].as_text()
+    assert "no *21 : 74 0.221" in words and "*no" in pictures[0][0].as_text()
