@@ -63,7 +63,7 @@ ROWS: tuple[tuple[type, Role, str, str], ...] = (
     (Points, Role.INACTIVE, "tried", "hypothesis tried"),
     (Band, Role.REGION, "literals", "bits of the literals"),
     (Band, Role.REGION, "band", "± standard deviation"),
-    (Points, Role.SAMPLE, "now", "a single result"),
+    (Points, Role.INACTIVE, "now", "a single result"),
     (Points, Role.SAMPLE, "looks", "one look"),
     (Points, Role.SAMPLE, "runs", "counted in runs"),
     (Polyline, Role.GHOST, "best", "best expert"),

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.base.arrays import Float, frozen
 from engine.base.notation import short
-from engine.base.records import Record
+from engine.base.records import Record, replace
 from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
 from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
@@ -108,6 +108,28 @@ def stations(
         Points(xy[done:], none[done:], Role.INACTIVE, tags=tuple(tags[done:])),
         Points(xy[:done], none[:done], Role.PLAIN, tags=tuple(tags[:done])),
     )
+
+
+def results(
+    x: float, errors: Float, last: float, means: Sequence[tuple[float, str]], done: bool
+) -> tuple[Layer, ...]:
+    """The results (m,) of the present number, at x, pale, and over them their means, hollow.
+
+    last: the newest result, NaN where it failed; means: (height, tag) of each; done: the step is
+    about the means, then in amber rings, else about the newest result, then amber
+    """
+    found: list[Layer] = []
+    if len(errors):
+        singles = np.column_stack([np.full(len(errors), x), errors])
+        found.append(Points(singles, np.full(len(singles), NO_GROUP), Role.INACTIVE, tag="now"))
+    if not done and last == last:
+        newest = np.array([[x, last]])
+        found.append(Points(newest, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+    for y, tag in means:
+        mean = Points(np.array([[x, y]]), np.array([NO_GROUP]), Role.PLAIN, tag=tag)
+        # an active point would be filled, as results are
+        found += [mean, replace(mean, role=Role.NEAREST)] if done else [mean]
+    return tuple(found)
 
 
 def upwards(problem: Problem, most: float) -> float:

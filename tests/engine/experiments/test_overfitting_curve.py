@@ -18,7 +18,7 @@ from engine.experiments.parts.sweep import Sweep, swept
 from engine.fit.learners import studying
 from engine.protocol.params import build, params_fields, to_dict
 from engine.protocol.step import Level, Pace
-from engine.scene.layers import Polyline
+from engine.scene.layers import Points, Polyline, Role
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 ROUND = Pace(Level.ROUND)
@@ -322,3 +322,21 @@ def test_the_same_seed_tells_the_same_at_every_pace() -> None:
         engine.run("overfitting_curve", MOONS, pace=Pace(level), **run)[-1].state for level in Level
     ]
     assert len({(tuple(end.points), end.best) for end in ends}) == 1
+
+
+def test_amber_is_on_one_result_or_on_both_means() -> None:
+    trace = engine.run("overfitting_curve", MOONS, splits=3, parameter="nodes", values=3)
+    for step in trace:
+        if step.line not in ("test", "mean"):
+            continue
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        points = [layer for layer in plot.layers if isinstance(layer, Points)]
+        lit = [p for p in points if p.role in (Role.ACTIVE, Role.NEAREST)]
+        s = step.state
+        if step.line == "test":
+            assert [(p.tag, p.xy[0, 1]) for p in lit] == [("now", s.errors.last)]
+        else:
+            wanted = [("curve", s.errors.mean), ("train", s.train.mean)]
+            assert [(p.tag, p.xy[0, 1]) for p in lit] == wanted
+            hollow = [p for p in points if p.role is Role.PLAIN and p.tag in ("curve", "train")]
+            assert len(hollow) == 2, "drawn as the means before them, not as results"
