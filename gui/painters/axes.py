@@ -224,7 +224,9 @@ def draw_frame(b: Brushwork) -> None:
 
 
 def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> None:
-    """Short strokes outside the frame with their numbers; `named`: the x name is at their end."""
+    """Short strokes outside the frame with their numbers, none of which reaches past the frame at
+    its right; `named`: the x name is at their end.
+    """
     rect = b.view.rect
     font = b.theme.font("caption")
     across, along = tick_pixels(b, names)
@@ -237,9 +239,10 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
         for x, text in across:
             b.painter.drawLine(QLineF(x, rect.bottom() + 0.5, x, rect.bottom() + 0.5 + TICK))
             half = outline(text, font)[1] / 2
-            if x - half > free:
-                draw_text(b, text, font, x - half, below, "ink3")
-                free = x + half + NAME_INSET / 2
+            left = min(x - half, rect.right() + 1 - 2 * half)
+            if left > free:
+                draw_text(b, text, font, left, below, "ink3")
+                free = left + 2 * half + NAME_INSET / 2
         for y, text in along:
             b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
             draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")
