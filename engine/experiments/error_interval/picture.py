@@ -73,16 +73,16 @@ def intervals(given: Setting, s: State, repeated: bool) -> Plot:
 def of_repeat(given: Setting, s: State) -> Plot:
     """The intervals of the newest repeat in amber, with its e and the true error p."""
     e, p = s.wrong / given.N, given.truth
-    layers: list[Layer] = [upright(e, Role.MARGIN, "now"), upright(p, Role.BOUNDARY, "p")]
+    layers: list[Layer] = [
+        upright(e, Role.MARGIN, "now", f"e = {e:.4g}"),
+        upright(p, Role.BOUNDARY, "p", f"p = {p:.4g}"),
+    ]
     right = reach(given)
     for place, (rule, (low, high)) in enumerate(given.rules_of.items()):
         ends = float(low[s.wrong]), float(high[s.wrong])
         layers.append(Segments(with_caps(*ends, -place), Role.ACTIVE, tag=rule.lower()))
         right = max(right, min(1.02, 1.05 * ends[1]))
-    names = {f"p = {p:.4g}": (beside(p, e, right), 0.62 - len(RULES))}
-    names[f"e = {e:.4g}"] = (e, 0.9)
-    for place, rule in enumerate(RULES):
-        names[named(s, rule)] = (right / 2, 0.34 - place)
+    names = {named(s, rule): (right / 2, 0.34 - place) for place, rule in enumerate(RULES)}
     layers.append(Labels(frozen(list(names.values())), tuple(names)))
     return interval_plot(layers, right)
 
@@ -121,9 +121,9 @@ def beside(epsilon: float, e: float, right: float) -> float:
     return epsilon + 0.12 * side * right
 
 
-def upright(x: float, role: Role, tag: str) -> Segments:
-    """A line across the picture at x."""
-    return Segments(frozen([[[x, -np.inf], [x, np.inf]]]), role, tag=tag)
+def upright(x: float, role: Role, tag: str, name: str = "") -> Segments:
+    """A line across the picture at x, with its name on it."""
+    return Segments(frozen([[[x, -np.inf], [x, np.inf]]]), role, (name,) if name else (), tag=tag)
 
 
 def with_caps(low: float, high: float, y: float) -> Float:

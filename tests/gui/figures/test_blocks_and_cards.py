@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 
 import engine
 from engine.scene.scene import Block, Blocks, Card, CardRow, Cards, Role
-from gui.figures.blocks import BlocksFigure
+from gui.figures.blocks import BlocksFigure, evenly
 from gui.figures.cards import CardsFigure
 from gui.figures.cards_layout import bypass, row_rect
 from gui.look import theme
@@ -220,3 +220,13 @@ def test_a_row_can_be_about_one_cell_alone(qtbot) -> None:
         assert whole or all(start - 8 < x < past for x in amber)
     words = pictures[1][0].as_text()
     assert "no *21 : 74 0.221" in words and "*no" in pictures[0][0].as_text()
+
+
+def test_a_note_on_two_lines_leaves_no_word_alone(qapp) -> None:
+    look = face("heading")
+    text = "Σ c y K = 6.26 − 4.62 = 1.64: says “+1”"
+    room = int(look.width(text)) - 2
+    first, second = evenly(look, text, room)
+    assert f"{first} {second}" == text
+    assert max(map(look.width, (first, second))) < 0.75 * room
+    assert evenly(look, text, room + 10) == [text]

@@ -59,7 +59,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers += residuals(problem, feet(problem, model(problem.X)))
         layers += curve_layers(problem, model)
     layers += [points_layer(problem), *marks_on_plane(given, s)]
-    if step.line == "hidden":
+    if step.line == "hidden" and not two:
         layers += answers_at(given, s)
     equal = len(problem.plane) == 2 and problem.all_on_plane
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()

@@ -398,3 +398,30 @@ def test_without_a_plane_every_step_leads_with_a_picture_of_the_residuals_or_the
             assert lead.layers[1].xy[:, 1] == pytest.approx(y - p)
         else:
             assert lead.title.startswith("Tree")
+
+
+@pytest.mark.parametrize("data", [engine.generate("moons", 30), engine.generate("sine", 20)])
+def test_an_added_tree_lights_the_leaf_of_its_example_and_says_how_F_moves(data) -> None:
+    trace = engine.run(KEY, data, members=3)
+    for step in trace:
+        if step.line not in ("residual", "add"):
+            continue
+        scene = trace.algorithm.scene(trace.given, step)
+        residuals = scene.figures[0]
+        s = step.state
+        lit = [layer for layer in residuals.layers if layer.role is Role.ACTIVE]
+        (named,) = [layer for layer in scene.layers if layer.tag == "current"]
+        if step.line == "residual":
+            assert [layer.tag for layer in lit] == ["errors"]
+            continue
+        (leaf,) = lit
+        x = trace.problem.X[s.current]
+        if isinstance(leaf, Boxes):
+            x0, y0, x1, y1 = leaf.bounds[0]
+            assert x0 <= x[0] <= x1 and y0 <= x[1] <= y1
+        else:
+            (low, gamma), (high, _) = leaf.ends[0]
+            assert low <= x[0] <= high
+            assert gamma == pytest.approx(s.learners[-1].gamma(x[None])[0])
+        before, now = (f"{abs(float(F[s.output, s.current])):.2f}" for F in (s.before, s.F))
+        assert before in named.label[0] and now in named.label[0]
