@@ -77,6 +77,8 @@ def of_repeat(given: Setting, s: State) -> Plot:
         upright(e, Role.MARGIN, "now", f"e = {e:.4g}"),
         upright(p, Role.BOUNDARY, "p", f"p = {p:.4g}"),
     ]
+    if not np.isnan(s.epsilon):
+        layers.append(upright(s.epsilon, Role.GHOST, "allowed"))
     right = reach(given)
     for place, (rule, (low, high)) in enumerate(given.rules_of.items()):
         ends = float(low[s.wrong]), float(high[s.wrong])

@@ -176,7 +176,8 @@ def test_explain_and_surface_agree_with_scikit_learn() -> None:
 def test_ovals_are_the_covariances() -> None:
     trace = engine.run("gaussian_mixture", clouds(), k=3, start=START)
     layers = trace.algorithm.scene(trace.given, trace[-1]).layers
-    oval = next(layer for layer in layers if isinstance(layer, Ellipses))
+    ovals = (layer for layer in layers if isinstance(layer, Ellipses))
+    oval = next(layer for layer in ovals if layer.tag == "shapes")
     np.testing.assert_array_equal(oval.shape, trace[-1].state.covariances)
     assert oval.group.tolist() == [0, 1, 2]
 

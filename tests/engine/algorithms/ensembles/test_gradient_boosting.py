@@ -320,17 +320,19 @@ def test_what_is_left_is_drawn_with_the_leaves_over_it() -> None:
     trace = engine.run(KEY, engine.generate("moons", 30, 0.2), members=1)
     step = of(trace, "add")[0]
     (plot,) = (f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Plot))
-    points, most = (layer for layer in plot.layers if isinstance(layer, Points))
-    (boxes,) = (layer for layer in plot.layers if isinstance(layer, Boxes))
+    (points,) = (layer for layer in plot.layers if isinstance(layer, Points))
+    boxes, _ = (layer for layer in plot.layers if isinstance(layer, Boxes))
     left = np.abs(step.state.residual)
     np.testing.assert_allclose(points.weight, left / left.max())
     assert len(boxes.bounds) == (step.state.learners[0].column < 0).sum()
     tree = step.state.learners[0].tree
     gamma = tree.label[tree.column < 0]
     assert boxes.group.tolist() == np.where(gamma > 0, 0, 1).tolist(), "the class that gains there"
-    row = int(left.argmax())
-    assert np.array_equal(most.xy, trace.problem.xy[[step.state.current]])
-    assert left[step.state.current] == left[row]
+    before = of(trace, "residual")[0]
+    plot = ALGORITHM.scene(trace.given, before).figures[0]
+    _, most = (layer for layer in plot.layers if isinstance(layer, Points))
+    assert np.array_equal(most.xy, trace.problem.xy[[before.state.current]])
+    assert left[before.state.current] == left.max()
 
 
 def test_why_a_value_is_the_sum_of_its_parts() -> None:
