@@ -282,6 +282,7 @@ class CardRow(Record):
     tint: class in whose tint it is
     role: ACTIVE in amber; REJECTED on white, it stands out; INACTIVE pale; BOUNDARY under a rule
     many: how many examples it stands for, more than 1 for a line like “16 rows more”
+    cell: the only cell of an ACTIVE row that is amber; −1: the whole row with its bar is
     """
 
     cells: tuple[str, ...]
@@ -294,6 +295,7 @@ class CardRow(Record):
     role: Role = Role.PLAIN
     tag: str = ""
     many: int = 1
+    cell: int = -1
 
 
 class Card(Record):

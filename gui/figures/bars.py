@@ -438,12 +438,20 @@ class BarsFigure(ScrolledFigure):
         return self.value_text(row.value) != self.value_text(before)
 
     def _paint_move(self, painter: QPainter, row: Row, rect: QRectF, c: Columns) -> None:
-        """Paint the way from the value before this step to the present one, in amber."""
-        ends = sorted(round(c.zero + value * c.unit) for value in (row.before or 0.0, row.value))
-        way = QRectF(ends[0], rect.top(), max(3, ends[1] - ends[0]), rect.height())
-        painter.setBrush(theme.current().colour("now"))
-        painter.setPen(pen("ink", 1.5))
-        painter.drawRect(way.adjusted(0.75, 0.75, -0.75, -0.75))
+        """Paint the way from the value before this step to the present one: in amber what has come
+        to the bar, hollow and dashed what was taken off it.
+        """
+        before, now = row.before or 0.0, row.value
+        turned = before * now < 0
+        gone = (0.0, before) if turned else (now, before) if abs(now) < abs(before) else None
+        came = (0.0, now) if turned else (before, now) if abs(now) > abs(before) else None
+        for part, brush, dash in ((gone, "now_soft", (3, 2)), (came, "now", ())):
+            if part is not None:
+                ends = sorted(round(c.zero + value * c.unit) for value in part)
+                way = QRectF(ends[0], rect.top(), max(3, ends[1] - ends[0]), rect.height())
+                painter.setBrush(theme.current().colour(brush))
+                painter.setPen(pen("ink", 1.5, dash))
+                painter.drawRect(way.adjusted(0.75, 0.75, -0.75, -0.75))
 
     def _look(self, row: Row, pale: bool) -> tuple[QBrush, QPen]:
         """The brush and the pen of a bar."""

@@ -131,7 +131,7 @@ class BlocksFigure(ScrolledFigure):
             mark = side * (role not in (Role.PLAIN, Role.ACTIVE))
             if x and x + mark + look.width(text) > room:
                 line, x = line + 1, 0.0
-            for nth, part in enumerate(folded(look.metrics, [text], int(room - mark))):
+            for nth, part in enumerate(evenly(look, text, int(room - mark))):
                 line += nth > 0
                 found.append((line, x if not nth else 0.0, part, role if not nth else Role.PLAIN))
                 if nth and role is Role.ACTIVE:
@@ -474,6 +474,20 @@ class BlocksFigure(ScrolledFigure):
                 x += box.width() + 6
             colour = "ink" if role is Role.ACTIVE else "ink2"
             write(painter, x, y + side / 2, text, _note_face(role), colour)
+
+
+def evenly(look: Face, text: str, room: int) -> list[str]:
+    """A text in as few lines as `room` pixels need, which are about alike: no lone last word."""
+    lines = folded(look.metrics, [text], room)
+    if len(lines) < 2:
+        return lines
+    low, high = 0, room
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = folded(look.metrics, [text], middle)
+        fits = len(tried) == len(lines) and max(map(look.width, tried)) <= middle
+        low, high = (low, middle) if fits else (middle, high)
+    return folded(look.metrics, [text], high)
 
 
 def _note_face(role: Role) -> Face:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from engine.base.records import replace
 from engine.base.tags import is_lit, joined
 from engine.scene.scene import NO_GROUP, Card, CardRow, Cards, Role
 from gui.base.guard import guarded
@@ -36,6 +37,7 @@ from gui.look.ink import face, pen, write, write_right
 from gui.look.symbols import symbol_path
 
 RADIUS, HEAD, NEAR = 6.0, 9.0, 5.0
+LIT = 3.0  # from the text of an amber cell to its frame
 BAR_HIGH = 0.52  # height of a bar, of its row
 LEAST_ZOOM, LEAST_HALL = 0.92, 0.8  # so much cards shrink before they scroll, and in a hall
 GRAIN = 100  # pixels: the least width grows by so many, so that few steps move what is beside
@@ -63,7 +65,7 @@ class CardsFigure(ScrolledFigure):
         for card in self.whole.cards:
             star = "*" if card.role is Role.ACTIVE else ""
             lines.append(f"{star}{card.title} {card.note}".strip())
-            lines += [f"{'*' if r.role is Role.ACTIVE else ''}{named(r)}" for r in card.rows]
+            lines += map(starred, card.rows)
         cards = self.whole.cards
         for a, i, b, j, _ in self.whole.arrows:
             start = named(cards[a].rows[i]) if i >= 0 else cards[a].title
@@ -194,7 +196,7 @@ class CardsFigure(ScrolledFigure):
     ) -> None:
         look = theme.current()
         card = self.figure.cards[k]
-        active = row.role is Role.ACTIVE
+        active = row.role is Role.ACTIVE and row.cell < 0
         inner = rect.adjusted(3, 0.5, -3, -0.5)
         if active:
             painter.fillRect(inner, look.colour("now_soft"))
@@ -208,9 +210,11 @@ class CardsFigure(ScrolledFigure):
             painter.setPen(pen("ink", 1.5))
             painter.drawLine(QLineF(rect.left() + PAD, rect.top(), rect.right() - PAD, rect.top()))
         line = look.line_height("body")
-        bold = active or row.role in (Role.REJECTED, Role.BOUNDARY)
+        strong = active or row.role in (Role.REJECTED, Role.BOUNDARY)
         colour = "ink3" if row.role is Role.INACTIVE else "ink"
-        font = face("body" if places.row >= 0.9 * line else "caption", 700 if bold else 400)
+        size = "body" if places.row >= 0.9 * line else "caption"
+        bold = face(size, 700)
+        font = bold if strong else face(size)
         y = rect.center().y()
         if row.group != NO_GROUP:
             mark = symbol_path(
@@ -222,9 +226,13 @@ class CardsFigure(ScrolledFigure):
         for column, x in places.columns[k]:
             if column < len(row.cells):
                 text = row.cells[column]
+                lit = row.role is Role.ACTIVE and column == row.cell
+                own = bold if lit else font
                 if is_number(text):
-                    x += cell_width(card, column) - font.width(text)
-                write(painter, rect.left() + x, y, text, font, colour)
+                    x += cell_width(card, column) - own.width(text)
+                if lit:
+                    self._paint_lit(painter, rect.left() + x, y, own.width(text), places.row)
+                write(painter, rect.left() + x, y, text, own, colour)
         right = rect.right() - PAD - tick_width(card)
         if row.mark:
             write_right(painter, rect.right() - PAD, y, row.mark, face("body", 700), colour)
@@ -232,6 +240,16 @@ class CardsFigure(ScrolledFigure):
             write_right(painter, right, y, row.value, font, colour)
         if has_bar(card) and isfinite(row.bar):
             self._paint_bar(painter, places, k, row, rect)
+
+    def _paint_lit(self, painter: QPainter, left: float, y: float, wide: float, row: float) -> None:
+        """The amber box behind the text of a cell."""
+        high = min(row - 2, theme.current().line_height("body"))
+        box = QRectF(left - LIT, y - high / 2, wide + 2 * LIT, high)
+        painter.fillRect(box, theme.current().colour("now_soft"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, width in (("ink", 3.5), ("now", 1.75)):
+            painter.setPen(pen(colour, width))
+            painter.drawRect(box)
 
     def _paint_bar(
         self, painter: QPainter, places: Places, k: int, row: CardRow, rect: QRectF
@@ -254,7 +272,7 @@ class CardsFigure(ScrolledFigure):
         painter.fillRect(whole, look.colour("hover"))
         share = QRectF(whole)
         share.setWidth(max(1.0, whole.width() * min(max(row.bar, 0.0), 1.0)))
-        active = row.role is Role.ACTIVE
+        active = row.role is Role.ACTIVE and row.cell < 0
         painter.fillRect(share, look.colour("now" if active else "ghost"))
         if active:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -293,6 +311,17 @@ class CardsFigure(ScrolledFigure):
                 back = tip - QPointF(6 * cos(angle), 6 * sin(angle))
                 painter.drawPolyline([foot, *past, back])
             _head(painter, tip, angle, colour)
+
+
+def starred(row: CardRow) -> str:
+    """A row as text, with * before what is amber in it."""
+    if row.role is not Role.ACTIVE:
+        return named(row)
+    if row.cell < 0:
+        return f"*{named(row)}"
+    cells = list(row.cells)
+    cells[row.cell] = f"*{cells[row.cell]}"
+    return named(replace(row, cells=tuple(cells)))
 
 
 def is_number(text: str) -> bool:

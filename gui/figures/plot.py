@@ -16,7 +16,13 @@ from gui.base.guard import guarded
 from gui.figures import shows
 from gui.look import style, theme
 from gui.look.ink import face, write_right
-from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
+from gui.painters.axes import (
+    axis_step,
+    covers_number,
+    draw_plane,
+    equal_scales,
+    label_width,
+)
 from gui.painters.hits import hit
 from gui.painters.view import View
 
@@ -129,11 +135,14 @@ class PlotFigure(QWidget):
         rect = frame(y)
         if self.plot.equal:  # a widened range may have longer numbers
             return equal_scales(x, y, frame(equal_scales(x, y, rect).y))
-        if (
-            self.plot.y_label and self.plot.ticks
-        ):  # keep the top line free for the name of the axis: marks would cover it
-            y = y[0], y[0] + (y[1] - y[0]) * high / max(high - look.line_height("body"), high / 2)
-        return View(x, y, rect, (self.plot.x_ticks, self.plot.y_ticks))
+        ticks = (self.plot.x_ticks, self.plot.y_ticks)
+        if self.plot.ticks:  # keep free the lines of names inside the frame: marks would cover them
+            line = look.line_height("body")
+            above = line * bool(self.plot.y_label)
+            inside = covers_number(View(x, y, rect, ticks), look, self.plot.x_label)
+            unit = (y[1] - y[0]) / max(high - above - line * inside, high / 2)
+            y = y[0] - unit * line * inside, y[1] + unit * above
+        return View(x, y, rect, ticks)
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:

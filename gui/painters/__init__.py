@@ -23,6 +23,7 @@ CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
 MOST_PIECES = 2_000  # of curves; of more, only some start points are used
 MOST_TESTED = 2_000  # places of a layer that the search for free room looks at
+MOST_RINGS = 40  # that no label may cut; of more there is no way round
 STRIDE = 8.0  # pixels between the places along a line that labels avoid
 
 
@@ -73,13 +74,16 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     )
     dots = distinct(dots[np.isfinite(dots).all(axis=1)])
     clear = b.cache.get(CLEAR)
-    taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
+    rings = np.concatenate([np.zeros((0, 3)), *(points.ringed(b, layer) for layer in layers)])
+    taken = [*reserved(b.view, layers), *map(square, rings[:MOST_RINGS].tolist())]
+    taken += clear if isinstance(clear, tuple) else ()
     placer = Placer(
         b.view.rect,
         obstacles(b.view, layers),
         taken,
         dots,
         np.array([0.8, 0.6]) * b.radius,
+        rings,
         before,
     )
     for label in waiting:
@@ -97,6 +101,12 @@ def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
     """The rectangles (pixels) where no label may lie: around the few points in focus."""
     places = [layer.dots() for layer in layers if layer.role in IN_FOCUS and len(layer.dots()) <= 8]
     return [QRectF(x - 12, y - 12, 24, 24) for xy in places for x, y in view.pixels(xy).tolist()]
+
+
+def square(ring: Sequence[float]) -> QRectF:
+    """The rectangle (pixels) round a ring (x, y, radius)."""
+    x, y, r = ring
+    return QRectF(x - r, y - r, 2 * r, 2 * r)
 
 
 def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:

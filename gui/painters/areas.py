@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -27,12 +28,15 @@ from gui.painters.hatches import hatch_difference, tint_region
 from gui.painters.letters import outline
 from gui.painters.lines import stroke_of
 from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
-from gui.painters.text import BESIDE, OVER, say
+from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork, paints
 
 # open sides of a box lie this far outside the view (pixels), so that no frame shows there
 OUTSIDE = 20.0
 FEW = 60  # boxes up to which each is framed by itself
+NEAR_EDGE = 8.0  # pixels between a label and the edge of its box
+# places of a label in its box, as shares of the way from the centre to an edge
+IN_BOX = tuple(sorted(product((0, -0.5, 0.5, -1, 1), repeat=2), key=lambda at: sum(map(abs, at))))
 LINE, LOWEST = 1.2, 0.75  # height of a label, and of the lowest box that has one, by its capitals
 ELLIPSE_LINE = Stroke(2.0)
 ELLIPSE_FILL = 0.12
@@ -94,8 +98,18 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     if layer.role is Role.REGION:
         draw_ends(b, DIVIDER, b.view.segments(dividing_edges(bounds, group))[0])
     for seen, text in legible(b, boxes, layer.label):
-        centre = (seen.center().x(), seen.center().y())
-        say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
+        say(b, text, spots_in(b, seen, text), 0.0, LETTERING[Role.PLAIN], OVER, lit)
+
+
+def spots_in(b: Brushwork, box: QRectF, text: str) -> Spots:
+    """The places in a box for the middle of its label: its centre, and those to take where points
+    lie there.
+    """
+    _, width, capital = outline(text, b.theme.font("plane"))
+    x, y = box.center().x(), box.center().y()
+    across = max((box.width() - width) / 2 - NEAR_EDGE, 0.0)
+    along = max((box.height() - LINE * capital) / 2 - NEAR_EDGE, 0.0)
+    return tuple((x + i * across, y + j * along) for i, j in IN_BOX)
 
 
 def legible(b: Brushwork, boxes: Float, labels: Sequence[str]) -> list[tuple[QRectF, str]]:

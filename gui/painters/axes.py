@@ -95,8 +95,7 @@ def draw_plane(
 
     names: of the x and y axes; '' for an axis without meaning, which gets no ticks;
     numbers: False for names alone, without ticks and grid;
-    small: the x name stands among the numbers, where no mark can cover it, and the y name above the
-    marks;
+    small: the names stand above the marks, the x name among the numbers where it covers none;
     rapid: one of many frames in fast playback, too short to read
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -116,7 +115,8 @@ def draw_plane(
         rapid,
     )
 
-    inside = ("", names[1]) if small and numbers else names
+    among = small and numbers and not covers_number(b.view, theme, names[0])
+    inside = ("", names[1]) if among else names
 
     def grid() -> None:
         if numbers:
@@ -130,7 +130,7 @@ def draw_plane(
         draw_names(b, inside, halo=True)
     draw_frame(b)
     if numbers:
-        draw_ticks(b, names, named=small)
+        draw_ticks(b, names, named=among)
 
 
 def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
@@ -149,11 +149,17 @@ def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
 def tick_pixels(
     b: Brushwork, names: tuple[str, str]
 ) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
+    """As `tick_places`, of a brushwork."""
+    return tick_places(b.view, b.theme, names)
+
+
+def tick_places(
+    view: View, theme: Theme, names: tuple[str, str]
+) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
     """(pixel, text) of each tick along x and along y; the pixels are middles of whole ones, so that
     lines are crisp.
     """
-    view = b.view
-    (xs, step_x), (ys, step_y) = plane_ticks(view, b.theme)
+    (xs, step_x), (ys, step_y) = plane_ticks(view, theme)
     x_ticks, y_ticks = (
         own or tuple(zip(places.tolist(), tick_texts(places.tolist(), step), strict=True))
         for own, places, step in zip(view.ticks, (xs, ys), (step_x, step_y), strict=True)
@@ -181,18 +187,18 @@ def draw_names(
 ) -> None:
     """The x name at the right end of its axis, the y name at the top of its own."""
     for place, name in zip(name_places(b, names, style), names, strict=True):
-        text, font = fitted_name(b, name, style)
+        text, font = fitted_name(b.view, b.theme, name, style)
         draw_text(b, text, font, place.left(), place.center().y(), "ink2", halo)
 
 
-def fitted_name(b: Brushwork, name: str, style: str) -> tuple[str, QFont]:
+def fitted_name(view: View, theme: Theme, name: str, style: str) -> tuple[str, QFont]:
     """The name of an axis and its font: smaller, then shorter, where it is wider than the frame."""
-    room = b.view.rect.width() - 2 * NAME_INSET
+    room = view.rect.width() - 2 * NAME_INSET
     text = axis_name(name)
-    font = b.theme.font(style)
+    font = theme.font(style)
     if outline(text, font)[1] <= room:
         return text, font
-    font = b.theme.font("caption")
+    font = theme.font("caption")
     while len(text) > 2 and outline(text, font)[1] > room:
         text = text.removesuffix("…")[:-1].rstrip() + "…"
     return text, font
@@ -202,7 +208,7 @@ def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tu
     """The rectangles, in pixels, of the names of the x and the y axis."""
     rect = b.view.rect
     high = float(b.theme.line_height(style))
-    x_wide, y_wide = (outline(*fitted_name(b, name, style))[1] for name in names)
+    x_wide, y_wide = (outline(*fitted_name(b.view, b.theme, name, style))[1] for name in names)
     down = high * 2 / 3 - high / 2
     x_place = QRectF(rect.right() - NAME_INSET - x_wide, rect.bottom() - down - high, x_wide, high)
     return x_place, QRectF(rect.left() + NAME_INSET, rect.top() + down, y_wide, high)
@@ -218,33 +224,50 @@ def draw_frame(b: Brushwork) -> None:
 
 
 def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> None:
-    """Short strokes outside the frame with their numbers; `named`: the x name stands at their end,
-    in place of the numbers that it would cover.
+    """Short strokes outside the frame with their numbers, none of which reaches past the frame at
+    its right; `named`: the x name is at their end.
     """
     rect = b.view.rect
     font = b.theme.font("caption")
     across, along = tick_pixels(b, names)
     high = b.theme.line_height("caption")
     below = rect.bottom() + TICK + 1 + high / 2
-    name = fitted_name(b, names[0], "caption")[0] if named else ""
-    # a letter may reach a little beyond the width of its text
-    end = rect.right() - NAME_INSET / 2 - outline(name, font)[1] if name else float("inf")
+    name = fitted_name(b.view, b.theme, names[0], "caption")[0] if named else ""
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
         free = -float("inf")
         for x, text in across:
             b.painter.drawLine(QLineF(x, rect.bottom() + 0.5, x, rect.bottom() + 0.5 + TICK))
             half = outline(text, font)[1] / 2
-            if x + half + NAME_INSET <= end and x - half > free:
-                draw_text(b, text, font, x - half, below, "ink3")
-                free = x + half + NAME_INSET / 2
+            left = min(x - half, rect.right() + 1 - 2 * half)
+            if left > free:
+                draw_text(b, text, font, left, below, "ink3")
+                free = left + 2 * half + NAME_INSET / 2
         for y, text in along:
             b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
             if y - high / 2 < rect.top() < high / 2:  # the number would be cut
                 continue
             draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")
         if name:
+            end = name_end(b.view, b.theme, name)
             draw_text(b, name, font, end, below, "ink2")
+
+
+def name_end(view: View, theme: Theme, name: str) -> float:
+    """The left end, in pixels, of the x name among the numbers."""
+    # a letter may reach a little beyond the width of its text
+    return view.rect.right() - NAME_INSET / 2 - outline(name, theme.font("caption"))[1]
+
+
+def covers_number(view: View, theme: Theme, name: str) -> bool:
+    """Whether the x name would cover a number, if it stood among them."""
+    text = fitted_name(view, theme, name, "caption")[0]
+    if not text:
+        return False
+    end = name_end(view, theme, text) - NAME_INSET
+    across, _ = tick_places(view, theme, (name, ""))
+    font = theme.font("caption")
+    return any(x + outline(number, font)[1] / 2 > end for x, number in across)
 
 
 # -- views -----------------------------------------------------------------------------------------

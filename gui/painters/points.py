@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from engine.base.arrays import Float, Int
 from engine.base.records import replace
 from engine.base.tags import is_lit
+from engine.scene.layers import Layer
 from engine.scene.roles import (
     CASING,
     HALO,
@@ -236,6 +237,16 @@ def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
         for coat in coats(b, stroke):
             ring, source = sprites.ring(r, coat, ratio)
             draw_copies(b.painter, places, np.broadcast_to(source, (len(xy), 4)), ring)
+
+
+def ringed(b: Brushwork, layer: Layer) -> Float:
+    """(m, 3) (x, y, radius) of the rings round the points of a layer in pixels; none without."""
+    if not isinstance(layer, Points) or not MARKS[layer.role].rings or layer.size > CROWD:
+        return np.zeros((0, 3))
+    xy = b.view.pixels(layer.xy)
+    reach = outer_radius(b, MARKS[layer.role], b.radius)
+    seen = np.isfinite(xy).all(axis=1)
+    return np.column_stack([xy, np.full(len(xy), reach)])[seen]
 
 
 def outer_radius(b: Brushwork, mark: Mark, radius: float) -> float:

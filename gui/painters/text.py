@@ -18,7 +18,7 @@ from engine.base.records import Record
 from engine.base.tags import is_lit
 from engine.scene.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
 from engine.scene.scene import Labels, Role
-from gui.painters.letters import draw_centred, draw_text, on_pixel, outline
+from gui.painters.letters import HALO_WIDTH, draw_centred, draw_text, on_pixel, outline
 from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork, paints
 
@@ -66,6 +66,8 @@ class Placer:
     marks (m, 2): places that labels should not cover
     points (p, 2): those of them that a label could seem to name
     air (2,): pixels kept clear beside and above those points
+    rings (r, 3): (x, y, radius) of rings round points: a name beside such a point keeps off its
+        ring
     before: the places found so far, by the number and form of a label
     rapid: labels keep those places, without a search
     """
@@ -75,6 +77,7 @@ class Placer:
     taken: list[QRectF] = field(default_factory=list)
     points: Float = field(default_factory=lambda: np.zeros((0, 2)))
     air: Float = field(default_factory=lambda: AIR)
+    rings: Float = field(default_factory=lambda: np.zeros((0, 3)))
     before: dict[object, Any] = field(default_factory=dict)
     rapid: bool = False
     count: int = 0
@@ -101,19 +104,26 @@ class Placer:
         size, at = np.array([width, height]), np.array(spots, np.float64)
         ways = _ways(sides, len(spots), far, evade)
         anchors = at[ways.spot]
-        gaps = gap + ways.more
+        gaps = np.maximum(gap, self._ring_at(at))[ways.spot] + ways.more if gap else ways.more
         wanted = _corner(anchors, size, ways.shift, ways.slant * gaps[:, None])
         corner, costs = self._costs(wanted, size, anchors, ways.near if far else 0)
         later = np.array([ORDER * min(spots.index(spot), LAST_RANK) for spot in spots])
         costs += ways.cost + later[ways.spot]
         best = int(costs.argmin())
-        if len(spots) > 1 and costs[best] >= OVERLAP:
+        chosen = corner[best : best + 1]
+        if len(spots) > 1 and self.on_others(chosen, chosen + size)[0]:
             self.before[label] = None
             return None
         self.before[label] = spots.index(spots[ways.spot[best]]), float(gaps[best]), ways.side[best]
         x, y = corner[best].tolist()
         self.taken.append(QRectF(x, y, width, height))
         return self.taken[-1]
+
+    def _ring_at(self, spots: Float) -> Float:
+        """(k,) how far the ring round each of the spots (k, 2) reaches, 0 without one."""
+        x, y, radius = self.rings.T
+        apart = np.hypot(spots[:, :1] - x, spots[:, 1:] - y)
+        return np.where(apart < SAME, radius + HALO_WIDTH, 0.0).max(axis=1, initial=0.0)
 
     def label(self, *form: object) -> object:
         """The key of the next label in `before`, by the order of drawing."""

@@ -74,9 +74,10 @@ def before(s: State) -> str:
 
 
 def counted(s: State, line: str) -> Labels:
-    """How many of all people are positive in the column of this line."""
-    share = s.a if line == "ill" else s.b
-    text = f"{line} and positive: {number(PEOPLE * share, 1)} of {PEOPLE:,}"
+    """How many people stand in the column of this line, and how many of them are positive."""
+    share, column = (s.a, s.before) if line == "ill" else (s.b, 1 - s.before)
+    people, positive = (number(PEOPLE * part, 1) for part in (column, share))
+    text = f"of {PEOPLE:,}: {people} {line}, {positive} of them positive"
     return Labels(frozen([[0.5, UP - 0.23]]), (text,), Role.ACTIVE, tag=line)
 
 

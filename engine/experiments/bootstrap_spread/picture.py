@@ -1,12 +1,14 @@
 """The bundle of boundaries, the rows that are left out, and each row's bias and variance."""
 
-from engine.authoring import Float, Step, np
+from engine.authoring import Float, Int, Step, np
+from engine.base.notation import fixed
 from engine.base.records import replace
 from engine.experiments.bootstrap_spread import Setting, State, shares
 from engine.experiments.parts.baselines import baseline_level
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, unseen_points
 from engine.numerics.contours import one_polyline
+from engine.scene.regression import upright
 from engine.scene.scene import (
     Bars,
     Layer,
@@ -15,6 +17,7 @@ from engine.scene.scene import (
     Polyline,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
     data_points,
@@ -35,8 +38,43 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     left_out = np.zeros(0, np.intp)
     if s.model is not None:
         left_out = np.setdiff1d(given.rows, s.model.rows)
-    plane = (*bundle(s), data_points(problem), *unseen_points(problem, left_out))
-    return Scene(plane, (spread(given, s), *figures), leads=("Plane", "Variance"))
+    plane = [*bundle(s), data_points(problem), *unseen_points(problem, left_out)]
+    title = ""
+    if step.line == "judge":
+        plane += errors_unseen(given, s, left_out)
+        found = shares(given, s)
+        title = f"Unseen rows: error so far {fixed(float(found.error.mean()))}" * bool(
+            len(left_out)
+        )
+    return Scene(
+        tuple(plane), (spread(given, s), *figures), leads=("Plane", "Variance"), plane=title
+    )
+
+
+def errors_unseen(given: Setting, s: State, rows: Int) -> list[Layer]:
+    """The errors of the last model on the rows that its copy leaves out: as lines from the values
+    to what it says, or the wrong ones in rings.
+    """
+    problem = given.problem
+    if s.model is None or not len(rows):
+        return []
+    said = np.asarray(s.model.says)[rows]
+    if not problem.regress:
+        wrong = rows[said != problem.codes[rows]]
+        if not len(wrong):
+            return []
+        tags = problem.tags_of(wrong.tolist())
+        shown = np.asarray(s.model.says)[wrong].astype(np.intp)
+        return [
+            Points(
+                problem.xy[wrong], problem.codes[wrong], Role.ACTIVE, shown, tag="wrong", tags=tags
+            )
+        ]
+    if not upright(problem):
+        return []
+    here = problem.xy[rows]
+    ends = np.stack([here, np.column_stack([here[:, 0], said])], axis=1)
+    return [Segments(ends, Role.ACTIVE, tag="errors", tags=problem.tags_of(rows.tolist()))]
 
 
 def bundle(s: State) -> list[Layer]:

@@ -28,21 +28,30 @@ SHOWN = 100  # repeats that have room
 CAP = 0.16  # half the height of the end of an interval
 MOST_COLUMNS = 40
 AIR = 1.1  # of the axis of columns, so that its last tick has room
+P_ROOM = 0.25  # of the repeats shown
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
-    figures: list[Figure] = [intervals(given, s), repeats(given, s), columns(given, s)]
+    figures: list[Figure] = [
+        intervals(given, s, step.line == "hold"),
+        repeats(given, s),
+        columns(given, s),
+    ]
     if s.trials:
         figures.append(kept(given, s))
     return Scene(layers, tuple(figures), leads=("Intervals", "Repeats"))
 
 
-def intervals(given: Setting, s: State) -> Plot:
+def intervals(given: Setting, s: State, repeated: bool) -> Plot:
     """A plot with a line from end to end for each rule, over the error, and how often it held p; e
     as a dashed line, the error that the training rows allow as a pale one.
+
+    repeated: the intervals are those of the newest repeat, with the true error p
     """
+    if repeated:
+        return of_repeat(given, s)
     layers: list[Layer] = [upright(given.e, Role.MARGIN, "e")]
     for place, rule in enumerate(RULES):
         if rule in s.intervals:
@@ -59,6 +68,30 @@ def intervals(given: Setting, s: State) -> Plot:
     for place, rule in enumerate(s.intervals):
         names[named(s, rule)] = (right / 2, 0.34 - place)
     layers.append(Labels(frozen(list(names.values())), tuple(names)))
+    return interval_plot(layers, right)
+
+
+def of_repeat(given: Setting, s: State) -> Plot:
+    """The intervals of the newest repeat in amber, with its e and the true error p."""
+    e, p = s.wrong / given.N, given.truth
+    layers: list[Layer] = [
+        upright(e, Role.MARGIN, "now", f"e = {e:.4g}"),
+        upright(p, Role.BOUNDARY, "p", f"p = {p:.4g}"),
+    ]
+    if not np.isnan(s.epsilon):
+        layers.append(upright(s.epsilon, Role.GHOST, "allowed"))
+    right = reach(given)
+    for place, (rule, (low, high)) in enumerate(given.rules_of.items()):
+        ends = float(low[s.wrong]), float(high[s.wrong])
+        layers.append(Segments(with_caps(*ends, -place), Role.ACTIVE, tag=rule.lower()))
+        right = max(right, min(1.02, 1.05 * ends[1]))
+    names = {named(s, rule): (right / 2, 0.34 - place) for place, rule in enumerate(RULES)}
+    layers.append(Labels(frozen(list(names.values())), tuple(names)))
+    return interval_plot(layers, right)
+
+
+def interval_plot(layers: list[Layer], right: float) -> Plot:
+    """The plot of the intervals, with a row for each rule. right: the end of its axis of errors"""
     return Plot(
         "Intervals",
         "error",
@@ -91,9 +124,9 @@ def beside(epsilon: float, e: float, right: float) -> float:
     return epsilon + 0.12 * side * right
 
 
-def upright(x: float, role: Role, tag: str) -> Segments:
-    """A line across the picture at x."""
-    return Segments(frozen([[[x, -np.inf], [x, np.inf]]]), role, tag=tag)
+def upright(x: float, role: Role, tag: str, name: str = "") -> Segments:
+    """A line across the picture at x, with its name on it."""
+    return Segments(frozen([[[x, -np.inf], [x, np.inf]]]), role, (name,) if name else (), tag=tag)
 
 
 def with_caps(low: float, high: float, y: float) -> Float:
@@ -140,7 +173,9 @@ def columns(given: Setting, s: State) -> Plot:
 
 
 def repeats(given: Setting, s: State) -> Plot:
-    """A plot of the binomial intervals of the last repeats, those that miss p in amber."""
+    """A plot of the binomial intervals of the last repeats, thick those that miss p; the newest in
+    amber.
+    """
     hit = hits(given, s, "binomial")[-SHOWN:]
     wrong = np.array([trial.wrong for trial in s.trials][-SHOWN:], np.intp)
     first = len(s.trials) - len(wrong) + 1
@@ -151,22 +186,27 @@ def repeats(given: Setting, s: State) -> Plot:
     ).reshape(-1, 2, 2)
     level = frozen([[[-np.inf, given.truth], [np.inf, given.truth]]])
     layers: list[Layer] = [
-        Segments(frozen(bars[hit]), Role.PLAIN, tag="binomial"),
-        Segments(frozen(bars[~hit]), Role.ACTIVE, tag="missed"),
-        Segments(level, Role.MARGIN, (f"p = {given.truth:.4g}",), tag="p"),
+        Segments(frozen(bars[hit]), Role.INACTIVE, tag="binomial"),
+        Segments(frozen(bars[~hit]), Role.DIFFERENT, tag="missed"),
+        Segments(level, Role.MARGIN, tag="p"),
     ]
+    if s.wrong >= 0 and len(bars):
+        layers.append(Segments(frozen(bars[-1:]), Role.ACTIVE, tag="now"))
     if s.wrong >= 0:
         now = frozen([[float(max(1, len(s.trials))), s.wrong / given.N]])
         layers.append(Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     shown = min(SHOWN, given.p.repeats)
     last = max(float(shown), float(len(s.trials)))
+    room = P_ROOM * shown  # at the right, where no interval stands, for the name of p
+    place = frozen([[last + 1.5 + room / 2, given.truth]])
+    layers.append(Labels(place, (f"p = {given.truth:.4g}",), Role.MARGIN, tag="p"))
     return Plot(
         "Repeats",
         "repeat",
         "binomial interval",
         tuple(layers),
         beside=True,
-        x_range=(last - shown - 1.0, last + 1.5),
+        x_range=(last - shown - 1.0, last + 1.5 + room),
         y_range=(0.0, max(reach(given), 1.05 * float(high[wrong].max(initial=0.0)))),
     )
 

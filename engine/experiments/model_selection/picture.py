@@ -5,6 +5,7 @@ model of the fold.
 from collections.abc import Iterable
 
 from engine.authoring import Float, Step, frozen, np, number
+from engine.base.records import replace
 from engine.base.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
 from engine.experiments.parts.curves import (
@@ -12,6 +13,7 @@ from engine.experiments.parts.curves import (
     Axis,
     baseline_line,
     curve_layers,
+    results,
     stations,
     upright,
     upwards,
@@ -42,7 +44,9 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     spread = np.minimum(np.nan_to_num([size.deviation for size in tried]), 3 * high)
     dashed = np.column_stack([x, training])
     layers: list[Layer] = [*curve_layers(x, validation, spread, "errV", "validation")]
-    layers.append(Polyline(dashed, Role.HELD_OUT, label="errT", tag="training"))
+    fell = falling(dashed) if line == "until" and given.waits and not s.still else []
+    name = "" if fell else "errT"
+    layers.append(Polyline(dashed, Role.HELD_OUT, label=name, tag="training"))
     layers += baseline_line(given.problem, axis, right=False)
     beyond = known(s.sizes[s.stopped :]) if s.stopped >= 0 else []
     if len(beyond) > 1:
@@ -53,8 +57,9 @@ def curves(given: Setting, s: State, line: str) -> Plot:
         ]
     if line == "until" and s.still and given.waits:
         layers += stopping(given, s, x, training, high)
+    layers += fell
     # lines lie beneath points
-    points = (*dots(given, s, axis, high), *marks(axis, s, high))
+    points = (*dots(given, s, axis, high), *marks(axis, s, line, high))
     if line == "look":
         points = (*points, *looked_at(given, axis, s, high))
     layers += sorted(points, key=is_points)
@@ -118,7 +123,21 @@ def stopping(given: Setting, s: State, x: Float, training: Float, high: float) -
     ]
 
 
-def marks(axis: Axis, s: State, high: float) -> list[Layer]:
+def falling(training: Float) -> list[Layer]:
+    """The last fall of errT, with what it has fallen to; training (m, 2) the places of errT.
+
+    [] where the last size has no errT
+    """
+    known = training[np.isfinite(training[:, 1])]
+    if not len(known) or training[-1, 1] != training[-1, 1]:
+        return []
+    said = f"errT {number(float(known[-1, 1]))}"
+    last = Points(known[-1:], np.array([NO_GROUP]), Role.PLAIN, tag="training")
+    ring = replace(last, role=Role.NEAREST, label=(said,))
+    return [Polyline(known[-2:], Role.ACTIVE, tag="training"), last, ring]
+
+
+def marks(axis: Axis, s: State, line: str, high: float) -> list[Layer]:
     """The present size with the errors of its folds; at the end the lines that `ends` draws."""
     if s.best >= 0:
         return ends(axis, s)
@@ -126,15 +145,16 @@ def marks(axis: Axis, s: State, high: float) -> list[Layer]:
         return []
     x = axis.place(s.value)
     errors = np.minimum([e for e in s.errors if e == e], 3 * high)
-    xy = np.column_stack([np.full(len(errors), x), errors])
-    layers: list[Layer] = [
-        Segments(upright(x), Role.GHOST, tag="value"),
-        Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"),
-    ]
+    means = []
     if len(errors):
-        mean = frozen([[x, errors.mean()]])
-        layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
-    return layers
+        done = s.sizes[-1] if line == "errors" else None
+        means = [(float(errors.mean()), "validation")]
+        means += [] if done is None else [(min(done.training, 3 * high), "training")]
+    last = min(s.errors.last, 3 * high) if line == "fold" else np.nan
+    return [
+        Segments(upright(x), Role.GHOST, tag="value"),
+        *results(x, errors, last, means, line == "errors"),
+    ]
 
 
 def looked_at(given: Setting, axis: Axis, s: State, high: float) -> list[Layer]:

@@ -2,7 +2,7 @@
 it is.
 """
 
-from engine.authoring import Float, Step, frozen, np
+from engine.authoring import Step, np
 from engine.base.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
 from engine.experiments.parts.curves import (
@@ -10,6 +10,7 @@ from engine.experiments.parts.curves import (
     Axis,
     baseline_line,
     curve_layers,
+    results,
     stations,
     upright,
     upwards,
@@ -25,7 +26,9 @@ FIELDS = Surfaces()
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    return model_scene(given.problem, given.rows, s.model, (curve(given, s),), *sizes(given, s))
+    return model_scene(
+        given.problem, given.rows, s.model, (curve(given, s, step.line),), *sizes(given, s)
+    )
 
 
 def axis_of(given: Setting) -> Axis:
@@ -34,7 +37,7 @@ def axis_of(given: Setting) -> Axis:
     return Axis(values[0], values[-1], given.sweep.powers)
 
 
-def curve(given: Setting, s: State) -> Plot:
+def curve(given: Setting, s: State, line: str) -> Plot:
     """A plot over the complexity: error on unseen rows in ink with a band, on rows learnt from
     dashed; the errors of the present splits, at the end the best value.
     """
@@ -62,7 +65,11 @@ def curve(given: Setting, s: State) -> Plot:
     means = [min(point.error, most) for point in s.points]
     layers += stations(places, means, FLOOR * high, step_tags("mean", len(places)))
     if len(now):
-        layers += errors_of_now(axis.place(s.value), np.minimum(now, most), most, s.errors.mean)
+        done = line == "mean"
+        hollow = [(min(s.errors.mean, most), "curve")]
+        hollow += [(min(s.train.mean, most), "train")] * done
+        last = min(s.errors.last, most) if line == "test" else np.nan
+        layers += results(axis.place(s.value), np.minimum(now, most), last, hollow, done)
     return Plot(
         "Error by complexity",
         given.sweep.axis,
@@ -73,14 +80,6 @@ def curve(given: Setting, s: State) -> Plot:
         y_range=(-0.18 * high, 1.08 * high),
         x_ticks=axis.ticks,
     )
-
-
-def errors_of_now(x: float, errors: Float, most: float, mean: float) -> tuple[Points, Points]:
-    """Dots at x for the errors of the present splits, and a dot in ink for their mean."""
-    xy = np.column_stack([np.full(len(errors), x), errors])
-    dots = Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now")
-    middle = frozen([[x, min(mean, most)]])
-    return dots, Points(middle, np.array([NO_GROUP]), Role.ACTIVE, tag="now")
 
 
 def sizes(given: Setting, s: State) -> tuple[Plot, ...]:

@@ -134,6 +134,28 @@ def stations(
     )
 
 
+def results(
+    x: float, errors: Float, last: float, means: Sequence[tuple[float, str]], done: bool
+) -> tuple[Layer, ...]:
+    """The results (m,) of the present number, at x, pale, and over them their means, hollow.
+
+    last: the newest result, NaN where it failed; means: (height, tag) of each; done: the step is
+    about the means, then in amber rings, else about the newest result, then amber
+    """
+    found: list[Layer] = []
+    if len(errors):
+        singles = np.column_stack([np.full(len(errors), x), errors])
+        found.append(Points(singles, np.full(len(singles), NO_GROUP), Role.INACTIVE, tag="now"))
+    if not done and last == last:
+        newest = np.array([[x, last]])
+        found.append(Points(newest, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+    for y, tag in means:
+        mean = Points(np.array([[x, y]]), np.array([NO_GROUP]), Role.PLAIN, tag=tag)
+        # an active point would be filled, as results are
+        found += [mean, replace(mean, role=Role.NEAREST)] if done else [mean]
+    return tuple(found)
+
+
 def upwards(problem: Problem, most: float) -> float:
     """The upper end of an axis of errors whose largest is `most`; of classes it holds the error
     of the baseline too.

@@ -222,11 +222,11 @@ def _mean_range(problem: Problem) -> float:
 
 
 def model_size(model: Model) -> tuple[int, str] | None:
-    """(size of a model, its unit): literals of its rules, nodes of its tree; None for other
-    models.
+    """(size of a model, its unit): literals of its rules, tests and leaves of its tree, whose
+    parameter “nodes” counts tests alone; None for other models.
     """
     rules = getattr(model.state, "rules", None)
     if rules is not None:
         return sum(len(rule) for rule in rules), "literals"
     nodes = getattr(model.state, "nodes", None)
-    return None if nodes is None else (len(nodes), "nodes")
+    return None if nodes is None else (len(nodes), "tests and leaves")

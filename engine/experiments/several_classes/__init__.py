@@ -270,6 +270,14 @@ def scores(given: Setting, s: State, X: Float) -> Float:
     return values
 
 
+def misplaced(given: Setting, s: State) -> Bool:
+    """(n,) the rows of the present problem that lie on the wrong side of its line, or on it."""
+    y = given.posed(s.number).codes
+    f = s.said[s.number]
+    right = np.where(y == 0, f > 0, f < 0)
+    return np.asarray(~right & (y >= 0))
+
+
 def predict(given: Setting, s: State, X: Float) -> Int:
     """(m,) the class of the largest score, or of the most votes, for rows X (m, d).
 

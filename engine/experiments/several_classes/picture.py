@@ -9,7 +9,7 @@ from engine.authoring import Bool, Float, Grid, Step, frozen, np, replace
 from engine.base.notation import listed, number
 from engine.base.tags import class_tag
 from engine.experiments.parts.pictures import model_figures
-from engine.experiments.several_classes import Setting, State
+from engine.experiments.several_classes import Setting, State, misplaced
 from engine.experiments.several_classes.voting import counted_votes, largest, score_of
 from engine.fit.learners import Model
 from engine.numerics.contours import level_lines, one_polyline
@@ -66,6 +66,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
         layers += posed_points(given, s)
+        if step.line == "learn":
+            layers += wrong_side(given, s)
     else:
         said = given.winners(given.f(s, problem.X))
         layers.append(data_points(problem, said))
@@ -93,6 +95,16 @@ def posed_points(given: Setting, s: State) -> list[Layer]:
         tags = problem.tags_of(rows.tolist())
         layers.append(Points(problem.xy[rows], group, role, tag=side_tag(role), tags=tags))
     return [layer for layer in layers if layer.size]
+
+
+def wrong_side(given: Setting, s: State) -> list[Layer]:
+    """Rings round the rows that lie on the wrong side of the line just learnt."""
+    problem = given.problem
+    rows = np.flatnonzero(misplaced(given, s))
+    if not len(rows):
+        return []
+    tags = problem.tags_of(rows.tolist())
+    return [Points(problem.xy[rows], problem.codes[rows], Role.NEIGHBOUR, tag="wrong", tags=tags)]
 
 
 def side_tag(role: Role) -> str:

@@ -16,7 +16,7 @@ from engine.authoring import (
 )
 from engine.base.notation import listed
 from engine.base.tags import class_tag
-from engine.experiments.several_classes import Params, Setting, State
+from engine.experiments.several_classes import Params, Setting, State, misplaced
 from engine.experiments.several_classes.picture import problem_tag, score_bars
 from engine.experiments.several_classes.voting import counted_votes, largest
 from engine.table.two_classes import REST
@@ -95,10 +95,7 @@ def learn(given: Setting, s: State) -> Note:
     """The note of what the learner of this problem gets wrong on its own rows."""
     assert s.model is not None
     first, second = given.sides(s.number)
-    y = given.posed(s.number).codes
-    f = s.said[s.number]
-    right = np.where(y == 0, f > 0, f < 0)
-    wrong = int(np.count_nonzero(~right & (y >= 0)))
+    wrong = int(np.count_nonzero(misplaced(given, s)))
     lead = "{learner} learns {first} against {second} from {m} {m:row|rows}: "
     lead += (
         "{wrong} of them {wrong:is|are} on the wrong side."

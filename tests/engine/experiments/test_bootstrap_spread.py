@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from engine.experiments.bootstrap_spread import Setting, shares
+from engine.scene.scene import Role
 
 MOONS = engine.generate("moons", 40, noise=0.3, seed=1)
 SINE = engine.generate("sine", 40, seed=2)
@@ -89,3 +90,24 @@ def test_setting_draws_as_many_as_there_are() -> None:
     params = engine.algorithms()["bootstrap_spread"].params
     assert Setting(problem, params()).size == 40
     assert Setting(problem, params(size=7)).size == 7
+
+
+def test_the_errors_on_rows_left_out_are_lit_where_they_are_judged() -> None:
+    for data, learner in ((SINE, "regression_tree"), (MOONS, "decision_tree")):
+        trace = engine.run("bootstrap_spread", data, learner=learner, max_steps=12)
+        judged = [step for step in trace if step.line == "judge"]
+        assert judged
+        for step in judged:
+            scene = trace.algorithm.scene(trace.given, step)
+            model, problem = step.state.model, trace.problem
+            out = np.setdiff1d(trace.given.rows, model.rows)
+            lit = [layer for layer in scene.layers if layer.role is Role.ACTIVE]
+            error = float(shares(trace.given, step.state).error.mean())
+            assert f"{error:.2f}" in scene.plane
+            if problem.regress:
+                (lines,) = lit
+                length = lines.ends[:, 1, 1] - lines.ends[:, 0, 1]
+                assert length == pytest.approx(model.says[out] - problem.y[out])
+            else:
+                wrong = int((model.says[out] != problem.codes[out]).sum())
+                assert sum(layer.size for layer in lit) == wrong

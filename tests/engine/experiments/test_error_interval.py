@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 import engine
 from engine.experiments.error_interval.bounds import RULES, binomial, chernoff, hoeffding, normal
-from engine.scene.scene import Band
+from engine.scene.scene import Band, Role
 
 DATA = engine.generate("moons", 10)
 counts = st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -161,3 +161,18 @@ def test_an_end_at_0_or_1_is_no_chance_of_the_tail(wrong: int, words: str) -> No
     """Of p = 0 a count of 0 or more is certain: the sentence does not say otherwise."""
     trace = run(wrong=wrong, rows=10, repeats=1)
     assert words in next(step for step in trace if step.line == "binomial").note.text()
+
+
+def test_a_repeat_shows_its_own_intervals_and_alone_is_amber() -> None:
+    trace = engine.run("error_interval", DATA, max_steps=60)
+    for step in [step for step in trace if step.line == "hold"]:
+        left, right = trace.algorithm.scene(trace.given, step).figures[:2]
+        lit = {layer.tag: layer for layer in left.layers if layer.role is Role.ACTIVE}
+        assert set(lit) == {rule.lower() for rule in RULES}
+        for rule, (low, high) in trace.given.rules_of.items():
+            ends = lit[rule.lower()].ends[0, :, 0]
+            assert ends == pytest.approx([low[step.state.wrong], high[step.state.wrong]])
+        now = [layer for layer in right.layers if layer.role is Role.ACTIVE]
+        assert {layer.tag for layer in now} == {"now"}
+        count = len(step.state.trials)
+        assert all((layer.places()[:, 0] == count).all() for layer in now)

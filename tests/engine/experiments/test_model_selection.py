@@ -15,7 +15,7 @@ from engine.experiments.model_selection import Size, stillness
 from engine.experiments.model_selection.words import judge
 from engine.protocol.step import Level, Pace
 from engine.runs.run import run_problem
-from engine.scene.layers import Labels, Polyline, Segments
+from engine.scene.layers import Labels, Points, Polyline, Role, Segments
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 NOISY = engine.generate("restaurant", 200, 0.1, seed=0)
@@ -253,3 +253,27 @@ def test_the_same_seed_tells_the_same_at_every_pace() -> None:
     assert (
         len({(tuple(end.sizes), end.best, end.stopped, tuple(end.model.says)) for end in ends}) == 1
     )
+
+
+def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
+    """A fold's own error; both means once they are known; errT alone where it is asked whether it
+    still falls.
+    """
+    trace = engine.run("model_selection", MOONS, k=4, patience=1, **NEAR)
+    seen = set()
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        lit = [layer for layer in plot.layers if layer.role in (Role.ACTIVE, Role.NEAREST)]
+        points = [(layer.tag, layer.xy[0, 1]) for layer in lit if isinstance(layer, Points)]
+        s = step.state
+        if step.line == "fold":
+            assert points == [("now", s.errors.last)]
+        elif step.line == "errors":
+            assert points == [("validation", s.errors.mean), ("training", s.train.mean)]
+        elif step.line == "until" and not s.still:
+            assert points == [("training", s.train.mean)]
+            assert {layer.tag for layer in lit} == {"training"}
+        else:
+            continue
+        seen.add(step.line)
+    assert seen == {"fold", "errors", "until"}

@@ -19,7 +19,7 @@ from engine.experiments.parts.sweep import Sweep, swept
 from engine.fit.learners import studying
 from engine.protocol.params import build, params_fields, to_dict
 from engine.protocol.step import Level, Pace
-from engine.scene.layers import Polyline
+from engine.scene.layers import Points, Polyline, Role
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 ROUND = Pace(Level.ROUND)
@@ -335,3 +335,21 @@ def test_the_name_of_the_baseline_stands_at_the_end_that_is_far_from_the_curve()
         (line,) = baseline_line(problem, axis, right=False, beside=beside)
         assert isinstance(line, Polyline) and line.label
         assert line.xy[-1].tolist() == [end, 0.5]
+
+
+def test_amber_is_on_one_result_or_on_both_means() -> None:
+    trace = engine.run("overfitting_curve", MOONS, splits=3, parameter="nodes", values=3)
+    for step in trace:
+        if step.line not in ("test", "mean"):
+            continue
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        points = [layer for layer in plot.layers if isinstance(layer, Points)]
+        lit = [p for p in points if p.role in (Role.ACTIVE, Role.NEAREST)]
+        s = step.state
+        if step.line == "test":
+            assert [(p.tag, p.xy[0, 1]) for p in lit] == [("now", s.errors.last)]
+        else:
+            wanted = [("curve", s.errors.mean), ("train", s.train.mean)]
+            assert [(p.tag, p.xy[0, 1]) for p in lit] == wanted
+            hollow = [p for p in points if p.role is Role.PLAIN and p.tag in ("curve", "train")]
+            assert len(hollow) == 2, "drawn as the means before them, not as results"

@@ -327,3 +327,15 @@ def test_the_learners_that_are_offered_take_two_classes() -> None:
     assert two_class_learners(None) == ()
     assert two_class_learners(engine.prepare(engine.generate("houses", 20))) == ()
     assert REST not in {pair.first for pair in against_rest(engine.prepare(IRIS))}
+
+
+def test_rows_on_the_wrong_side_of_a_new_line_are_ringed() -> None:
+    trace = engine.run("several_classes", FIELDS)
+    ringed = 0
+    for step in [step for step in trace if step.line == "learn"]:
+        scene = trace.algorithm.scene(trace.given, step)
+        rings = [layer for layer in scene.layers if layer.tag == "wrong"]
+        count = sum(layer.size for layer in rings)
+        assert count == step.note["wrong"]
+        ringed += count
+    assert ringed

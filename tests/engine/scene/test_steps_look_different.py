@@ -7,9 +7,9 @@ from engine.scene.scene import Scene
 
 
 def look(scene: Scene) -> list[tuple[object, ...]]:
-    """The kinds and numbers of marks on the plane, and the titles of the figures."""
+    """The kinds and numbers of marks on the plane, its heading, and the titles of the figures."""
     marks = [(type(one).__name__, one.role, one.tag, one.size) for one in scene.layers]
-    return [*marks, *((figure.title,) for figure in scene.figures)]
+    return [*marks, (scene.plane,), *((figure.title,) for figure in scene.figures)]
 
 
 def test_the_lines_of_one_round_are_different_pictures() -> None:

@@ -312,3 +312,21 @@ def test_a_level_has_a_named_line_across_all_bars_and_long_names_take_two_lines(
     assert max(map(bold.width, halves(bold, long))) <= columns.label < bold.width(long)
     assert " ".join(halves(bold, long)) == long
     assert halves(bold, "single") == ("single", "")
+
+
+def test_what_a_step_takes_off_a_bar_is_hollow(figure) -> None:
+    """Amber reaches no further than the number; what turns its sign has both parts."""
+    weights = Bars(
+        "Weights",
+        ("to zero", "turned"),
+        np.array([0.0, -0.5]),
+        before=np.array([1.0, 0.5]),
+        ticks="before this step",
+    )
+    figure.set_figure(weights)
+    c = figure.columns()
+    top, low = (figure.pitch() // 2 + k * figure.pitch() for k in range(2))
+    look = theme.current()
+    assert colour(figure, c.zero + 0.5 * c.unit, top) == look.now_soft
+    assert colour(figure, c.zero + 0.25 * c.unit, low) == look.now_soft
+    assert colour(figure, c.zero - 0.25 * c.unit, low) == look.now

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 import engine
 from engine.base.records import replace
 from engine.scene.scene import Block, Blocks, Card, CardRow, Cards, Role
-from gui.figures.blocks import BlocksFigure
+from gui.figures.blocks import BlocksFigure, evenly
 from gui.figures.cards import CardsFigure
 from gui.figures.cards_layout import bypass, need, row_rect
 from gui.look import theme
@@ -213,3 +213,41 @@ def test_a_line_for_many_rows_makes_no_column_wider() -> None:
     card = Card(0, "m", rows, columns=("", "x1", "x2"))
     longer = replace(card, rows=(*rows, CardRow(("16 rows more",), many=16)))
     assert need(longer) == need(card)
+
+
+def test_a_row_can_be_about_one_cell_alone(qtbot) -> None:
+    theme.use("light")
+    row = CardRow(("no", "21 : 74"), "0.221", 0.221, role=Role.ACTIVE)
+    one = CardRow(("no", "21 : 74"), "0.221", 0.221, role=Role.ACTIVE, cell=1)
+    pictures = []
+    for each in (row, one):
+        card = Card(0, "Campfire", (each,), columns=("Storm", "counts"))
+        widget = shown(qtbot, CardsFigure(), Cards("net", (card,)), 400, 200)
+        pictures.append((widget, widget.grab().toImage()))
+    now = theme.current().colour("now").rgb()
+    for (widget, picture), whole in zip(pictures, (True, False), strict=True):
+        places = widget.places()
+        rect = row_rect(places, 0, 0)
+        start = rect.left() + places.columns[0][1][1]  # of the second cell
+        amber = [
+            x
+            for x in range(int(rect.left()), int(rect.right()))
+            for y in range(int(rect.top()), int(rect.bottom()))
+            if picture.pixel(x, y) == now
+        ]
+        assert amber
+        past = start + face("body", 700).width("21 : 74") + 8
+        assert any(x > past for x in amber) is whole, "the bar"
+        assert whole or all(start - 8 < x < past for x in amber)
+    words = pictures[1][0].as_text()
+    assert "no *21 : 74 0.221" in words and "*no" in pictures[0][0].as_text()
+
+
+def test_a_note_on_two_lines_leaves_no_word_alone(qapp) -> None:
+    look = face("heading")
+    text = "Σ c y K = 6.26 − 4.62 = 1.64: says “+1”"
+    room = int(look.width(text)) - 2
+    first, second = evenly(look, text, room)
+    assert f"{first} {second}" == text
+    assert max(map(look.width, (first, second))) < 0.75 * room
+    assert evenly(look, text, room + 10) == [text]

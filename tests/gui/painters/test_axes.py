@@ -19,6 +19,7 @@ from engine.scene.axes import (
     ticks,
 )
 from gui.look.theme import LIGHT, PROJECTOR
+from gui.painters import axes
 from gui.painters.axes import (
     axis_step,
     draw_plane,
@@ -216,8 +217,9 @@ def test_a_name_with_room_is_written_out(qapp) -> None:
     picture = QImage(900, 240, QImage.Format.Format_RGB32)
     with QPainter(picture) as painter:
         b = Brushwork(painter, View((0, 1), (0, 1), QRectF(0, 0, 400, 200)), LIGHT)
-        assert fitted_name(b, "share of wrong rows", "body")[0] == "share of wrong rows"
-        assert fitted_name(b, "x" * 200, "body")[0].endswith("…")
+        name = "share of wrong rows"
+        assert fitted_name(b.view, b.theme, name, "body")[0] == name
+        assert fitted_name(b.view, b.theme, "x" * 200, "body")[0].endswith("…")
 
 
 @pytest.mark.parametrize("top", [0.0, 30.0])
@@ -235,3 +237,31 @@ def test_a_number_that_the_top_would_cut_is_left_out(qapp, top: float) -> None:
         for y in range(int(top) + 12)
     ]
     assert any(beside) == (top > 0)
+
+
+def test_every_tick_has_its_number_whatever_the_name_of_the_axis(qapp, monkeypatch) -> None:
+    """A name that would cover a number stands inside the frame, and else among the numbers."""
+    written: list[tuple[str, float]] = []
+    real = axes.draw_text
+
+    def watched(b, text, font, left, middle, *rest):
+        written.append((text, middle))
+        real(b, text, font, left, middle, *rest)
+
+    monkeypatch.setattr(axes, "draw_text", watched)
+    rect = QRectF(40, 10, 300, 200)
+    for name, high, inside in (
+        ("Nodes: simple → complex", 15.4, True),
+        ("x", 18.0, False),
+        ("x", 15.0, True),
+    ):
+        written.clear()
+        picture = QImage(400, 260, QImage.Format.Format_RGB32)
+        view = View((0.0, high), (0.0, 1.0), rect)
+        with QPainter(picture) as painter:
+            axes.draw_plane(
+                painter, None, (), lambda name: None, view, LIGHT, (name, "y"), small=True
+            )
+        assert {"0", "5", "10", "15"} <= {text for text, _ in written}, name
+        ((_, middle),) = [each for each in written if each[0] == name]
+        assert (middle < rect.bottom()) is inside, (name, high)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from engine.scene.scene import Arrows, Line, Points, Role, Segments
+from engine.scene.roles import MARKS
+from engine.scene.scene import Arrows, Boxes, Line, Points, Polyline, Role, Segments
 from gui.look.theme import LIGHT
 from gui.painters import paint_scene
 from gui.painters import text as text_module
@@ -126,3 +127,27 @@ def test_the_length_of_an_arrow_stands_beside_its_shaft_and_not_at_the_point_tha
     shaft = VIEW.to_pixels(np.array([[2.0 + t, 3.0 - t] for t in np.linspace(0.3, 1.7, 30)]))
     assert any(box.adjusted(-20, -20, 20, 20).contains(*place) for place in shaft.tolist())
     assert on(box, tip) == 0
+
+
+@pytest.mark.parametrize("role", [Role.ACTIVE, Role.NEAREST, Role.SUPPORT, Role.NEIGHBOUR])
+def test_the_name_of_a_curve_does_not_cut_the_ring_at_its_end(role: Role) -> None:
+    at = np.array([[3.0, 2.5]])
+    curve = Polyline(np.array([[1.0, 4.0], [2.0, 3.0], *at.tolist()]), label="errV")
+    (box,) = boxes(curve, Points(at, np.array([-1]), role))
+    x, y = VIEW.to_pixels(at)[0].tolist()
+    reach = max(beyond + stroke.width / 2 + stroke.edge for beyond, stroke in MARKS[role].rings)
+    radius = LIGHT.radius + reach + 1  # and the casing of the letters
+    away_x = max(box.left() - x, x - box.right(), 0.0)
+    away_y = max(box.top() - y, y - box.bottom(), 0.0)
+    assert np.hypot(away_x, away_y) > radius
+
+
+def test_the_label_of_a_box_keeps_off_the_points_in_it() -> None:
+    bounds = np.array([[0.5, 0.5, 5.5, 4.7]])
+    points = cloud(np.random.default_rng(0), 30, (2.4, 2.0), (3.6, 3.2))
+    (box,) = boxes(Boxes(bounds, np.array([-1]), label=("1.03",)), points)
+    assert on(box, points.xy) == 0
+    low, high = VIEW.to_pixels(bounds.reshape(2, 2))
+    assert QRectF(low[0], high[1], high[0] - low[0], low[1] - high[1]).contains(box)
+    (middle,) = boxes(Boxes(bounds, np.array([-1]), label=("1.03",)))
+    assert middle.center().x() == pytest.approx((low[0] + high[0]) / 2, abs=1)

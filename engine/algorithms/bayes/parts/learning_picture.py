@@ -12,6 +12,7 @@ from engine.authoring import Float
 from engine.scene.scene import Figure, Role, Scene, data_table
 
 # titles of sums over rows, with two digits; other numbers are chances, with three
+CHANCES = "Entries: chances"
 SUMS = ("Entries: counts", "Counts", "Entries: gradient", "Gradient")
 
 
@@ -24,7 +25,7 @@ def learning_scene(
 ) -> Scene:
     """The network, the numbers of the table of the variable looked at, and the examples.
 
-    numbers: {title: (rows, values)}, the most informative first; case: the row of them to
+    numbers: {title: (rows, values)}, first those that the step is about; case: the row of them to
     highlight, −1 for none; before: the chances of that table before this step
     """
     x = s.current
@@ -33,11 +34,16 @@ def learning_scene(
     current = (s.row,) if s.row >= 0 else ()
     table = data_table(given.problem, current=current, tag="current", roles=roles)
     shown = beside_chances(s, numbers) if x >= 0 else {}
+    about = "" if CHANCES in [*numbers][:1] else next(iter(shown), "")
     graph: Figure
     if fits_cards(s.parents):
-        graph = network_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
+        graph = network_cards(
+            given, s.parents, s.tables, x, case, given.hidden, shown, before, about
+        )
     elif x >= 0:
-        graph = family_cards(given, s.parents, s.tables, x, case, given.hidden, shown, before)
+        graph = family_cards(
+            given, s.parents, s.tables, x, case, given.hidden, shown, before, about
+        )
     else:
         graph = network(given, s.parents, s.tables, hidden=given.hidden)
     if not numbers:

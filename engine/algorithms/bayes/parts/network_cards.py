@@ -41,12 +41,14 @@ def network_cards(
     hidden: Sequence[int] = (),
     numbers: Mapping[str, Float] | None = None,
     before: Float | None = None,
+    about: str = "",
 ) -> Cards:
     """The variables as cards, parents above their children.
 
     current, case: the variable and the row of its table that a step is about; hidden: variables
     whose values are never seen; numbers: {name: (rows, values)} that the current card shows beside
-    its chances; before: its former chances
+    its chances; before: its former chances; about: which of the numbers a step is about, "": its
+    chances
     """
     depth = generations(parents)
     order = in_order(parents, depth)
@@ -65,6 +67,7 @@ def network_cards(
                 before if now else None,
                 Role.ACTIVE if now else Role.HELD_OUT if x in hidden else Role.PLAIN,
                 x in hidden,
+                about if now else "",
             )
         )
     place = {x: k for k, x in enumerate(order)}
@@ -85,6 +88,7 @@ def family_cards(
     hidden: Sequence[int],
     numbers: Mapping[str, Float],
     before: Float | None,
+    about: str,
 ) -> Cards:
     """Of a network that is too large for all its tables the current one, between the parents and
     the children of its variable.
@@ -104,6 +108,7 @@ def family_cards(
             before,
             Role.ACTIVE,
             current in hidden,
+            about,
         )
     )
     me = len(cards) - 1
@@ -153,8 +158,11 @@ def card(
     before: Float | None,
     role: Role,
     hidden: bool,
+    about: str,
 ) -> Card:
-    """The card of one variable: a row for each row of its table."""
+    """The card of one variable: a row for each row of its table. The numbers that a step is about
+    stand beside the bar of the chance; for more than two values in place of the chances.
+    """
     variable = given.variables[x]
     two = len(variable.values) == 2
     shown = list(range(min(len(table), MOST_ROWS)))
@@ -171,16 +179,23 @@ def card(
         if two:
             cells += [" : ".join(fixed(float(v), 1) for v in of[j]) for of in numbers.values()]
         else:
-            cells += [fixed(float(v), 3) for v in table[j]]
-        rows.append(case_row(given, x, table[j], j, cells, case, before, two))
-    notes = ["never seen"] * hidden + [f"P({variable.values[0]})"] * two
+            cells += (
+                [fixed(float(v), 1) for v in numbers[about][j]]
+                if about
+                else [fixed(float(v), 3) for v in table[j]]
+            )
+        lit = first + list(numbers).index(about) if about and two else -1
+        rows.append(case_row(given, x, table[j], j, cells, case, before, two, lit))
+    notes = ["never seen"] * hidden + (
+        [f"P({variable.values[0]})"] if two else [about] * bool(about)
+    )
     return Card(
         lane,
         variable.title,
         tuple(rows),
         " · ".join(notes),
         tuple(names) if any(names) else (),
-        tuple(range(first, len(names))),
+        tuple(k for k in range(first, len(names)) if names[k] != about),
         role,
         rest="more rows",
         tag=joined("names", variable.tag),
@@ -205,8 +220,12 @@ def case_row(
     case: int,
     before: Float | None,
     two: bool,
+    lit: int,
 ) -> CardRow:
-    """A row of a table; of two values with a bar of the first and what it was before."""
+    """A row of a table; of two values with a bar of the first and what it was before.
+
+    lit: the cell that a step is about, −1 for the chances
+    """
     role = Role.ACTIVE if j == case else Role.PLAIN
     tag = joined(given.variables[x].tag, case_tag(j))
     if not two:
@@ -216,4 +235,4 @@ def case_row(
     value = fixed(chance, 3)
     if former == former and fixed(former, 3) != value:
         value = f"{fixed(former, 3)} → {value}"
-    return CardRow(tuple(cells), value, chance, former, role=role, tag=tag)
+    return CardRow(tuple(cells), value, chance, former, role=role, tag=tag, cell=lit)

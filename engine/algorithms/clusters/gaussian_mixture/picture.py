@@ -8,7 +8,8 @@ from engine.algorithms.clusters.parts.figures import (
     names_of,
     shape_layers,
 )
-from engine.authoring import Float, Step, np
+from engine.authoring import Float, Step, np, replace
+from engine.base.notation import counted, fixed
 from engine.base.tags import class_tags
 from engine.scene.scene import Bars, Role, Scene
 
@@ -21,7 +22,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     ghost = shape_layers(
         problem, s.before_means, s.before_covariances, s.weights, Role.GHOST, "before"
     )
-    changed = step.line in ("means", "shapes")
+    changed = step.line in ("means", "shapes", "until")
     shapes = [
         *(ghost if changed else []),
         *shape_layers(problem, s.means, s.covariances, s.weights),
@@ -29,7 +30,25 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     bars = (
         share_bars(s.weights) if step.line in ("shapes", "until") else mass_bars(s.responsibilities)
     )
-    return mixture_scene(given, s, shapes, s.before_means if step.line == "means" else None, bars)
+    was = s.before_means if step.line == "means" else None
+    scene = mixture_scene(given, s, shapes, was, bars)
+    return replace(scene, plane=title(step))
+
+
+def title(step: Step[State]) -> str:
+    """What the plane shows: which part of which round, at its end what it has gained."""
+    s = step.state
+    parts = {
+        "e": "E step, the share of each example",
+        "means": "M step, the means",
+        "shapes": "M step, the spreads",
+    }
+    if step.line in parts:
+        return f"Round {s.round}: {parts[step.line]}"
+    if step.line == "until":
+        before, now = (fixed(v) for v in (step.details["before"], s.log_likelihood))
+        return f"Round {s.round} is over: log-likelihood {before} → {now}"
+    return f"Start: {counted(len(s.means), 'Gaussian')}" if not s.round else f"Round {s.round}"
 
 
 def share_bars(weights: Float) -> Bars:

@@ -1,11 +1,11 @@
 """The sum so far with what it leaves, and beside it the tree that learns what is left."""
 
 from engine.algorithms.ensembles.gradient_boosting import Setting, State
-from engine.algorithms.trees.parts.model import boxes, paint
+from engine.algorithms.trees.parts.model import boxes, descend, paint
 from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag
 from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
 from engine.authoring import Float, Grid, Int, Problem, Step, np, number, replace
-from engine.base.notation import counted, pretty_name, subscript
+from engine.base.notation import counted, fixed, pretty_name, subscript
 from engine.base.tags import joined
 from engine.numerics.closeness import OF_TERMS
 from engine.scene.regression import (
@@ -106,14 +106,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         if view is None:
             figures = [row_plot(given, left_now(given, s)), *figures]
         return Scene((), tuple(figures))
-    left = left_plot(given, shown_residual(given, s), view)
+    left = left_plot(given, shown_residual(given, s), view, step.line)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
+    if step.line == "add":
+        name = (moved_name(given, s),)
+        layers = [replace(one, label=name) if one.tag == "current" else one for one in layers]
     return Scene(
         tuple(layers),
         (left, *figures),
         leads=("Plane", left.title.partition(":")[0]),
         plane=sum_title(s),
     )
+
+
+def moved_name(given: Setting, s: State) -> str:
+    """The name of the example that an added tree is about, with its F before and now."""
+    before, now = (fixed(float(F[s.output, s.current])) for F in (s.before, s.F))
+    return f"{given.problem.names[s.current]}: F {before} → {now}"
 
 
 def sum_title(s: State) -> str:
@@ -198,8 +207,10 @@ def surface(given: Setting, s: State) -> list[Layer]:
 # -- what is left ----------------------------------------------------------------------------------
 
 
-def left_plot(given: Setting, s: State, view: View | None) -> Plot:
-    """A plot of the residuals, with the answers of the tree so far."""
+def left_plot(given: Setting, s: State, view: View | None, line: str) -> Plot:
+    """A plot of the residuals, with the answers of the tree so far; once it is added, in amber the
+    leaf of the example that the step is about, else that example with its residual.
+    """
     problem = given.problem
     title = left_title(given, s)
     names = [pretty_name(problem.features[j].name) for j in problem.plane]
@@ -211,7 +222,8 @@ def left_plot(given: Setting, s: State, view: View | None) -> Plot:
         ends = np.stack([places * [1, 0], places], axis=1)
         bars = Segments(ends, Role.PLAIN, tag="errors", tags=tags)
         marks = Points(places, np.full(len(r), -1), Role.SAMPLE, tag="errors", tags=tags)
-        layers = (bars, marks, *most_left(given, s, places), *answers(given, view, s.output))
+        about = most_left(given, s, places) if line != "add" else []
+        layers = (bars, marks, *about, *answers(given, view, s.output), *own_leaf(given, s, line))
         return Plot(title, names[0], "r", layers, beside=True)
     size = np.abs(r)
     size = size / max(float(size.max()), TINY)
@@ -220,7 +232,8 @@ def left_plot(given: Setting, s: State, view: View | None) -> Plot:
     marks = Points(
         problem.xy[rows], signs(problem, rows, r), Role.POINT, None, size, tag="errors", tags=tags
     )
-    layers = (*answers(given, view, s.output), marks, *most_left(given, s, problem.xy[rows]))
+    about = most_left(given, s, problem.xy[rows]) if line != "add" else []
+    layers = (*answers(given, view, s.output), *own_leaf(given, s, line), marks, *about)
     return Plot(title, names[0], names[1], layers, beside=True)
 
 
@@ -300,6 +313,26 @@ def answers(given: Setting, view: View | None, output: int) -> list[Layer]:
         Boxes(bounds, tints(given, output, gamma), Role.SAME, texts, tag="leaves", tags=tags),
         *lit,
     ]
+
+
+def own_leaf(given: Setting, s: State, line: str) -> list[Layer]:
+    """The leaf of the added tree that holds the example the step is about; [] on other lines."""
+    if line != "add" or s.current < 0:
+        return []
+    problem = given.problem
+    tree = s.learners[-1].tree
+    ends, bounds = boxes(tree, problem)
+    x = problem.X[s.current]
+    leaf = int(descend(tree, x[None])[0][0])
+    here = ends == leaf
+    if len(problem.plane) == 1:
+        gamma = float(tree.label[leaf])
+        low, high = extent(problem, 0)
+        beyond = BEYOND * (high - low)
+        left, right = np.clip(bounds[here][0, [0, 2]], low - beyond, high + beyond).tolist()
+        ends_of = np.array([[[left, gamma], [right, gamma]]])
+        return [Segments(ends_of, Role.ACTIVE, (f"γ = {fixed(gamma)}",), tag="leaves")]
+    return [Boxes(bounds[here], np.array([-1]), Role.ACTIVE, tag="leaves")]
 
 
 def data(given: Setting, s: State) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.ensembles.parts.bags import Bagged, Bags
+from engine.algorithms.ensembles.parts.bags import Bagged, Bags, Poll
 from engine.algorithms.ensembles.parts.forests import grown_to, says
 from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
 from engine.algorithms.ensembles.parts.stumps import Stump, room
@@ -94,21 +94,28 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     labels = None if tree is None else says(tree, problem.X)
     votes = given.votes(s, problem.X)
     row = disputed(given, votes) if len(s.learners) > 1 else -1
-    figures = (forest_figure(given, s, row), *figures_of(given, s, step.line, labels, votes))
+    figures = (
+        forest_figure(given, s, step.line, row),
+        *figures_of(given, s, step.line, labels, votes),
+    )
     if not problem.plane:
         return Scene((), figures, leads=("Trees", "Examples"))
     of_tree = None if step.line == "vote" else labels
     layers = [
         Field("score" if len(problem.classes) == 2 else "class", boundary=True),
-        *spread(given, s),
-        *tree_layers(given, s, tree),
+        *spread(given, s, step.line),
+        *(tree_layers(given, s, tree) if step.line != "vote" else ()),
         points_layer(given, s, step.line, of_tree, votes),
     ]
     if of_tree is not None and step.line == "out":
         layers += tested(given, s, of_tree)
     if row >= 0 and of_tree is None:
         layers.append(disputed_point(problem, row, winners(votes)))
+    if step.line == "vote":
+        layers += missed_outside(given, s)
     title = plane_title(s, of_tree is not None)
+    if step.line == "vote" and s.tested:
+        title += f": outside their bags {s.missed} of {s.tested} wrong"
     return Scene(tuple(layers), figures, leads=("Plane", "Trees"), plane=title)
 
 
@@ -117,6 +124,18 @@ def plane_title(s: Bagged, of_tree: bool) -> str:
     count = len(s.learners) - (of_tree and s.round == len(s.learners))
     voted = f"Vote of {counted(count, 'tree')}" if count else "No vote yet"
     return f"{voted}, and h{subscript(s.round)} in amber" if of_tree else voted
+
+
+def missed_outside(given: Bags[Any], s: Bagged) -> list[Layer]:
+    """The rows that the trees which never saw them get wrong by their vote, filled by that vote."""
+    unseen = Poll(given, s).unseen
+    found = winners(unseen)
+    rows = np.flatnonzero(unseen.any(axis=0) & (found != given.problem.codes))
+    if not len(rows):
+        return []
+    xy, codes = given.problem.xy[rows], given.problem.codes[rows]
+    tags = given.problem.tags_of(rows.tolist())
+    return [Points(xy, codes, Role.ACTIVE, found[rows], tag="wrong", tags=tags)]
 
 
 def disputed_point(problem: Problem, row: int, labels: Int) -> Points:
@@ -149,14 +168,15 @@ def disputed(given: Bags[Any], votes: Float) -> int:
     return int(given.known[lead[given.known].argmin()])
 
 
-def forest_figure(given: Bags[Any], s: Bagged, row: int) -> Forest:
+def forest_figure(given: Bags[Any], s: Bagged, line: str, row: int) -> Forest:
     """The trees, the one that is grown or tested lit, those to come as empty frames; of very many
     the last.
 
     row: the example whose way through each tree is drawn, −1 for none
     """
     grown = list(s.learners)
-    current = s.round - 1 if s.learner is not None else -1
+    # the vote is of all the trees, no longer about h[b]
+    current = s.round - 1 if s.learner is not None and line != "vote" else -1
     if s.learner is not None and s.round > len(grown):
         grown.append(grown_to(s.learner, s.node))
     shown = range(
@@ -217,10 +237,10 @@ def points_layer(
     return data_points(given.problem, of_tree, sizes, partial=True)
 
 
-def spread(given: Bags[object], s: Bagged) -> list[Layer]:
+def spread(given: Bags[object], s: Bagged, line: str) -> list[Layer]:
     """The borders of the last trees that vote: where they differ, the vote is uncertain."""
     count = len(s.learners)
-    if s.learner is not None and count == s.round:
+    if s.learner is not None and count == s.round and line != "vote":
         count -= 1  # h[b] votes already, and is drawn by itself
     shown = range(max(0, count - PALE), count)
     trees = [s.learners[b] for b in shown]

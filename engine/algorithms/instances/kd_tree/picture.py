@@ -25,8 +25,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     bounds = plane_boxes(s.tree, problem.plane)
     layers = [*grid_layers(problem, s.tree, bounds, s.decided), data_points(problem)]
     if here:
+        layers += leaf_points(problem, s)  # beneath the box, which is often no larger
         layers.append(box_layer(bounds, np.array(here), Role.ACTIVE, "current"))
-        layers += leaf_points(problem, s)
     if not np.isnan(s.point):  # it cuts, or may
         role = Role.ACTIVE if step.line == "split" else Role.CANDIDATE
         layers += cut_segment(problem, bounds[s.node], s.axis, s.point, role)
@@ -34,14 +34,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def leaf_points(problem: Problem, s: State) -> list[Layer]:
-    """The examples of a new leaf, ringed, and named where there are few; [] for other nodes."""
+    """The examples of a new leaf, named where there are few; [] for other nodes."""
     rows = s.tree.rows(s.node)
     if s.node >= s.decided or not s.tree.leaf(s.node) or len(rows) > NAMED:
         return []
     points = Points(
         problem.xy[rows],
         problem.codes[rows],
-        Role.ACTIVE,
+        Role.POINT,
         label=tuple(problem.names[i] for i in rows),
         tag="current",
         tags=problem.tags_of(rows),

@@ -117,7 +117,11 @@ def query_layers(given: Setting, s: State, line: str) -> list[Layer]:
         radius, tag = s.radius, "ball"
     made: list[Layer] = []
     if 0 < radius < np.inf:
-        made.append(Circles(query, np.array([radius]), Role.BALL, tag=tag, tags=("radius",)))
+        made.append(
+            Circles(
+                query, np.array([radius]), Role.BALL, (number(radius),), tag=tag, tags=("radius",)
+            )
+        )
     if s.cell >= 0:
         low, high = (corner[s.cell] for corner in s.file.corners())
         near = np.clip(s.query, low, high)

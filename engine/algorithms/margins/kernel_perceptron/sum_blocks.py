@@ -5,8 +5,8 @@ was counted, its kernel with the one that is asked about, and the product of bot
 from engine.algorithms.margins.kernel_perceptron import Setting, State
 from engine.algorithms.margins.parts.picture import listed
 from engine.authoring import Int, np
-from engine.base.notation import fixed, quoted
-from engine.scene.scene import Block, Blocks, Role
+from engine.base.notation import MINUS, fixed, number, quoted
+from engine.scene.scene import NO_GROUP, Block, Blocks, Role
 
 MOST = 24  # examples that all have a column; of more those that count most
 HIGH = 3.0  # rows of the sheet that bars take
@@ -39,7 +39,7 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
     count = len(rows)
     counts = asked_counts(s, line)
     cy = (counts * given.sign)[rows]
-    K = given.kernel.matrix(given.X[rows], given.X[rows]) + given.learned
+    K = given.kernel.matrix(given.X[rows], given.X[rows])
     digits = 0 if np.array_equal(K, np.round(K)) else 2
     names = tuple(problem.names[row] for row in rows)
     tags = tuple(problem.tags_of(rows))
@@ -60,6 +60,12 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
     some = ", the largest" if count < problem.n else ""
     title = f"c y K: row {names[at]} times c y{some}" if at >= 0 else "c y K"
     terms = cy * K[at] if at >= 0 else np.zeros(count)
+    if given.learned and at >= 0:  # after a gap, as it belongs to no example
+        b = float(given.sign @ counts)
+        title += ", and b"
+        terms = np.append(terms, [np.nan, b])
+        codes = np.append(codes, [NO_GROUP, int(b < 0)])
+        tags = (*tags, "", "")
     blocks.append(
         Block(
             title, HIGH + count + 2 * APART, 0, terms[None], (), (), digits, "bars", codes,
@@ -72,13 +78,16 @@ def kernel_sum(given: Setting, s: State, line: str) -> Blocks:
 
 
 def in_words(given: Setting, counts: Int, row: int) -> str:
-    """What the two classes add up to, and what the sum says."""
+    """What the two classes add up to, with b where it is learnt, and what the sum says."""
     problem = given.problem
-    K, _ = given.kernel_row(row)
+    K = given.kernel.matrix(given.X[[row]], given.X)[0]
+    b = float(given.sign @ counts) if given.learned else 0.0
     terms = counts * given.sign * K
     ahead = float(terms[terms > 0].sum())
     against = float(-terms[terms < 0].sum())
-    total = ahead - against
+    total = ahead - against + b
     classes = [problem.class_text(k) for k in range(2)]
     says = "on the boundary" if not total else f"says {quoted(classes[int(total < 0)])}"
-    return f"Σ c y K = {fixed(ahead)} − {fixed(against)} = {fixed(total)}: {says}"
+    last = f" {MINUS if b < 0 else '+'} {number(abs(b))}" if given.learned else ""
+    law = "Σ c y K + b" if given.learned else "Σ c y K"
+    return f"{law} = {fixed(ahead)} − {fixed(against)}{last} = {fixed(total)}: {says}"

@@ -13,6 +13,7 @@ from engine.algorithms.networks.parts.pictures import (
     output_names,
 )
 from engine.authoring import Step, np, replace
+from engine.base.notation import counted
 from engine.scene.scene import Bars, Figure, Network, Role, Scene, data_table
 
 __all__ = ["FIELDS", "scene"]
@@ -23,7 +24,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     said = given.predict(s, problem.X)
-    figures: list[Figure] = [network_figure(given, step.line, s), *saliency_bars(given, s)]
+    figures: list[Figure] = [
+        network_figure(given, step.line, s),
+        *saliency_bars(given, step.line, s),
+    ]
     figures += [*hidden_space(given, s, said), data_table(problem)]
     made = network_plane(given, s, said, figures)
     if problem.plane:
@@ -62,7 +66,9 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
 
 
 def title(line: str, s: State) -> str:
-    """The name of the figure, and what becomes of the link that a step is about."""
+    """The name of the figure, and what becomes of the link, or links, that a step is about."""
+    if line == "train":
+        return f"Network: {counted(s.links, 'link')} learn, {s.epoch} epochs so far"
     said = {"weigh": "{} matters least", "drop": "{} goes", "back": "{} comes back"}
     if line not in said:
         return "Network"
@@ -79,16 +85,21 @@ def by_saliency(saliency: Arrays) -> list[Link]:
     return sorted(links, key=lambda link: float(saliency[link[0]][link[1:]]))
 
 
-def saliency_bars(given: Setting, s: State) -> list[Bars]:
-    """Bars of the least saliencies; [] before they are known."""
+def saliency_bars(given: Setting, line: str, s: State) -> list[Bars]:
+    """Bars of the least saliencies; pale while the links learn, as then they are of the weights
+    before; [] before they are known.
+    """
     if not s.saliency:
         return []
     links = by_saliency(s.saliency)[:MOST_BARS]
     values = np.array([s.saliency[gap][i, j] for gap, i, j in links])
-    roles = tuple(Role.ACTIVE if link == s.link else Role.PLAIN for link in links)
+    past = line == "train"
+    plain = Role.INACTIVE if past else Role.PLAIN
+    roles = tuple(plain if past or link != s.link else Role.ACTIVE for link in links)
     names = tuple(link_name(s.weights, link) for link in links)
     tags = tuple(map(link_tag, links))
     unit = given.p.saliency
     if len(links) == MOST_BARS:
         unit = f"{unit}, the {MOST_BARS} least"
-    return [Bars("Saliency", names, values, roles, unit=unit, digits=6, tag="saliency", tags=tags)]
+    title = "Saliency: before they learn on" if past else "Saliency"
+    return [Bars(title, names, values, roles, unit=unit, digits=6, tag="saliency", tags=tags)]

@@ -21,7 +21,7 @@ from engine.authoring import (
     data_table,
     np,
 )
-from engine.base.notation import subscript
+from engine.base.notation import number, subscript
 from engine.scene.regression import (
     curve_layers,
     extent,
@@ -32,6 +32,7 @@ from engine.scene.regression import (
     upright,
 )
 
+_NO_CLASS = np.array([-1])
 _MOST_UNITS = 40  # units whose bumps are drawn, at most
 _LINKED = 12  # units whose links are drawn, at most
 _PLACES = 300  # of a bump
@@ -49,7 +50,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if len(s.widths) and len(s.centres) <= _LINKED:
         figures.append(network(given, s, step.line))
     if two:
-        figures.append(circles_plot(given, s))
+        figures.append(circles_plot(given, s, step.line))
     figures.append(data_table(problem))
     if not problem.plane:
         return Scene((), tuple(figures))
@@ -58,16 +59,19 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers += residuals(problem, feet(problem, model(problem.X)))
         layers += curve_layers(problem, model)
     layers += [points_layer(problem), *marks_on_plane(given, s)]
+    if step.line == "hidden" and not two:
+        layers += answers_at(given, s)
     equal = len(problem.plane) == 2 and problem.all_on_plane
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()
     return Scene(tuple(layers), tuple(figures), equal, leads)
 
 
-def circles_plot(given: Setting, s: State) -> Plot:
+def circles_plot(given: Setting, s: State, line: str) -> Plot:
     """A plot of both columns with the centres, where the plane shows the values."""
     problem = given.problem
     examples = Points(problem.X, problem.codes, Role.SAMPLE, tag="data")
-    layers = (*circles(s), examples, *marks(s.centres, s.before, s))
+    answers = answers_at(given, s) if line == "hidden" else []
+    layers = (*circles(s), examples, *marks(s.centres, s.before, s), *answers)
     x, y = (feature.title for feature in problem.features)
     return Plot("Circles", x, y, layers, equal=True)
 
@@ -121,6 +125,34 @@ def circles(s: State) -> list[Layer]:
     if not len(s.widths) or s.centres.shape[1] != 2:
         return []
     return [Circles(s.centres, s.widths, Role.BALL, tag="widths", tags=tags(s))]
+
+
+def answers_at(given: Setting, s: State) -> list[Layer]:
+    """What a unit answers at its centre, one width and two widths away, in amber: over one column
+    as places of its bump, over two as circles; [] for more columns.
+
+    Of the units whose bumps are in view so far, the widest.
+    """
+    problem = given.problem
+    one = upright(problem) and problem.d == 1 and len(s.centres) <= _MOST_UNITS
+    if not one and s.centres.shape[1] != 2:
+        return []
+    _, high = extent(problem, 0)
+    ends = s.centres[:, 0] + 2 * s.widths
+    unit = int(np.where(one & (ends > high), s.widths - np.inf, s.widths).argmax())
+    centre, width = s.centres[[unit]], s.widths[[unit]]
+    away = width * np.arange(3.0)
+    places = centre + away[:, None] * np.eye(1, centre.shape[1])
+    values = phi(places, centre, width)[:, 1]
+    texts = tuple(map(number, values.tolist()))
+    tag = tags(s)[unit]
+    if not one:
+        mark = Points(centre, _NO_CLASS, Role.NEAREST, label=texts[:1], tag=tag)
+        two = np.repeat(centre, 2, axis=0)
+        return [mark, Circles(two, away[1:], Role.ACTIVE, texts[1:], tag=tag)]
+    bottom, top = extent(problem, 1)
+    xy = np.column_stack([places[:, 0], bottom + values * (top - bottom) / 2])
+    return [Points(xy, np.repeat(_NO_CLASS, 3), Role.NEAREST, label=texts, tag=tag)]
 
 
 def marks(now: Float, before: Float, s: State) -> list[Layer]:

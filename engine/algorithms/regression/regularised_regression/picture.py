@@ -33,6 +33,7 @@ from engine.scene.scene import (
 from engine.scene.views import PLANE, short_names
 
 MOST_LABELS = 8
+PULLS = "Pulls x · r"
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -49,7 +50,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     )
     penalised: tuple[Figure, ...]
     if problem.d > 1:
-        penalised = penalty_figures(given, s, step.line == "update")
+        penalised = penalty_figures(given, s, step.line)
+        if given.p.q == 1:
+            penalised = (*penalised[:1], pull_bars(given, s, step.line), *penalised[1:])
     else:
         penalised = (cost_plot(given, s.w[1:]),)
     figures = (*penalised, path_plot(given), bars, data_table(problem))
@@ -59,7 +62,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if problem.d == 1:
         layers += residuals(problem, feet(problem, predict(given, s, problem.X)))
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
-    leads = (short_names([figures[0].title])[0], PLANE)
+    beside = PULLS if given.p.q == 1 and problem.d > 1 else PLANE
+    leads = (short_names([figures[0].title])[0], beside)
     return Scene((*layers, points_layer(problem)), figures, leads=leads)
 
 
@@ -68,14 +72,40 @@ def slope_tags(given: Setting) -> tuple[str, ...]:
     return tuple(joined(f"w{j + 1}", column) for j, column in enumerate(given.problem.column_tags))
 
 
-def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:
+def pull_bars(given: Setting, s: State, line: str) -> Bars:
+    """Bars of the pull of the errors on each weight, the one looked at in amber, between the lines
+    that it has to pass for the weight not to be 0.
+    """
+    # those that an update has used, else those of the weights now
+    slopes = s.before[1:] if line == "update" else s.w[1:]
+    pulls = np.array([given.pull(slopes, j) for j in range(len(slopes))])
+    roles = tuple(Role.ACTIVE if j + 1 == s.current else Role.PLAIN for j in range(len(slopes)))
+    half = given.total / 2
+    name = "Nλ/2" if given.p.loss == "mean" else "λ/2"
+    levels = ((half, f"± {name}"), (-half, "")) if half > 0 else ()
+    return Bars(
+        f"{PULLS}: a weight is 0 between the lines",
+        column_names(given),
+        pulls,
+        roles,
+        tag="loss",
+        tags=slope_tags(given),
+        beside=True,
+        levels=levels,
+    )
+
+
+def penalty_figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     """Weight space with the ovals of the loss, the one through w, which touches the diamond or
     circle of the penalty at the end, and that shape: all weights that cost as much. Shown are the
-    slopes of the plane's first column and another one.
+    slopes of the plane's first column and another one, at its own step the weight looked at.
     """
     slopes = s.w[1:]
     q = given.p.q
     pair = shown_pair(given.problem.plane)
+    one_by_one = q == 1 and line in ("take", "update")
+    if one_by_one and s.current - 1 not in pair:
+        pair = pair[0], s.current - 1
     here = slopes[list(pair)]
     size = float(complexity(here, q)) ** (1 / q)
     corners = np.array([[-size, -size], [size, size]])
@@ -86,7 +116,7 @@ def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ..
         marks.append(ovals(view.bowl, [reach], Role.ACCEPTED))
     if size > 0:
         marks.append(penalty_shape(size, q))
-    change = step_arrow(view, s.before[1:], slopes) if changed else []
+    change = step_arrow(view, s.before[1:], slopes) if line == "update" else []
 
     def penalty(places: Float) -> Float:
         return np.asarray(given.total * complexity(places, q))

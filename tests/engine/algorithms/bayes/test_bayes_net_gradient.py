@@ -475,3 +475,39 @@ def test_of_a_large_network_the_current_table_stands_between_parents_and_childre
         (2, k) for k in (3, 4, 5, 6)
     }
     assert [len(card.rows) for card in graph.cards] == [0, 0, 4, 0, 0, 0, 0]
+
+
+def test_amber_is_on_the_numbers_that_a_step_is_about() -> None:
+    """A row's share, the sums N and the gradient each light alone; the chances only when they are
+    set. Of more than two values these numbers stand in place of the chances.
+    """
+    data = engine.generate("campfire", 12, 0.3)
+    wanted = {"row": "row's share", "expect": "counts", "gradient": "gradient"}
+    lines = set()
+    for key in ("bayes_net_em", "bayes_net_gradient"):
+        trace = engine.run(key, data, parents=CAMPFIRE, max_steps=40)
+        for step in trace:
+            if step.state.current < 0:
+                continue
+            cards = trace.algorithm.scene(trace.given, step).figures[0].cards
+            card = next(card for card in cards if card.role is Role.ACTIVE)
+            (row,) = (row for row in card.rows if row.role is Role.ACTIVE)
+            said = card.columns[row.cell] if row.cell >= 0 else ""
+            assert said == wanted.get(step.line, "")
+            if said:
+                assert row.cell not in card.optional, "it stays where room is short"
+            lines.add(step.line)
+    assert lines == {*wanted, "set", "move", "normalise"}
+
+
+def test_of_several_values_the_numbers_of_the_step_stand_in_place_of_the_chances() -> None:
+    data = engine.Dataset.from_columns({"x": list("aabbcc"), "y": list("abcabc")})
+    trace = engine.run("bayes_net_em", data, parents="y: x", start="even", rounds=1)
+    for step in trace:
+        if step.line in ("expect", "set") and step.state.current == 1:
+            card = trace.algorithm.scene(trace.given, step).figures[0].cards[1]
+            expect = step.line == "expect"
+            assert ("counts" in card.note) is expect
+            # each of the six rows is met once; in two rows per x each y has the chance 1/2 or 0
+            assert card.rows[0].cells == ("a", *(("1.0", "1.0", "0.0") if expect else
+                                                 ("0.500", "0.500", "0.000")))  # fmt: skip

@@ -176,6 +176,20 @@ def test_explain_and_surface_agree_with_scikit_learn() -> None:
 def test_ovals_are_the_covariances() -> None:
     trace = engine.run("gaussian_mixture", clouds(), k=3, start=START)
     layers = trace.algorithm.scene(trace.given, trace[-1]).layers
-    oval = next(layer for layer in layers if isinstance(layer, Ellipses))
+    ovals = (layer for layer in layers if isinstance(layer, Ellipses))
+    oval = next(layer for layer in ovals if layer.tag == "shapes")
     np.testing.assert_array_equal(oval.shape, trace[-1].state.covariances)
     assert oval.group.tolist() == [0, 1, 2]
+
+
+def test_the_end_of_a_round_shows_where_the_ovals_were_and_what_was_gained() -> None:
+    data = engine.generate("blobs", 40, seed=1)
+    trace = engine.run("gaussian_mixture", data, k=2)
+    step = next(step for step in trace if step.line == "until")
+    scene = trace.algorithm.scene(trace.given, step)
+    before = [one for one in scene.layers if isinstance(one, Ellipses) and one.tag == "before"]
+    assert len(before) == 1
+    np.testing.assert_array_equal(before[0].centre, step.state.before_means)
+    for value in (step.details["before"], step.state.log_likelihood):
+        assert f"{abs(value):.2f}" in scene.plane
+    assert f"Round {step.state.round} is over" in scene.plane

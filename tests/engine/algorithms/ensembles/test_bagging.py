@@ -26,6 +26,7 @@ from engine.base.records import field_names
 from engine.base.work import finished
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
+from engine.scene.scene import Forest, Points, Role
 from engine.table.dataset import Feature
 from tests.engine.algorithms.trees.grown import GAIN
 
@@ -411,3 +412,25 @@ def test_an_answer_with_a_gap_says_that_a_value_is_missing(key: str) -> None:
         trace.algorithm.explain(trace.given, trace[-1].state, x).note.text() for x in (whole, gap)
     ]
     assert ["A value is missing" in text for text in said] == [False, True]
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_at_the_vote_amber_is_on_the_rows_that_unseen_trees_get_wrong(key: str) -> None:
+    """As many as the note says; no tree and no border is lit, as all of them vote."""
+    trace = engine.run(key, clouds(seed=3), members=6)
+    lit = 0
+    for each in trace:
+        if each.line != "vote":
+            continue
+        scene = trace.algorithm.scene(trace.given, each)
+        active = [layer for layer in scene.layers if layer.role is Role.ACTIVE]
+        assert all(isinstance(layer, Points) for layer in active)
+        assert sum(layer.size for layer in active) == each.state.missed
+        for layer in active:
+            assert (layer.shown != layer.group).all()
+        forest = next(figure for figure in scene.figures if isinstance(figure, Forest))
+        assert forest.current == -1
+        if each.state.tested:
+            assert f"{each.state.missed} of {each.state.tested}" in scene.plane
+        lit += each.state.missed
+    assert lit

@@ -320,17 +320,19 @@ def test_what_is_left_is_drawn_with_the_leaves_over_it() -> None:
     trace = engine.run(KEY, engine.generate("moons", 30, 0.2), members=1)
     step = of(trace, "add")[0]
     (plot,) = (f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Plot))
-    points, most = (layer for layer in plot.layers if isinstance(layer, Points))
-    (boxes,) = (layer for layer in plot.layers if isinstance(layer, Boxes))
+    (points,) = (layer for layer in plot.layers if isinstance(layer, Points))
+    boxes, _ = (layer for layer in plot.layers if isinstance(layer, Boxes))
     left = np.abs(step.state.residual)
     np.testing.assert_allclose(points.weight, left / left.max())
     assert len(boxes.bounds) == (step.state.learners[0].column < 0).sum()
     tree = step.state.learners[0].tree
     gamma = tree.label[tree.column < 0]
     assert boxes.group.tolist() == np.where(gamma > 0, 0, 1).tolist(), "the class that gains there"
-    row = int(left.argmax())
-    assert np.array_equal(most.xy, trace.problem.xy[[step.state.current]])
-    assert left[step.state.current] == left[row]
+    before = of(trace, "residual")[0]
+    plot = ALGORITHM.scene(trace.given, before).figures[0]
+    _, most = (layer for layer in plot.layers if isinstance(layer, Points))
+    assert np.array_equal(most.xy, trace.problem.xy[[before.state.current]])
+    assert left[before.state.current] == left.max()
 
 
 def test_why_a_value_is_the_sum_of_its_parts() -> None:
@@ -398,3 +400,30 @@ def test_without_a_plane_every_step_leads_with_a_picture_of_the_residuals_or_the
             assert lead.layers[1].xy[:, 1] == pytest.approx(y - p)
         else:
             assert lead.title.startswith("Tree")
+
+
+@pytest.mark.parametrize("data", [engine.generate("moons", 30), engine.generate("sine", 20)])
+def test_an_added_tree_lights_the_leaf_of_its_example_and_says_how_F_moves(data) -> None:
+    trace = engine.run(KEY, data, members=3)
+    for step in trace:
+        if step.line not in ("residual", "add"):
+            continue
+        scene = trace.algorithm.scene(trace.given, step)
+        residuals = scene.figures[0]
+        s = step.state
+        lit = [layer for layer in residuals.layers if layer.role is Role.ACTIVE]
+        (named,) = [layer for layer in scene.layers if layer.tag == "current"]
+        if step.line == "residual":
+            assert [layer.tag for layer in lit] == ["errors"]
+            continue
+        (leaf,) = lit
+        x = trace.problem.X[s.current]
+        if isinstance(leaf, Boxes):
+            x0, y0, x1, y1 = leaf.bounds[0]
+            assert x0 <= x[0] <= x1 and y0 <= x[1] <= y1
+        else:
+            (low, gamma), (high, _) = leaf.ends[0]
+            assert low <= x[0] <= high
+            assert gamma == pytest.approx(s.learners[-1].gamma(x[None])[0])
+        before, now = (f"{abs(float(F[s.output, s.current])):.2f}" for F in (s.before, s.F))
+        assert before in named.label[0] and now in named.label[0]

@@ -135,14 +135,16 @@ def test_words_are_refused() -> None:
         engine.run("kd_tree", engine.textbook("restaurant"))
 
 
-def test_a_new_leaf_rings_and_names_its_example() -> None:
+def test_a_new_leaf_names_its_example_and_no_ring_hides_its_box() -> None:
     trace = run(SIX)
     step = next(step for step in trace if step.line == "leaf")
     rows = step.state.tree.rows(step.state.node)
     layers = ALGORITHM.scene(trace.given, step).layers
-    (ring,) = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
-    assert ring.label == tuple(trace.problem.names[row] for row in rows)
-    assert ring.xy.tolist() == trace.problem.X[rows].tolist()
+    (named,) = [one for one in layers if isinstance(one, Points) and one.tag == "current"]
+    assert named.label == tuple(trace.problem.names[row] for row in rows)
+    assert named.xy.tolist() == trace.problem.X[rows].tolist()
+    (lit,) = [layer for layer in layers if layer.role is Role.ACTIVE]
+    assert isinstance(lit, Boxes) and lit is layers[-1]
 
 
 def test_spreads_that_are_equal_on_paper_are_a_tie() -> None:

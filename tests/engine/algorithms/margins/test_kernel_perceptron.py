@@ -346,3 +346,20 @@ def test_rows_without_a_class_are_never_counted() -> None:
     trace = engine.run("kernel_perceptron", data, kernel="rbf")
     assert 3 not in {step.state.current for step in trace}
     assert trace[-1].state.counts[3] == 0
+
+
+def test_the_sum_of_the_picture_is_that_of_the_words() -> None:
+    """The bars add up to the score, with b as one of them where it is learnt; so do the numbers."""
+    moons = engine.generate("moons", 20, seed=1)
+    for threshold in ("learned", "zero"):
+        trace = engine.run("kernel_perceptron", moons, threshold=threshold, max_steps=30)
+        for step in trace:
+            if step.line not in ("test", "update"):
+                continue
+            blocks = trace.algorithm.scene(trace.given, step).figures[0]
+            terms = blocks.blocks[-1].values[0]
+            score = step.details["score"]
+            assert np.nansum(terms) == pytest.approx(score)
+            assert np.isnan(terms).sum() == (threshold == "learned")
+            ((said, _),) = blocks.notes
+            assert f"{abs(score):.2f}" in said

@@ -327,3 +327,21 @@ def test_few_hidden_units_have_a_picture(hidden: float) -> None:
     trace = engine.run(KEY, XOR, hidden=(hidden,), epochs=2, retrain=1)
     figures = [figure.title for figure in trace.algorithm.scene(trace.given, trace[0]).figures]
     assert "Hidden" in figures
+
+
+def test_while_links_learn_no_saliency_is_chosen() -> None:
+    """The saliencies are those of the weights before: only the weighing chooses among them."""
+    trace = engine.run(KEY, XOR, max_steps=60)
+    chosen = {"train": 0, "weigh": 1, "drop": 1}
+    seen = set()
+    for step in trace:
+        if step.line not in chosen or not step.state.saliency:
+            continue
+        network, bars, *_ = trace.algorithm.scene(trace.given, step).figures
+        assert bars.roles.count(Role.ACTIVE) <= chosen[step.line]
+        if step.line == "train":
+            assert set(bars.roles) == {Role.INACTIVE}
+            assert f"{step.state.links} links learn" in network.title
+            assert f"{step.state.epoch} epochs" in network.title
+        seen.add(step.line)
+    assert seen == set(chosen)

@@ -197,3 +197,14 @@ def test_one_expert_who_is_never_wrong_meets_the_bound() -> None:
     (formula,) = last.note.formulas
     assert "≤" in formula.left
     assert "<" not in formula.left
+
+
+def test_the_tally_is_bars_of_what_its_words_compare() -> None:
+    trace = engine.run(KEY, engine.generate("pundits", 20))
+    step = [step for step in trace if step.line == "tally"][-1]
+    scene = trace.algorithm.scene(trace.given, step)
+    bars = scene.figures[0]
+    s = step.state
+    assert bars.values == pytest.approx([s.mistakes, s.best, s.expected, trace.given.bound(s.best)])
+    assert scene.leads[0] == "Tally" and bars.title.startswith("Tally")
+    assert "Draw" not in [figure.title for figure in scene.figures], "nothing is drawn"

@@ -309,3 +309,22 @@ def test_a_small_distance_in_many_columns_is_one() -> None:
     trace = run(X, [0.0, 1.0], centres="by hand", places=(0.1,) * 8)
     assert any("root mean square distance" in s.note.text() for s in trace)
     assert trace.given.spread(np.array([[0.1] * 8])) == pytest.approx(1e-9 / math.sqrt(2), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["sine", "blobs"])
+def test_what_a_unit_answers_stands_at_its_centre_and_one_and_two_widths_away(name: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0, 10, (30, 1 if name == "sine" else 2))
+    data = engine.Dataset.from_arrays(X, np.sin(X).sum(axis=1))
+    trace = engine.run("rbf_network", data, k=4)
+    step = next(step for step in trace if step.line == "hidden")
+    scene = trace.algorithm.scene(trace.given, step)
+    plots = [figure for figure in scene.figures if isinstance(figure, Plot)]
+    layers = [*scene.layers, *(layer for plot in plots for layer in plot.layers)]
+    lit = [layer for layer in layers if layer.role in (Role.ACTIVE, Role.NEAREST)]
+    texts = [text for layer in lit for text in layer.label]
+    assert texts == ["1", "0.61", "0.14"]  # e^0, e^−½, e^−2
+    if name == "sine":
+        x = lit[0].xy[:, 0]
+        unit = int(np.flatnonzero(np.isclose(step.state.centres[:, 0], x[0]))[0])
+        assert x[1:] - x[0] == pytest.approx(step.state.widths[unit] * np.array([1, 2]))

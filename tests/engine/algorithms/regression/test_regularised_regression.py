@@ -298,3 +298,29 @@ def test_a_round_without_a_word_comes_to_the_same_state(q: int) -> None:
         assert np.array_equal(one.before, other.before)
         assert np.array_equal(one.path, other.path)
         assert len(one.path) == 1 + one.round * (4 if q == 1 else 1)
+
+
+def test_the_pull_of_a_weight_is_shown_beside_what_it_has_to_pass() -> None:
+    """Coordinate descent: amber is the weight of the step, in weight space too, and its bar is the
+    pull of the note, between the lines exactly where the weight is 0.
+    """
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 4))
+    y = 3 * X[:, 0] - 2 * X[:, 1] + 0.1 * rng.normal(size=40)
+    data = engine.Dataset.from_arrays(X, y)
+    trace = engine.run("regularised_regression", data, q=1, strength=0.5)
+    updates = [step for step in trace if step.line == "update"]
+    assert {step.state.current for step in updates} == {1, 2, 3, 4}
+    zeros = set()
+    for step in updates:
+        s = step.state
+        space, pulls, *_ = trace.algorithm.scene(trace.given, step).figures
+        (at,) = [k for k, role in enumerate(pulls.roles) if role is Role.ACTIVE]
+        assert at == s.current - 1
+        assert pulls.values[at] == pytest.approx(step.details["pull"])
+        (high, _), (low, _) = pulls.levels
+        assert (high, low) == pytest.approx((10.0, -10.0))  # N λ / 2 of 40 rows
+        assert (low <= pulls.values[at] <= high) is (s.w[s.current] == 0)
+        assert f"w{'₁₂₃₄'[at]}" in (space.x_label, space.y_label)
+        zeros.add(bool(s.w[s.current] == 0))
+    assert zeros == {True, False}
