@@ -1,5 +1,6 @@
 """How numbers and names are written: true minus sign, equal digits, subscripts, fractions."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain
@@ -11,6 +12,8 @@ import numpy as np
 from engine.base.sums import add_up
 
 MINUS = "\N{MINUS SIGN}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_SHORT_BRACKET = re.compile(r"\([^() ]+ [−+·] [^() ]+\)")
 INFINITY = "\N{INFINITY}"
 _ENDLESS = 1e15  # whole numbers from here on are not spelt out
 LONG = 1e4  # from here on the usual two decimals are left out
@@ -320,6 +323,14 @@ def plural(count: float, thing: str, several: str = "") -> str:
 
 # in a sentence: most letters of a name, most letters of a list of names, most names in it
 LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12
+
+
+def unbroken(text: str) -> str:
+    """A text with no-break spaces where a line must not end: between a number and its %, and in a
+    short bracket of a formula, such as (x − b).
+    """
+    joined = re.sub(r"(\d) %", f"\\1{NO_BREAK}%", text)
+    return _SHORT_BRACKET.sub(lambda found: found[0].replace(" ", NO_BREAK), joined)
 
 
 def written(value: object) -> str:

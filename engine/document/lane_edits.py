@@ -191,20 +191,33 @@ def _set_to(field: Field, value: Any, brief: bool) -> str:
         return f"{label} {value_text(value)}"
     if isinstance(value, tuple) and not value:
         return f"{label} not set"
-    if isinstance(value, tuple) or field.options or not isinstance(value, (int, float)):
+    if isinstance(value, tuple) or not isinstance(value, (int, float)):
         words = value_text(value, -1) if isinstance(value, tuple) else field.written(value)
         return words if brief else f"{label} {words}"
     symbol = label.rsplit(" ", 1)[-1]
     return f"{symbol if len(symbol) == 1 else label} {short(value)}"
 
 
-def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:
+def data_name(document: Document, place: int) -> str:
+    """The name of a lane's data where each lane has others, such as "AND"; "" where two have the
+    same, or the same name.
+    """
+    names = [document.of_lane(k).data.name for k in range(len(document.lanes))]
+    return names[place] if len(set(names)) == len(names) > 1 else ""
+
+
+def lane_name(lane: Lane, lanes: Sequence[Lane], data: str = "", brief: bool = False) -> str:
     """The name of a lane among others: its method's title, what tells it apart from lanes of the
     same method, or both where some lanes have another method.
+
+    data: the name of its data, see `data_name`; nothing else needs to tell it apart then; brief:
+        without the labels of words and of lists of numbers
     """
     alike = [other for other in lanes if other.key == lane.key]
     if len(alike) == 1:
         return lane.algorithm.title
+    if data:
+        return ", ".join([lane.algorithm.title, data] if len(alike) < len(lanes) else [data])
     seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
     starts = (
         [f"on from {lane.start.place}"]
@@ -213,9 +226,14 @@ def lane_name(lane: Lane, lanes: Sequence[Lane]) -> str:
     )
     points = ["own points"] if lane.data is not None else []
     ties = [lane.by_hand] if lane.branches else []
-    apart = [*apart_from(lane, lanes), *seeds, *starts, *ties, *points]
+    apart = [*apart_from(lane, lanes, brief), *seeds, *starts, *ties, *points]
     title = [lane.algorithm.title] if len(alike) < len(lanes) or not apart else []
     return ", ".join([*title, *apart])
+
+
+def title_of(document: Document, place: int, brief: bool = False) -> str:
+    """The name of a lane among those of its document, see `lane_name`."""
+    return lane_name(document.lanes[place], document.lanes, data_name(document, place), brief)
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:

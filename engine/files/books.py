@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from engine.base.notation import unbroken
 from engine.base.place import ASSETS
 from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.files.cites import Cite, cites
-from engine.files.openings import COLUMNS, IN_KIND, Given, Opening, read_opening
+from engine.files.openings import COLUMNS, IN_KIND, NO_DATA, Given, Opening, read_opening
 from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms
@@ -73,14 +74,17 @@ class NamedOnly(Record, eq=True):
 
 
 def remark(place: Place, way: Opening) -> str:
-    """The remarks on an opening: that its data stand in for those of the text, an erratum;
-    "" for nothing.
+    """The remarks on an opening: that its data stand in for those of the text, or that the text has
+    none there; an erratum; "" for nothing.
     """
     said = [way.says] if way.says else []
     if way.kind == IN_KIND:
         whose = "The figure’s" if place.cite.kind == "Fig" else "The text’s"
-        said.insert(0, f"{whose} own data are not printed; this set behaves as the text says.")
-    return " ".join(said)
+        sets = "these sets behave" if any(each.data for each in way.lanes) else "this set behaves"
+        said.insert(0, f"{whose} own data are not printed; {sets} as the text says.")
+    elif way.kind == NO_DATA:
+        said.insert(0, "The text has no data here; this set is the lab’s own.")
+    return unbroken(" ".join(said))
 
 
 @cache

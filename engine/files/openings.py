@@ -23,7 +23,8 @@ The openings stand in assets/books, one file for each text:
                                    # and columns of their own
     fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
     card = "aima B03"              # the card of the text that states it
-    kind = "in kind"               # the figure's own data are not printed: a stand-in
+    kind = "in kind"               # the figure's own data are not printed: a stand-in;
+                                   # "no data": the text has none here (pseudo-code, a task)
     says = "…"                     # an erratum or a remark for the reader
 """
 
@@ -53,12 +54,13 @@ from engine.table.transforms import fit
 END = -1
 # parameters that words leave out
 HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}
-EXACT, IN_KIND = "exact", "in kind"
+EXACT, IN_KIND, NO_DATA = "exact", "in kind", "no data"
 COLUMNS = {
     "polar": "polar columns",
     "quadratic": "squares and products too",
     "one_hot": "words as 0/1 columns",
     "drop_missing": "rows with gaps left out",
+    "standardise": "columns on one scale",
     "permute": "columns in another order",
     "standardise": "standardised columns",
 }
@@ -162,7 +164,8 @@ class Opening(Record, eq=True):
     unit, step: the moment to show; step END for the last one
     fact: a condition on that moment that the text states; "" for none
     card: where the text states it
-    kind: EXACT, or IN_KIND for a stand-in of data that are not printed
+    kind: EXACT; IN_KIND for a stand-in of data that are not printed; NO_DATA where the text has
+        none to print: pseudo-code, a task, a drawing
     says: a remark for the reader, "" for none
     """
 

@@ -2,7 +2,7 @@
 shown ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 import numpy as np
@@ -158,6 +158,11 @@ def covered(boxes: Float, taken: Float) -> Bool:
     )
 
 
+def _corners(boxes: Iterable[QRectF]) -> Float:
+    """(k, 4) left, top, right and bottom of rectangles."""
+    return np.array([box.getCoords() for box in boxes], np.float64).reshape(-1, 4)
+
+
 def wrapped(text: str, room: float) -> tuple[str, ...]:
     """A name on one line, or on two where it is wider than `room` pixels and has a space."""
     look = face("body")
@@ -215,13 +220,11 @@ class NetworkLayout:
         self.gutters = [self._has_gutter(layer) for layer in range(len(network.weights))]
         self.index = {link: k for k, link in enumerate(self.links)}
         self.ends = self._ends()
-        boxes = (self.gutter_box(link) for link in self.links if self.gutters[link[0]])
-        self.written = np.array(
-            [(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]
-        ).reshape(-1, 4)
+        self.written = _corners(
+            self.gutter_box(link) for link in self.links if self.gutters[link[0]]
+        )
         self.hidden_names = self._find_hidden_names()
-        named = [(b.left(), b.top(), b.right(), b.bottom()) for b in self.hidden_names.values()]
-        self.taken = np.vstack([self.written, np.array(named).reshape(-1, 4)])
+        self.taken = np.vstack([self.written, _corners(self.hidden_names.values())])
 
     def _slots(self, layer: int) -> list[Slot]:
         """The slots of a layer from top to bottom."""
@@ -297,7 +300,7 @@ class NetworkLayout:
         circles += [
             QRectF(p.x() - half, p.y() - half, 2 * half, 2 * half) for p in self.biases.values()
         ]
-        solid = np.array([(c.left(), c.top(), c.right(), c.bottom()) for c in circles])
+        solid = _corners(circles)
         found: dict[Unit, QRectF] = {}
         for layer, names in enumerate(self.network.hidden, 1):
             own = [unit for unit in self.units if unit[0] == layer and unit[1] < len(names)]
@@ -308,13 +311,24 @@ class NetworkLayout:
             outside = (flat[:, :2] < 0).any(1) | (flat[:, 3] > self.height)
             busy = outside | crossed(flat, self.ends) | covered(flat, self.written)
             busy = (busy | covered(flat, solid)).reshape(len(own), -1)
+            busy |= self._nearer_to_others(spots, own)
             alike = int(busy.sum(0).argmin())
             for unit, boxes, taken in zip(own, spots, busy, strict=True):
+                taken = taken | covered(boxes, _corners(found.values()))
                 place = alike if not taken[alike] else int(taken.argmin())
                 if not taken[place]:
                     x0, y0, x1, y1 = boxes[place].tolist()
                     found[unit] = QRectF(x0, y0, x1 - x0, y1 - y0)
         return found
+
+    def _nearer_to_others(self, spots: Float, own: list[Unit]) -> Bool:
+        """(k, s) whether a place for the name of a unit is nearer to another unit of its layer,
+        whose name it would seem to be. spots: (k, s, 4); own: the k units
+        """
+        places = np.array([self.units[unit].toTuple() for unit in own])
+        away = np.linalg.norm(((spots[..., :2] + spots[..., 2:]) / 2)[:, :, None] - places, axis=3)
+        mine = np.arange(len(own))
+        return np.asarray(away.min(axis=2) < away[mine, :, mine] - 1e-9)
 
     def _spots(self, unit: Unit, wide: float, high: float) -> list[tuple[float, ...]]:
         """Rectangles of this size around a unit: above it, above at the sides, below it."""

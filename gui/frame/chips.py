@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from engine.base.notation import counted
-from engine.document.lane_edits import apart_from
+from engine.document.lane_edits import apart_from, data_name
 from engine.table.given import next_seed
 from gui.base.guard import guarded
 from gui.base.plain_text import as_read, as_words
@@ -138,9 +138,9 @@ class ChipRow(QFrame):
         start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
         begun += [lane.by_hand] if lane.branches else []
-        begun += ["own points"] if lane.data is not None else []
+        begun += ["own points"] if lane.data is not None and not self._data_name() else []
         if self.dense:  # first where the lanes differ, then what all share
-            apart = apart_from(lane, view.document.lanes)
+            apart = self._apart()
             made = tuple(text for text in made if text not in apart)
             return [
                 view.algorithm.title,
@@ -153,6 +153,20 @@ class ChipRow(QFrame):
                 *held,
             ]
         return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
+
+    def _data_name(self) -> str:
+        return data_name(self.view.document, self.view.place) if self.dense else ""
+
+    def _apart(self, brief: bool = False) -> list[str]:
+        """What tells the lane apart from others: its data where each has others, then the
+        parameters in which lanes of its method differ. brief: with short labels, of data the name
+        alone
+        """
+        lane, lanes = self.view.lane, self.view.document.lanes
+        data = self._data_name()
+        if data and brief:
+            return [data]
+        return [*([data] if data else []), *apart_from(lane, lanes, brief)]
 
     def refresh(self) -> None:
         texts = self.texts()
@@ -176,6 +190,7 @@ class ChipRow(QFrame):
                 describe(chip, text, "The seed of everything random; click for the next one")
             else:
                 data = k >= len(texts) - max(1, notices) if self.dense else k < 2 + max(1, notices)
+                data = data or text == self._data_name()
                 chip.clicked.connect(self.data_clicked if data else self.params_clicked)
             self.chips.addWidget(chip)
         self._drop_what_does_not_fit()
@@ -246,11 +261,12 @@ class ChipRow(QFrame):
         return wide if self._adds and fits else 0
 
     def _cut_title(self, room: int) -> bool:
-        """With several lanes cut the algorithm's name, so that the parameters in which lanes of the
-        same algorithm differ have room. Where there is none, and all lanes have this algorithm,
-        they stand instead of its name. room: pixels for all chips and the switcher
+        """With several lanes cut the algorithm's name, so that what tells lanes of the same
+        algorithm apart has room. Where all lanes have this algorithm, that stands instead of a name
+        that would be cut. A name that has no room beside it takes all that is free, if need be also
+        the room of the menu. room: pixels for all chips and the switcher
 
-        Returns whether they stand there.
+        Returns whether it stands there.
         """
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
@@ -259,15 +275,19 @@ class ChipRow(QFrame):
         metrics = QFontMetrics(theme.current().font("body", weight=600))
         if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
-            lane, lanes = self.view.lane, self.view.document.lanes
-            apart = [self.chips.itemAt(k + 1).widget() for k in range(len(apart_from(lane, lanes)))]
+            apart = [self.chips.itemAt(k + 1).widget() for k in range(len(self._apart()))]
             free = room - around - 2 * GAP - sum(_wide(each) for each in (self.more, self._held))
+            whole = metrics.horizontalAdvance(text)
+            first = free - _wide(apart[0]) if apart else free
             beside = free - sum(map(_wide, apart))
-            instead = beside < TITLE and bool(apart) and len({each.key for each in lanes}) == 1
+            same = bool(apart) and len({each.key for each in self.view.document.lanes}) == 1
+            instead = same and beside < (whole if self._data_name() else TITLE)
             if instead:
-                text, beside = ", ".join(apart_from(lane, lanes, brief=True)), free
-            elif apart and beside < TITLE:
-                beside = free - _wide(apart[0])
+                text, beside = ", ".join(self._apart(brief=True)), free
+            elif beside < TITLE:
+                beside = first if first >= TITLE else free
+            if beside == free and metrics.horizontalAdvance(text) > free:
+                beside += _wide(self.more)
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(TITLE, beside))
         if chip.text() != as_words(text):
             chip.setText(as_words(text))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from engine.base.notation import cut, number, value_text
 from engine.base.records import Record
-from engine.document.lane_edits import LETTERS, lane_name
+from engine.document.lane_edits import LETTERS, title_of
 from engine.judge.nearest_flip import Flip
 from engine.lessons.hiding import hides_end
 from engine.protocol.step import Level
@@ -42,11 +42,16 @@ SECONDS = 250
 
 
 class Row(Record, eq=True):
-    """The figures of one lane. cells: its numbers as texts, one for each of COLUMNS"""
+    """The figures of one lane.
+
+    cells: its numbers as texts, one for each of COLUMNS
+    brief: its name where the whole one has no room
+    """
 
     letter: str
     title: str
     cells: tuple[str, ...]
+    brief: str = ""
 
 
 class Answer(Record, eq=True):
@@ -203,8 +208,9 @@ class SideBySide(QWidget):
         write(painter, left, y, row.letter, face("body", 700))
         first = ends[0] - face("body").width(row.cells[0]) - 12
         room = min(first, ends[0] - face("caption").width(self.heads[0]) - 12) - left - LETTER
-        title = face("body", 600 if active else 0).cut(row.title, max(0.0, room))
-        write(painter, left + LETTER, y, title, face("body", 600 if active else 0))
+        look = face("body", 600 if active else 0)
+        name = row.title if look.width(row.title) <= room or not row.brief else row.brief
+        write(painter, left + LETTER, y, look.cut(name, max(0.0, room)), look)
         for cell, end in zip(row.cells, ends, strict=True):
             write_right(painter, end, y, cell, face("body"), "ink")
 
@@ -278,9 +284,10 @@ def _row(view: LaneView) -> Row:
         count = max(0, len(trace.indices(Level.STEP)) - 1)
         steps = f"{count:,}" + ("" if view.finished else "+")
         time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
-    title = lane_name(view.lane, view.document.lanes)
+    title = title_of(view.document, view.place)
     found = score(view)
-    return Row(LETTERS[view.place], title, (found.words(), found.words(test=True), steps, time))
+    cells = (found.words(), found.words(test=True), steps, time)
+    return Row(LETTERS[view.place], title, cells, title_of(view.document, view.place, brief=True))
 
 
 def probed(view: LaneView) -> Any:

@@ -3,7 +3,6 @@
 All functions use the current theme while painting.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
@@ -20,6 +19,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from engine.base.notation import unbroken
 from gui.look import theme
 from gui.look.symbols import symbol_path
 
@@ -154,7 +154,7 @@ def folded(metrics: QFontMetrics | QFontMetricsF, texts: Sequence[str], room: fl
     lines: list[str] = []
     for text in texts:
         begun = False
-        for word in re.sub(r"(\d) %", "\\1\u00a0%", text).split(" "):  # a % stays with its number
+        for word in unbroken(text).split(" "):
             longer = f"{lines[-1]} {word}" if begun else word
             if begun and metrics.horizontalAdvance(longer) <= room:
                 lines[-1] = longer

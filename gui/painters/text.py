@@ -36,6 +36,7 @@ HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # least radius in pixels; share of the 
 
 T = TypeVar("T", float, Float)
 Spots = tuple[tuple[float, float], ...]
+HANDLE_AIR = 4.0  # pixels between a handle and other labels
 OVERLAP = 40.0  # cost of lying on another label, in covered marks
 EVADE = 2.0  # extra cost of a place that is only used to avoid labels and points
 SLANTED = ("above right", "below right", "above left", "below left")
@@ -385,12 +386,13 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
     if not (placer.rapid and name in placer.before):
         centres = np.array([inside(spot) for spot in spots])
         reach = np.array([half, small])
+        edge = reach + HANDLE_AIR
         dx, dy = (placer.points - centres[:, None]).transpose(2, 0, 1)
         covered = ((dx * small / half) ** 2 + dy**2 < (small + 4) ** 2).sum(axis=1)
         costs = (
             covered
             + 0.15 * np.arange(len(centres))
-            + OVERLAP * placer.on_others(centres - reach, centres + reach)
+            + OVERLAP * placer.on_others(centres - edge, centres + edge)
         )
         placer.before[name] = int(costs.argmin())
     chosen = box(*inside(spots[placer.before[name]]))

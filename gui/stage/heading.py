@@ -130,8 +130,6 @@ class Heading(QWidget):
         room = self.width() - 2 * EDGE + BETWEEN
         if self.lines < 2:
             return [_fitting(entries, wide, room - named)]
-        if sum(wide) + named <= room:
-            return [entries, []]
         return [[], _fitting(entries, wide, room)]
 
     def _title_lines(self) -> list[str]:

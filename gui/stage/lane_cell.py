@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from engine.document.lane_edits import LETTERS, lane_name
+from engine.document.lane_edits import LETTERS, title_of
 from gui.base.guard import guarded, guarded_filter
 from gui.frame.chips import ChipRow
 from gui.frame.switcher import Switcher
@@ -197,7 +197,7 @@ class LaneCell(QFrame):
                 f"Lane {self.letter}",
                 f"Lane {self.letter}, {about}: duplicate, move, remove …",
             )
-        self.title.set_text(lane_name(self.view.lane, self.view.document.lanes))
+        self.title.set_text(title_of(self.view.document, self.place))
         self.score.setText(score)
         self.projector_score.setText(score)
         self._reserve()

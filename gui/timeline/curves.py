@@ -11,7 +11,7 @@ from engine.base.arrays import Float
 from engine.base.notation import number, short, value_text
 from engine.base.records import Record, replace
 from engine.base.tags import HELD_OUT_POINTS
-from engine.document.lane_edits import LETTERS, lane_name
+from engine.document.lane_edits import LETTERS, title_of
 from engine.judge.judging import Judging
 from engine.protocol.algorithm import Curve
 from engine.runs.trace import Trace
@@ -296,5 +296,5 @@ def _series(view: LaneView, lead: LaneView, main: Curve, together: SyncMode) -> 
     last = float(len(lead.trace) - 1)
     if len(x) and view.finished and x[-1] < last:
         x, y = np.append(x, last), np.append(y, y[-1])
-    name = f"{letter} {lane_name(view.lane, view.document.lanes)}"
+    name = f"{letter} {title_of(view.document, view.place)}"
     return Series(name, x, y, end=letter, about=own[0].tags, pattern=PATTERNS[place], lane=True)

@@ -404,6 +404,10 @@ class Paper:
             painter.drawLine(QPointF(x, top_edge() - 10), QPointF(x + 26, top_edge() - 10))
             painter.setPen(look.colour("ink2"))
             words = f"{series.name} ({series.beyond})" if series.beyond else series.name
+            room = max(
+                0, int(self.area.right() - x - 32)
+            )  # a name without room ends in an ellipsis
+            words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QPointF(x + 32, top_edge() - 6), words)
             x += 52 + painter.fontMetrics().horizontalAdvance(words)
         if self.trace is not None and self.rows[1] and any(len(mean) for mean in self.means):

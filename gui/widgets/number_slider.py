@@ -290,14 +290,14 @@ class NumberSlider(QWidget):
         self.field.refused.connect(self.refused)
 
     def _fit(self) -> None:
-        """Give the field room for the longest usual number, such as 0.001."""
+        """Give the field room for the longest usual number, such as 0.001 or 1000000."""
         look = theme.current()
         digits = (
             len(shown(self.scale.value(self.scale.places)))
             if self.scale.whole and self._bounded
             else 0
         )
-        text = "0" * min(max(digits, 5), 6)
+        text = "0" * min(max(digits, 5), 7)
         room = QFontMetrics(look.font("body")).horizontalAdvance(text) + style.scale(look, 18)
         if self._bounded:
             self.field.setFixedWidth(max(style.scale(look, 48), room))

@@ -60,7 +60,7 @@ look:         x: the picture that is drawn
 ask:          each says which, and how sure
 sure  round:  answer only if sure enough
 """
-NEIGHBOURS = 5
+NEIGHBOURS = 3
 HIDDEN = 24  # units of the net
 EPOCHS = 10
 NET: dict[str, Any] = {

@@ -4,6 +4,7 @@ import pytest
 
 import engine
 from engine.base.errors import EngineError
+from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_edits import (
@@ -16,6 +17,7 @@ from engine.document.lane_edits import (
     suggested,
     swap_lanes,
     sweep,
+    title_of,
 )
 from engine.document.mending import runs
 
@@ -96,3 +98,20 @@ def test_lanes_of_one_method_are_called_by_what_tells_them_apart() -> None:
     assert lane_name(A, (A, A)) == A.algorithm.title
     # of several methods each lane says which one it is
     assert lane_name(one, (A, one, other)) == f"{one.algorithm.title}, C 0.1"
+
+
+def test_lanes_with_data_of_their_own_are_called_by_it() -> None:
+    """AIMA Fig 18.21: AND, OR and XOR say more than the weights at the start."""
+    sets = [engine.textbook(name) for name in ("and", "or", "xor")]
+    lanes = (A, *(replace(lane("perceptron", start=(0, 0, 1)), data=each) for each in sets[1:]))
+    document = Document(sets[0], lanes)
+    assert [title_of(document, k) for k in range(3)] == ["AND", "OR", "XOR"]
+    others = replace(document, lanes=(*lanes, B))  # its data are those of lane A
+    assert title_of(others, 1) == "Perceptron, Start w (0, 0, 1), own points"
+    mixed = Document(sets[0], (*lanes[:2], replace(B, data=sets[2])))
+    assert [title_of(mixed, k) for k in range(3)] == [
+        "Perceptron, AND",
+        "Perceptron, OR",
+        B.algorithm.title,
+    ]
+    assert lane_name(lanes[1], lanes[:2], brief=True) == "(0, 0, 1), own points"

@@ -27,18 +27,18 @@ def test_the_nearest_pictures_vote() -> None:
     trace = run()
     last = trace[-1].state
     learn = trace.given.learn
-    d, rows = NearestNeighbors(n_neighbors=5).fit(learn.X).kneighbors(last.x[None])
+    d, rows = NearestNeighbors(n_neighbors=3).fit(learn.X).kneighbors(last.x[None])
     answer = last.answers[0]
     assert answer.rows.tolist() == rows[0].tolist()
     np.testing.assert_allclose(answer.inner, d[0])
-    votes = np.bincount(learn.codes[rows[0]], minlength=3) / 5
+    votes = np.bincount(learn.codes[rows[0]], minlength=3) / 3
     assert answer.parts.tolist() == votes.tolist()
     assert (answer.label, answer.sure) == (int(votes.argmax()), votes.max())
     pad = next(
         f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures)
     )
     # they lie below the pad
-    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])
+    np.testing.assert_allclose(pad.values[1:].reshape(3, 64) * 16, learn.X[rows[0]])
     assert pad.labels[1] == f"{learn.class_text(int(learn.codes[rows[0][0]]))}: {d[0][0]:.1f}"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.base.notation import unbroken
 from engine.base.records import replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
@@ -19,13 +20,15 @@ from engine.files.books import (
     as_in_its_book,
     contents,
     in_my_book,
+    in_text,
     named_only,
     problem_of,
+    remark,
     suits,
     without_its_book,
 )
 from engine.files.cites import cites
-from engine.files.openings import FurtherLane, Given, Opening, read_opening
+from engine.files.openings import IN_KIND, FurtherLane, Given, Opening, read_opening
 from engine.protocol.step import Level
 from engine.sources.generators import GENERATORS
 from engine.sources.textbook import TEXTBOOK
@@ -505,3 +508,32 @@ def test_a_further_lane_may_have_transformed_columns_of_its_own() -> None:
     assert [f.name for f in here.features] == ["x1", "x2"]
     assert [f.name for f in beside.features] == ["r", "angle"]
     np.testing.assert_allclose(beside.X[:, 0], np.hypot(*here.X.T))
+
+
+def test_a_remark_on_data_is_said_where_the_text_has_a_figure_with_data() -> None:
+    """Pseudo-code (AIMA Fig 18.8) and tasks without data (Ex 18.16) have none that are missing."""
+    said = {place.name: remark(place, ways[0]) for place, ways in in_text("AIMA")}
+    assert said["Fig 18.28"].startswith("The figure’s own data are not printed; this set behaves")
+    assert said["Fig 18.35"].startswith("The figure’s own data are not printed; these sets behave")
+    for name in ("Fig 18.8", "Ex 18.9", "Ex 18.16", "Ex 18.22"):
+        assert said[name].startswith("The text has no data here; this set is the lab’s own. "), name
+    for place, ways in in_text("AIMA"):
+        for way in ways:
+            assert way.kind != IN_KIND or "Code" not in way.views, place.name
+
+
+def test_the_first_opening_of_a_section_shows_what_the_section_says() -> None:
+    """At step 0 without a word nothing is to be seen of it."""
+    for place, ways in in_text("AIMA"):
+        if place.is_section:
+            assert ways[0].step, f"{place.name} opens before the first step"
+            assert ways[0].fact and ways[0].says, place.name
+
+
+def test_no_line_of_a_remark_can_end_within_a_number_or_a_short_bracket() -> None:
+    for text in TEXTS:
+        for place, ways in in_text(text):
+            for way in ways:
+                assert not re.search(r"\d %", remark(place, way)), place.citation
+    assert unbroken("6.8 % of (x₂ − b)² are 5 %") == "6.8\xa0% of (x₂\xa0−\xa0b)² are 5\xa0%"
+    assert unbroken("by hand (as in the text)") == "by hand (as in the text)"

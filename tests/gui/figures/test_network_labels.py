@@ -217,3 +217,21 @@ def test_names_of_hidden_units_lie_on_nothing(figure):
     figure.resize(488, 690)
     figure.set_figure(replace(net((2, 4, 1), 3), hidden=hidden))
     assert len(figure.laid.hidden_names) == 4
+
+
+@pytest.mark.parametrize("high", range(120, 420, 30))
+def test_no_name_of_a_hidden_unit_seems_to_be_that_of_another(figure, high: int) -> None:
+    """AIMA Fig 18.25 in a lane: of close units the names lay on one another, h₂ above the third."""
+    figure.resize(460, high)
+    hidden = (("h₁", "h₂", "h₃", "h₄"),)
+    figure.set_figure(replace(net((2, 4, 1), 3), hidden=hidden))
+    at = figure.laid
+    boxes = list(at.hidden_names.items())
+    for k, (unit, box) in enumerate(boxes):
+        assert not any(box.intersects(other) for _, other in boxes[:k])
+        away = {
+            other: QLineF(at.units[other], box.center()).length()
+            for other in at.units
+            if other[0] == 1
+        }
+        assert away[unit] <= min(away.values()) + 0.001

@@ -353,6 +353,13 @@ def slider_of(qtbot, *arguments, **options) -> tuple[NumberSlider, list, list]:
     return slider, changed, refused
 
 
+def test_a_million_is_whole_in_its_field(qtbot, light):
+    """AIMA Fig 18.27: N = 1,000,000 read as 100000 in a field that was too narrow."""
+    slider, _, _ = slider_of(qtbot, 1, 1e9, 1_000_000, log_steps=True, whole=True)
+    room = slider.field.width() - 2 * 8  # of its padding
+    assert slider.field.fontMetrics().horizontalAdvance("1000000") <= room
+
+
 def type_in(qtbot, field: QLineEdit, text: str) -> None:
     field.setFocus()
     field.selectAll()

@@ -215,3 +215,16 @@ def test_the_names_of_three_arrows_of_a_small_update_can_all_be_read(canvas, mon
     names = seen[-1].taken[-3:]
     assert len(names) == 3
     assert not any(a.intersects(b) for k, a in enumerate(names) for b in names[:k])
+
+
+def test_a_handle_stands_clear_of_the_name_of_an_axis(qapp) -> None:
+    """AIMA 18.7.2: “sum” on a line that leaves the frame right below “x₂”."""
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    name = QRectF(8, 3, 12, 16)
+    placer = Placer(FRAME, taken=[name])
+    way = tuple((17.0, 34.0 * k) for k in range(6))
+    draw_handle(Brushwork(painter, View((0, 4), (0, 3), FRAME), LIGHT), placer, "sum", way, False)
+    painter.end()
+    assert not placer.taken[-1].intersects(name.adjusted(-3, -3, 3, 3))
+    assert placer.taken[-1].bottom() < 100

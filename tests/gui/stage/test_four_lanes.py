@@ -364,3 +364,27 @@ def test_every_lane_says_how_far_another_label_is(open_lab) -> None:
         assert other == view.problem.class_text(1 - answer.label)
     assert [answer.flip.startswith("≈") for answer in panel.answers] == [False, False, True]
     assert all(answer.flip in panel.accessibleDescription() for answer in panel.answers)
+
+
+def test_a_name_takes_the_room_that_nothing_else_can_use(open_lab) -> None:
+    """AIMA Fig 18.30: “Percept…” stood beside free room, as a parameter had none for its chip."""
+    starts = ((3.0, 6.0, 4.0), (0.0, 0.0, 4.0), (0.0, -6.0, 4.0))
+    lanes = [lane("perceptron", threshold="learned", start=start) for start in starts]
+    lab: Lab = open_lab(moons(*lanes, lane("svm")))
+    heads = [cell.chips.chips.itemAt(0).widget() for cell in lab.window.lanes.cells]
+    assert [head.text() for head in heads] == ["Perceptron"] * 3 + ["Support vector machine"]
+    for cell, head in zip(lab.window.lanes.cells, heads, strict=True):
+        assert head.geometry().right() < cell.score.geometry().left()
+
+
+def test_lanes_with_data_of_their_own_are_headed_by_them(open_lab) -> None:
+    """AIMA Fig 18.21: “by rule, (0.2, 0.1…” says nothing of AND, OR and XOR."""
+    sets = [engine.textbook(name) for name in ("and", "or", "xor")]
+    lanes = [
+        replace(lane("perceptron", threshold="learned", start=(0.1 * k, 0.1, 0.3)), data=data)
+        for k, data in enumerate(sets)
+    ]
+    first = replace(lanes[0], data=None)
+    lab: Lab = open_lab(Document(sets[0], (first, *lanes[1:])))
+    heads = [cell.chips.chips.itemAt(0).widget() for cell in lab.window.lanes.cells]
+    assert [head.text() for head in heads] == ["AND", "OR", "XOR"]

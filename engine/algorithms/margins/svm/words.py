@@ -78,6 +78,7 @@ DUAL = Fact("dual objective", "{objective}")
 WEIGHTS, LEVEL = Fact("w", "{w}"), Fact("b", "{b}")
 SPELT = 3  # weights that are written
 GAMMA = Formula("margin =", "1 / {length}", "{gamma}")
+WIDTH = Fact("both sides, the margin of AIMA", "2 / |w| = {width}")
 KERNEL = Fact("K(x, z)", "{kernel}")
 BOX = Fact("each α", "{box}")
 EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
@@ -345,8 +346,10 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
         operands["b"] = Operand(s.b, "b", "margins")
     if squared > 0:
         facts.insert(0, GAMMA)
+        facts.insert(-2, WIDTH)
         operands["length"] = Operand(squared**0.5, "|w|", digits=4)
         operands["gamma"] = Operand(squared**-0.5, "margin", "margins", 4)
+        operands["width"] = Operand(2 * squared**-0.5, about="margins", digits=4)
     return note(lead, *facts, **operands)
 
 

@@ -68,20 +68,23 @@ def along(given: Setting, axis: int, places: int) -> Float:
 
 
 def height_space(given: Setting, s: State) -> Space:
-    """The output over the plane in space, with the examples and the level."""
+    """The output over the plane in space, with the level, and with the examples where bumps are
+    made on them: other shapes have nothing to do with them.
+    """
     problem = given.problem
     x, y = (along(given, axis, FINE) for axis in problem.plane)
     grid = Grid(x, y)
     z = given.height(s, problem.from_plane(grid.points())).reshape(grid.shape)
-    xyz = np.column_stack([problem.xy, given.height(s, problem.X)])
+    shown = problem.n if given.p.bumps == "on the first class" else 0
+    xyz = np.column_stack([problem.xy, given.height(s, problem.X)])[:shown]
     level = (np.eye(3)[2], -s.level, Role.BOUNDARY)
     one, two = given.names
     return Space(
         "Height",
         (one, two, s.name),
         frozen(xyz),
-        problem.codes,
-        (Role.POINT,) * problem.n,
+        problem.codes[:shown],
+        (Role.POINT,) * shown,
         (level,),
         (x, y, z),
         beside=True,

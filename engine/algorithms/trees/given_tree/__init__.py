@@ -11,6 +11,7 @@ from engine.algorithms.trees.given_tree.text import (
     Written,
     read,
     tree_of,
+    writing_order,
 )
 from engine.algorithms.trees.parts.model import Tree, descend, step_down
 from engine.authoring import (
@@ -101,6 +102,11 @@ class Setting(Given[Params]):
     def tree(self) -> Tree:
         """The given tree as arrays; raises EngineError for words that the table lacks."""
         return tree_of(written(self.p, self.problem), self.problem)
+
+    @cached_property
+    def as_written(self) -> tuple[int, ...]:
+        """The nodes level by level, in the order of a drawing."""
+        return writing_order(written(self.p, self.problem), self.problem)
 
     @cached_property
     def words(self) -> GivenWords:

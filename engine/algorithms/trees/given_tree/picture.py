@@ -59,9 +59,11 @@ def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
     shown = shown_nodes(tree, s.node)
     at = {node: i for i, node in enumerate(shown)}
     way = set(tree.way_to(s.node)) if s.node >= 0 else set()
-    nodes = read_nodes(tree, shown)
+    nodes = {n.node: n for n in read_nodes(tree, shown)}
     boxes = example_boxes(given, s)
-    return [tree_node(given, s, n, at, n.node in way, boxes.get(n.node, ())) for n in nodes]
+    order = [node for node in given.as_written if node in at]
+    at = {node: i for i, node in enumerate(order)}
+    return [tree_node(given, s, nodes[k], at, k in way, boxes.get(k, ())) for k in order]
 
 
 def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], ...]]:

@@ -175,6 +175,20 @@ def tree_of(written: Written, problem: Problem) -> Tree:
     )
 
 
+def writing_order(written: Written, problem: Problem) -> tuple[int, ...]:
+    """The nodes of `tree_of` level by level, the branches of each test in the order in which they
+    are written.
+    """
+    numbered = [written]
+    for node in numbered:  # grows as it is read
+        numbered += _understood(problem, node, -1, 0, 0).kin
+    number = {id(node): k for k, node in enumerate(numbered)}
+    read_on = [written]
+    for node in read_on:
+        read_on += [below for _, below in node.branches]
+    return tuple(number[id(node)] for node in read_on)
+
+
 def _understood(problem: Problem, written: Written, parent: int, branch: int, depth: int) -> _Node:
     """The node, with its words looked up in the table."""
     if not written.branches:

@@ -722,3 +722,10 @@ def test_bounded_examples_are_spoken_of_only_where_there_are_some() -> None:
         bounded = np.isclose(last.state.alpha, 10.0)
         assert bounded.any() == some
         assert ("with two, α = C" in str(last.note.lead)) == some
+
+
+def test_the_width_of_both_sides_is_named_beside_the_margin() -> None:
+    """AIMA 18.9 calls 2/|w| the margin: on the margin set the classes are 2 apart."""
+    trace = engine.run("svm", engine.textbook("margin_set"), C=np.inf)
+    assert trace[-1].note["gamma"] == pytest.approx(1, abs=0.001)
+    assert trace[-1].note["width"] == pytest.approx(2, abs=0.002)

@@ -159,3 +159,27 @@ def test_every_node_shows_the_rows_that_came_by_those_of_a_class_together() -> N
     rows = {node.text: [row + 1 for row, _ in node.boxes] for node in nodes}
     assert rows["Patrons"] == [1, 3, 4, 6, 8, 12, 2, 5, 7, 9, 10, 11]
     assert rows["Hungry"] == [4, 12, 2, 5, 9, 10]
+
+
+def drawn(tree: str) -> list[tuple[str, str]]:
+    """(branch, text) of the nodes of the figure, in its order."""
+    trace = engine.run("given_tree", engine.textbook("restaurant"), tree=tree)
+    nodes = trace.algorithm.scene(trace.given, trace[-1]).figures[0].nodes
+    parents = [node.parent for node in nodes]
+    assert all(parent < k for k, parent in enumerate(parents)), "parents come first"
+    return [(node.branch, node.text) for node in nodes]
+
+
+def test_branches_are_drawn_in_the_order_in_which_they_are_written() -> None:
+    """AIMA Fig 18.2: Full and 0-10 is the rightmost way, and No stands before Yes."""
+    nodes = drawn("")
+    assert [branch for branch, _ in nodes[4:8]] == [">60", "30-60", "10-30", "0-10"]
+    assert nodes[7][1] == "Yes"
+    assert [branch for branch, _ in nodes[8:]] == ["No", "Yes"] * 7
+    assert [n[1] for n in drawn("Fri(Yes: Bar(No: No, Yes: Yes), No: Yes)")] == [
+        "Fri",
+        "Bar",
+        "Yes",
+        "No",
+        "Yes",
+    ]
