@@ -83,7 +83,7 @@ def remark(place: Place, way: Opening) -> str:
         sets = "these sets behave" if any(each.data for each in way.lanes) else "this set behaves"
         said.insert(0, f"{whose} own data are not printed; {sets} as the text says.")
     elif way.kind == NO_DATA:
-        said.insert(0, "The text has no data here; this set is the lab’s own.")
+        said.insert(0, "The text has no data here; this set is an example.")
     return unbroken(" ".join(said))
 
 

@@ -516,7 +516,7 @@ def test_a_remark_on_data_is_said_where_the_text_has_a_figure_with_data() -> Non
     assert said["Fig 18.28"].startswith("The figure’s own data are not printed; this set behaves")
     assert said["Fig 18.35"].startswith("The figure’s own data are not printed; these sets behave")
     for name in ("Fig 18.8", "Ex 18.9", "Ex 18.16", "Ex 18.22"):
-        assert said[name].startswith("The text has no data here; this set is the lab’s own. "), name
+        assert said[name].startswith("The text has no data here; this set is an example. "), name
     for place, ways in in_text("AIMA"):
         for way in ways:
             assert way.kind != IN_KIND or "Code" not in way.views, place.name

@@ -236,7 +236,7 @@ def test_data_are_found_as_people_call_them(lab: Lab, typed: str, data: str) -> 
         ),
         (
             "AIMA Ex 18.22",
-            "The text’s own data are not printed; this set behaves as the text says. ",
+            "The text has no data here; this set is an example. ",
         ),
         ("AIMA Fig 18.5", ""),
     ],

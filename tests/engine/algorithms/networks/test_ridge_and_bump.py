@@ -176,11 +176,7 @@ def test_the_surface_in_space_is_the_network() -> None:
             assert z[i, j] == pytest.approx(height(trace, step, x[j], y[i]))
         (w, b, _), *none = space.planes
         assert none == [] and w.tolist() == [0, 0, 1] and b == -step.state.level
-        above = space.xyz @ w + b >= 0
-        assert (
-            above.tolist()
-            == (trace.codes(trace.problem.X, at=list(trace).index(step)) == 0).tolist()
-        )
+        assert len(space.xyz) == 0, "a bump in the middle has nothing to do with the examples"
         out = [
             layer
             for layer in cut.layers
@@ -214,3 +210,13 @@ def test_a_ridge_alone_runs_along_the_second_axis() -> None:
     assert [step.line for step in trace] == ["slope", "pair", "ridge", "sum"]
     for x, y in ((0.0, 4.0), (0.0, 0.0), (2.5, 0.0), (-3.0, -4.0)):
         assert height(trace, trace[-1], x, y) == pytest.approx(g(10 * (pair(x) - 1.5)))
+
+
+def test_bumps_on_examples_are_shown_with_them() -> None:
+    trace = engine.run(KEY, XOR, bumps="on the first class")
+    for k, step in enumerate(trace):
+        space = ALGORITHM.scene(trace.given, step).figures[0]
+        assert isinstance(space, Space)
+        (w, b, _) = space.planes[0]
+        above = space.xyz @ w + b >= 0
+        assert above.tolist() == (trace.codes(trace.problem.X, at=k) == 0).tolist()
