@@ -60,7 +60,6 @@ COLUMNS = {
     "quadratic": "squares and products too",
     "one_hot": "words as 0/1 columns",
     "drop_missing": "rows with gaps left out",
-    "standardise": "columns on one scale",
     "permute": "columns in another order",
     "standardise": "standardised columns",
 }
