@@ -127,6 +127,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.NEIGHBOUR, "off", "missed by the curve"),
     (Points, Role.NEIGHBOUR, "wrong", "wrong now"),
     (Points, Role.NEIGHBOUR, "bad", "bad: y (w·x + b) < 1"),
+    (Points, Role.NEAREST, "bad", "bad: y (w·x + b) < 1"),
     (Points, Role.NEIGHBOUR, "disputed", "most disputed"),
     (Points, Role.NEIGHBOUR, "drawn", "drawn as examples"),
     (Points, Role.POINT, "drawn", "drawn, +"),
