@@ -74,9 +74,7 @@ def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
     which = spoken_of(step)
     known = [s.errors[j].last if step.line == "test" else s.points[-1].means[j] for j in which]
     places = zip(which, as_shown(given, known), strict=True)
-    return [
-        Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places
-    ]
+    return [Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places]
 
 
 def spoken_of(step: Step[State]) -> list[int]:

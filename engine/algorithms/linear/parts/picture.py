@@ -70,7 +70,7 @@ def way_of_line(problem: Problem, old: Line, new: Line) -> Iterator[Arrows]:
     points; drawn longer, and saying how much, where it would be too short to see. None for a line
     that stays, or that is not among the points.
     """
-    low, high, middle = problem.bounds
+    low, high = problem.bounds[:2]
     reach = float((high - low).max()) / 2 or 1.0
     size, old_size = float(np.hypot(*new.w)), float(np.hypot(*old.w))
     if not (0 < size < np.inf and 0 < old_size < np.inf):

@@ -53,7 +53,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def at_hand(step: Step[State]) -> tuple[Rules, int] | None:
-    """(the hypothesis that the words of a step name, the rows that it gets wrong); None for none."""
+    """(the hypothesis that the words of a step name, the rows it gets wrong); None for none."""
     s = step.state
     if step.line == "score" and s.tried is not None:
         return s.tried, s.wrong
