@@ -64,6 +64,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Boxes, Role.REGION, "boxes", "box of the tree"),
     (Segments, Role.SAMPLE, "boxes", "box of the tree"),
     (Boxes, Role.SAME, "leaves", "box of a leaf"),
+    (Boxes, Role.SAME, "node", "part that is split"),
     (Boxes, Role.REGION, "cells", "equal after rounding"),
     (Polyline, Role.PLAIN, "table", "strips, bucket of a table"),
     (Points, Role.CANDIDATE, "new", "new in a bucket"),
