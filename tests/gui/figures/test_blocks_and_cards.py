@@ -176,24 +176,6 @@ def test_a_sheet_shrinks_before_it_scrolls_and_cuts_no_title_and_no_note(qtbot) 
         assert sheet.tip_at(last) == "M: 0.12"
 
 
-def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
-    theme.use("light")
-    widget = shown(qtbot, CardsFigure(), job(3), 900, 600)
-    needed = widget.wish().least[0]
-    assert widget.zoom == 1.0 and needed % 100 == 0
-    whole = widget.places().width
-    widget.resize(900, 600)
-    for width in range(120, 900, 60):
-        widget.resize(width, 600)
-        places = widget.places()
-        assert 0.92 <= widget.zoom <= 1.0
-        if widget.zoom > 0.92:
-            assert not widget.horizontalScrollBar().maximum(), (width, whole)
-        assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
-            widget.figure.cards[0].title
-        )
-
-
 def test_the_amber_card_is_in_sight_wherever_it_stands(qtbot) -> None:
     """Also where the lanes are wider than the room, and after that changes."""
     rows = tuple(CardRow((f"a long line {k}",)) for k in range(4))
@@ -218,3 +200,21 @@ def test_lanes_without_arrows_stand_closer(qtbot) -> None:
         first, second, _ = widget.places().card
         gaps.append(second.left() - first.right())
     assert gaps[0] < gaps[1]
+
+
+def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
+    theme.use("light")
+    widget = shown(qtbot, CardsFigure(), job(3), 900, 600)
+    needed = widget.wish().least[0]
+    assert widget.zoom == 1.0 and needed % 100 == 0
+    whole = widget.places().width
+    widget.resize(900, 600)
+    for width in range(120, 900, 60):
+        widget.resize(width, 600)
+        places = widget.places()
+        assert 0.92 <= widget.zoom <= 1.0
+        if widget.zoom > 0.92:
+            assert not widget.horizontalScrollBar().maximum(), (width, whole)
+        assert widget.tip_at(row_rect(places, 0, 0).center()).startswith(
+            widget.figure.cards[0].title
+        )

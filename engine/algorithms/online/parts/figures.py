@@ -263,7 +263,7 @@ def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
         frozen(answers, np.intp),
         current=rows,
         tag="current" if step.line in ("take", "vote") else "weights",
-        tags=("current", "current", *problem.column_tags),
+        tags=("mistakes", "mistakes", *problem.column_tags),
         numbers=(0, 0, *range(1, problem.d + 1)),
         cells=cells,
     )
