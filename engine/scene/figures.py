@@ -150,6 +150,7 @@ class Table(Figure):
     group: (n,) class of each row
     active: (n,) rows in play; the others are pale
     current: indices of the rows in amber
+    cells: names of the columns in which alone these rows are amber; () for whole rows
     tag: of the current rows
     numbers: (n,) in the boxes before the rows; () = 1, 2, …; 0: a question, no example
     tags: (n,) the tag of each row, or ()
@@ -163,6 +164,7 @@ class Table(Figure):
     tag: str = ""
     numbers: tuple[int, ...] = ()
     tags: Sequence[str] = ()
+    cells: tuple[str, ...] = ()
 
 
 class Bars(Figure):

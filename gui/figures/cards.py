@@ -3,7 +3,7 @@
 from math import atan2, ceil, cos, isfinite, pi, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.base.records import replace
@@ -58,6 +58,21 @@ class CardsFigure(ScrolledFigure):
         self.whole = self.figure = figure
         self._laid = None
         self.content_changed()
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Scroll just far enough to show the amber cards, at least the first of them."""
+        places = self.places().card
+        amber = [k for k, card in enumerate(self.figure.cards) if card.role is Role.ACTIVE]
+        for k in reversed(amber):
+            box = places[k]
+            self.show_columns(self.zoom * box.left() - MARGIN, self.zoom * box.right() + MARGIN)
+            self.show_rows(self.zoom * box.top() - MARGIN, self.zoom * box.bottom() + MARGIN)
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reveal()
 
     def as_text(self) -> str:
         """Each card with its rows; * before amber ones; then the arrows."""

@@ -11,6 +11,7 @@ from gui.look.ink import face
 
 MARGIN, PAD, EDGE, CELL_GAP = 12.0, 8.0, 4.0, 10.0
 LEAST_GAP, MOST_GAP = 26.0, 130.0  # between two lanes
+BARE_GAP = 12.0  # between two lanes without arrows
 BETWEEN = 8.0  # between two cards of a lane
 LEAST_BAR, MOST_BAR = 40.0, 90.0
 ROOMY, TIGHT = 1.45, 0.78  # highest and lowest row, in lines of text
@@ -143,7 +144,7 @@ def wished(figure: Cards, dropped: int = 0, width: float = inf) -> tuple[float, 
     lanes = lanes_of(figure) if figure.across else broken(lanes_of(figure), needs, width)
     row = tight() * line
     high = [[lines_of(figure.cards[k], dropped) * row + 2 * EDGE for k in lane] for lane in lanes]
-    gaps = LEAST_GAP * scale * max(0, len(lanes) - 1)
+    gaps = least_gap(figure) * scale * max(0, len(lanes) - 1)
     if not figure.across:
         along = [sum(needs[k] + APART for k in lane) for lane in lanes]
         tall = sum(max(own, default=0.0) for own in high)
@@ -151,6 +152,11 @@ def wished(figure: Cards, dropped: int = 0, width: float = inf) -> tuple[float, 
     tall = max((sum(own) + BETWEEN * scale * len(own) for own in high), default=0.0)
     head = (line + 10.0) * bool(figure.headings)
     return sum(_widths(figure, lanes, needs)) + gaps + 2 * MARGIN, tall + 2 * MARGIN + head
+
+
+def least_gap(figure: Cards) -> float:
+    """The least gap between two lanes: arrows need more room."""
+    return LEAST_GAP if figure.arrows or not figure.across else BARE_GAP
 
 
 def tight() -> float:
@@ -258,7 +264,7 @@ def _across(
     sizes = _widths(figure, lanes, needs)
     left_over = width - 2 * MARGIN - sum(sizes)
     _, scale = _line()
-    gap = max(LEAST_GAP * scale, min(left_over / max(1, len(lanes) - 1), MOST_GAP * scale))
+    gap = max(least_gap(figure) * scale, min(left_over / max(1, len(lanes) - 1), MOST_GAP * scale))
     spare = max(0.0, left_over - gap * (len(lanes) - 1)) / max(1, len(lanes))
     high = max(height - 2 * MARGIN - head, 0.0)
     rects: dict[int, QRectF] = {}

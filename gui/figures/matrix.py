@@ -28,7 +28,7 @@ BROADEST = 3.0  # width / height of a cell on the stage that makes room for the 
 LEAST_CELL, MOST_CELL = 30.0, 88.0
 # alone with its room: free pixels around the grid, least width of a cell as a share of its height,
 # how much larger than its usual size the grid becomes, and how large it wants to be
-EDGE, CELL_SHAPE, MOST_ZOOM, WANTED_ZOOM = 16.0, 1.5, 2.5, 1.5
+EDGE, CELL_SHAPE, MOST_ZOOM, WANTED_ZOOM = 16.0, 1.5, 1.8, 1.5
 SHADE_MOST = 0.42
 SAMPLE = 4000
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QSizePolicy, QWidget
 
 from gui.base.guard import guarded
 from gui.base.plain_text import tip
@@ -85,12 +85,11 @@ class ScrolledFigure(QAbstractScrollArea):
 
     def show_rows(self, top: float, bottom: float) -> None:
         """Scroll just far enough to show the content between two heights."""
-        bar = self.verticalScrollBar()
-        height = self.viewport().height()
-        if top < bar.value():
-            bar.setValue(int(top))
-        elif bottom > bar.value() + height:
-            bar.setValue(int(bottom - height + 0.999))
+        _show(self.verticalScrollBar(), self.viewport().height(), top, bottom)
+
+    def show_columns(self, left: float, right: float) -> None:
+        """Scroll just far enough to show the content between two places along the width."""
+        _show(self.horizontalScrollBar(), self.viewport().width(), left, right)
 
     def _fit(self) -> None:
         room = self.maximumViewportSize()
@@ -154,3 +153,13 @@ class ScrolledFigure(QAbstractScrollArea):
             event.ignore()
             return
         super().wheelEvent(event)
+
+
+def _show(bar: QScrollBar, room: int, low: float, high: float) -> None:
+    """Move a scroll bar just far enough to show what is between two places; the first of them where
+    the room is too small for both.
+    """
+    if low < bar.value() or high - low > room:
+        bar.setValue(int(low))
+    elif high > bar.value() + room:
+        bar.setValue(int(high - room + 0.999))

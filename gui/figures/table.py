@@ -208,24 +208,24 @@ class TableFigure(QTableView):
             self.horizontalHeader().viewport().update()
 
     def as_text(self, most: int = 200) -> str:
-        """The table as text with tabs: * before current rows, + before rows in play, > before the
-        chosen one. Cut after `most` rows.
+        """The table as text with tabs: * before current rows or cells, + before rows in play, >
+        before the chosen one. Cut after `most` rows.
         """
         model = self.model_
         table = self.model_.table
         lines = ["\t".join(["row", *(c.feature.name for c in table.columns)])]
         for row in range(min(model.rowCount(), most)):
-            mark = (
-                "*"
-                if row in self.current
-                else ("+" if table.active is not None and model.active(row) else "")
-            )
+            whole = row in self.current and not table.cells
+            mark = "*" if whole else ("+" if table.active is not None and model.active(row) else "")
             mark = ("> " if row == self.chosen else "") + mark
             lines.append(
                 "\t".join(
                     [
                         mark + table.names[row],
-                        *(model.text(row, c) for c in range(1, model.columnCount())),
+                        *(
+                            f"{'*' * (not whole and self._cells.amber(row, c))}{model.text(row, c)}"
+                            for c in range(1, model.columnCount())
+                        ),
                     ]
                 )
             )

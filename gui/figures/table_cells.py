@@ -58,11 +58,12 @@ class Cells:
         view = self.view
         look = theme.current()
         table = view.model_.table
-        now = row in view.current
         pointed_at = view.pointed_at(row)
         chosen = row == view.chosen
-        thick = 2.0 if pointed_at or (now and is_lit(table.tag, view.lit)) else 1.0
+        lit = row in view.current and is_lit(table.tag, view.lit)
+        thick = 2.0 if pointed_at or lit else 1.0
         for column, rect in cells:
+            now = self.amber(row, column)
             if (ground := self.ground(row, column)) is not None:
                 painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
             if now or pointed_at:
@@ -78,11 +79,18 @@ class Cells:
                 self._paint_text(painter, rect, row, column)
                 paint_rules(painter, rect, table.columns[column - 1].role)
 
+    def amber(self, row: int, column: int) -> bool:
+        """Whether a cell is one that the step is about."""
+        table = self.view.model_.table
+        if row not in self.view.current or not table.cells:
+            return row in self.view.current
+        return column > 0 and table.columns[column - 1].feature.name in table.cells
+
     def ground(self, row: int, column: int) -> QColor | None:
         """The background of a cell; None for the plane's colour, which the table has everywhere."""
         look = theme.current()
         table = self.view.model_.table
-        if row in self.view.current:
+        if self.amber(row, column):
             return look.colour("now")
         if table.active is None or not table.active[row]:
             return None
@@ -124,7 +132,7 @@ class Cells:
         table = self.view.model_.table
         shown = table.columns[column - 1]
         active = model.active(row)
-        now = row in self.view.current
+        now = self.amber(row, column)
         in_play = active and table.active is not None
         bold = now or (in_play and shown.role in (Role.ACTIVE, Role.BOUNDARY))
         colour = "now_ink" if now else ("ink" if active else "ink3")

@@ -147,18 +147,18 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
     at = np.clip(sweep.rates.threshold, low, high)
     most = float(cost.max()) or 1.0
     count = min(len(given.names), LANES)
-    apart = -0.055 * most
+    apart = -0.09 * most
     layers: list[Layer] = [Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost")]
     layers.append(Line(frozen([1.0, 0.0]), 0.0, Role.GHOST, label="equal costs", tag="own"))
     lead = np.clip(sweep.lead, low, high)
+    if s.now >= 0:  # behind the rows, which it must not hide
+        t, e = float(at[s.now]), float(cost[s.now])
+        layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
     layers.append(lanes(given.problem, sweep.rows, lead, sweep.said(s.now), apart, count))
     if s.now >= 0:
-        t = float(at[s.now])
-        e = float(cost[s.now])
         none = np.full(1, NO_GROUP)
         passed = stairs(at[: s.now + 1], cost[: s.now + 1], t)
         layers.append(Polyline(passed, Role.BOUNDARY, tag="cost"))
-        layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
         if s.best >= 0:
             least = frozen([[at[s.best], cost[s.best]]])
             layers.append(Points(least, none, Role.SUPPORT, label=("least",), tag="best"))

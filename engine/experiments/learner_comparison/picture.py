@@ -1,6 +1,7 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
 from engine.authoring import Float, Step, np
+from engine.base.notation import short
 from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.parts.curves import Axis, End, named_baseline, names_at_ends, stations
@@ -9,13 +10,13 @@ from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, s
 from engine.scene.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
 
 FIELDS = Surfaces()
-_ROOM = 0.6  # of the width, at the right, for the names of learners
+_ROOM = 0.45  # of the width, at the right, for the names of learners
 _ASIDE = 0.008  # of the width, between the intervals of one size
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    own = (curves(given, s), differences(given, s))
+    own = (curves(given, step), differences(given, s))
     return model_scene(given.problem, given.rows, s.model, own, judged=False, alone=True)
 
 
@@ -30,10 +31,11 @@ def wide(given: Setting) -> tuple[float, float]:
     return low, high + _ROOM * (high - low)
 
 
-def curves(given: Setting, s: State) -> Plot:
+def curves(given: Setting, step: Step[State]) -> Plot:
     """The means over the sizes that are done, with a mark where the interval tells a learner from
     the first; and a mark for each trial of the size that is in work.
     """
+    s = step.state
     places = axis(given)
     y_range = heights(given)
     at_work = not len(s.points) or s.points[-1].size != s.size
@@ -46,18 +48,57 @@ def curves(given: Setting, s: State) -> Plot:
         means = as_shown(given, [point.means[j] for point in points])
         xy = np.column_stack([places.places(point.size for point in points), means])
         sure = np.array([point.apart[j].apart for point in points], bool)
+        if step.line == "mean" and len(sure):
+            sure[-1] = False  # the next step tells
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(dots(xy[sure], j))
         if points:
-            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j), j))
+            text = name + said_of(given, step, j)
+            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), text, tag(j), j))
         errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
         layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
+    layers += now_rings(given, step, now)
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))
     layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, tags)
     label = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
     past = now if at_work else -np.inf
     return drawn(given, "Learner comparison", label, layers, ends, y_range, past)
+
+
+def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
+    """The marks, in amber, of the errors or means that the words of a step speak of.
+
+    x: the place of the present size
+    """
+    s = step.state
+    which = spoken_of(step)
+    known = [s.errors[j].last if step.line == "test" else s.points[-1].means[j] for j in which]
+    places = zip(which, as_shown(given, known), strict=True)
+    return [Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places]
+
+
+def spoken_of(step: Step[State]) -> list[int]:
+    """The learners of which the words of a step speak: those of this trial, the best one, or those
+    that differ from the first.
+    """
+    s = step.state
+    if step.line == "test":
+        return [j for j, errors in enumerate(s.errors) if errors.last == errors.last]
+    if step.line == "mean":
+        return [*s.points[-1].winners[:1]]
+    if step.line == "pair":
+        return [j for j, pair in enumerate(s.points[-1].apart) if pair.apart]
+    return []
+
+
+def said_of(given: Setting, step: Step[State], j: int) -> str:
+    """What the words of a step say of learner j, as the rest of its name."""
+    if step.line not in ("mean", "pair") or j not in spoken_of(step):
+        return ""
+    error = step.state.points[-1].means[j]
+    best = f", best: {short(error)}" if given.problem.regress else f", best: {error:.2f} wrong"
+    return best if step.line == "mean" else ", differs"
 
 
 def dots(xy: Float, j: int) -> Points:

@@ -152,7 +152,8 @@ def lanes(problem: Problem, rows: Int, x: Float, said: Int, step: float, count: 
     place = np.round(x / (np.ptp(x) or 1.0) * _APART).astype(np.intp)
     same = (place[:, None] == place) & (codes[:, None] == codes)
     below = np.tril(same, -1).sum(axis=1) % _PILE  # rows at the same place, beneath this one
+    highest = int(below.max(initial=1))
     lane = 1 + codes % count
-    xy = np.column_stack([x, step * (lane + _HIGH * below / _PILE)])
+    xy = np.column_stack([x, step * (lane + _HIGH * below / max(highest, 2))])
     tags = problem.tags_of(rows)
     return Points(xy, codes, Role.POINT, said[::each], tag="judged", tags=tags)

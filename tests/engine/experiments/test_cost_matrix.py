@@ -18,6 +18,7 @@ from engine.experiments.parts.costs import (
     total_cost,
     usual_costs,
 )
+from engine.experiments.parts.scoring import lanes
 from engine.judge.confusion import leads
 from engine.protocol.step import Level, Pace
 from engine.table.dataset import ColumnRole, category_column, number_column
@@ -279,3 +280,14 @@ def test_of_many_thresholds_some_are_stepped_through_with_the_cheapest_and_the_l
     assert choice.options[choice.chosen].value == s.sweep.threshold(s.now)
     assert len(choice.options) == len(trace) - 3
     assert len(trace.when("own")) == 1
+
+
+def test_rows_of_equal_lead_stand_apart_in_their_lane() -> None:
+    """Four at one place: none hides another, and none leaves its lane."""
+    X = [[0.0], [0.0], [0.0], [0.0], [1.0], [1.0]]
+    problem = engine.prepare(engine.Dataset.from_arrays(X, [1, 1, 1, 1, -1, -1]))
+    rows = np.arange(6)
+    points = lanes(problem, rows, problem.X[:, 0], problem.codes, -0.1, 2)
+    heights = -points.xy[:4, 1]
+    assert np.diff(heights).min() >= 0.1 * 0.6 / 3 - 1e-12
+    assert np.ptp(heights) < 0.1

@@ -20,7 +20,7 @@ from engine.experiments.parts.curves import End, names_at_ends, spread
 from engine.experiments.parts.tally import Tally
 from engine.protocol.step import Level, Pace
 from engine.runs.trace import Trace
-from engine.scene.scene import Plot, Points, Polyline, Scene, Segments
+from engine.scene.scene import Plot, Points, Polyline, Role, Scene, Segments
 
 MOONS = engine.generate("moons", 40, seed=1)
 NEAR, NINE = "nearest_neighbours", "nearest_neighbours(k=9)"
@@ -288,3 +288,26 @@ def test_five_learners_as_in_the_figure() -> None:
         layer.group for layer in plot.layers if isinstance(layer, Polyline) and layer.group >= 0
     }
     assert lines == {0, 1, 2, 3, 4}
+
+
+def test_amber_is_what_is_spoken_of() -> None:
+    """The errors of the trial, the least mean, and the learners that differ from the first."""
+    trace = engine.run("learner_comparison", MOONS, learners=(NEAR, NINE), trials=4)
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        assert isinstance(plot, Plot)
+        amber = {
+            int(k.group[0]): float(k.xy[0, 1])
+            for k in plot.layers
+            if isinstance(k, Points) and k.role is Role.ACTIVE
+        }
+        s = step.state
+        wanted: dict[int, float] = {}
+        if step.line == "test":
+            wanted = {j: errors.last for j, errors in enumerate(s.errors)}
+        elif step.line == "mean":
+            wanted = {s.points[-1].best: min(s.points[-1].means)}
+        elif step.line == "pair":
+            means = s.points[-1].means
+            wanted = {j: means[j] for j, d in enumerate(s.points[-1].apart) if d.apart}
+        assert amber == pytest.approx({j: 1 - error for j, error in wanted.items()}), step.line

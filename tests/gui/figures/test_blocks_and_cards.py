@@ -177,6 +177,32 @@ def test_a_sheet_shrinks_before_it_scrolls_and_cuts_no_title_and_no_note(qtbot) 
         assert sheet.tip_at(last) == "M: 0.12"
 
 
+def test_the_amber_card_is_in_sight_wherever_it_stands(qtbot) -> None:
+    """Also where the lanes are wider than the room, and after that changes."""
+    rows = tuple(CardRow((f"a long line {k}",)) for k in range(4))
+    for lit in range(6):
+        cards = tuple(
+            Card(lane, f"card {lane}", rows, role=Role.ACTIVE if lane == lit else Role.PLAIN)
+            for lane in range(6)
+        )
+        widget = shown(qtbot, CardsFigure(), Cards("job", cards), 300, 300)
+        for width in (300, 240):
+            widget.resize(width, 300)
+            box = widget.places().card[lit]
+            left, right = (widget.in_view(at).x() for at in (box.topLeft(), box.bottomRight()))
+            assert left >= 0 and right <= widget.viewport().width()
+
+
+def test_lanes_without_arrows_stand_closer(qtbot) -> None:
+    cards = tuple(Card(lane, f"card {lane}", (CardRow(("row",)),)) for lane in range(3))
+    gaps = []
+    for arrows in ((), ((0, 0, 1, 0, Role.PLAIN),)):
+        widget = shown(qtbot, CardsFigure(), Cards("job", cards, arrows), 100, 300)
+        first, second, _ = widget.places().card
+        gaps.append(second.left() - first.right())
+    assert gaps[0] < gaps[1]
+
+
 def test_cards_shrink_a_little_before_they_scroll(qtbot) -> None:
     theme.use("light")
     widget = shown(qtbot, CardsFigure(), job(3), 900, 600)

@@ -424,3 +424,14 @@ def test_a_column_grows_with_its_numbers(figure):
     for k in range(1, 10):
         wide = face("body").width(figure.model_.text(0, k))
         assert figure.columnWidth(k) - figure.alignment(k)[1] >= wide, k
+
+
+def test_of_the_current_rows_the_cells_alone_can_be_amber(figure):
+    columns = small().features
+    figure.set_figure(data_table(small(), current=(1,), cells=(columns[1].name,)))
+    now = theme.current().now
+    amber = [k for k in range(figure.model_.columnCount()) if now in colours(figure, 1, k)]
+    assert amber == [2]
+    assert now not in colours(figure, 0, 2)
+    line = figure.as_text().splitlines()[2]
+    assert [cell[:1] == "*" for cell in line.split("\t")].count(True) == 1

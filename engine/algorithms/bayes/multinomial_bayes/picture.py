@@ -37,7 +37,7 @@ def word_matrix(given: Setting, s: State) -> Matrix:
     names = given.vocabulary.words
     return Matrix(
         "Words: P(w|v)",
-        tuple(cut(names[w]) for w in rows.tolist()),
+        tuple(cut(names[w]) + times(s, w) for w in rows.tolist()),
         given.problem.class_names,
         np.nan_to_num(s.shares[rows]),
         active,
@@ -46,6 +46,11 @@ def word_matrix(given: Setting, s: State) -> Matrix:
         row_tags=("words",) * len(rows),
         column_tags=class_tags(given.k),
     )
+
+
+def times(s: State, word: int) -> str:
+    """How often a word is to be multiplied, where that is more than once; "" before any is."""
+    return f" × {s.query[word]:g}" if s.used and s.query[word] > 1 else ""
 
 
 def listed_words(s: State) -> Int:

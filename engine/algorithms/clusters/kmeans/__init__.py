@@ -158,12 +158,12 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
 
-        clusters = s.cluster
+        former = s.cluster
         s, found = assigned(given, s)
         if at.records("assign"):
             s = doubted(given, s, found)
-            s = with_tie_taken(given, s, at, clusters)
-            yield from at("assign", s)
+            s = with_tie_taken(given, s, at, former)
+            yield from at("assign", s, former=former)
 
         many, sums = totals(given, s)
         means = np.where(many > 0, sums / np.maximum(many, 1), s.means)  # Σ xᵢ / |cluster|

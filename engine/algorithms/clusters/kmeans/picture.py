@@ -25,6 +25,8 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature, Kind
 
 PLACES = 2**14  # numbers at a time, so few that they stay near the processor
+_NAMED = 4  # examples that change and have their names
+_WAYS = 4  # examples that change and have lines to their centres
 _SPOKES = 150  # examples: more lines to the centres would hide them
 
 
@@ -46,20 +48,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     drawing = step.line in ("start", "spread")
-    figures = (squares_bars(given, s), cluster_table(given, s))
+    one = (s.current,) if s.current >= 0 else ()
+    now = tuple(moved_rows(given, s).tolist()) if step.line == "assign" else one
+    figures = (squares_bars(given, s), cluster_table(given, s, now))
     if not problem.plane:
         return without_plane(given, step, figures)
     moved = s.before if step.line == "move" else None
     marks: list[Layer] = mean_layers(problem, s.means, moved)
-    changed = (
-        s.changed
-        if problem.drawn is None
-        else np.intersect1d(s.changed, problem.drawn, assume_unique=True)
-    )
-    if step.line == "assign" and len(changed):
-        group = s.cluster[changed]
-        marks.append(Points(problem.xy[changed], group, Role.CANDIDATE, group, tag="changed"))
-    if s.current >= 0:
+    if step.line == "assign":
+        marks += [*moved_members(given, step), *doubtful(given, s)]
+    elif s.current >= 0:
         group = np.array([len(s.means) - 1 if drawing else s.cluster[s.current]])
         name = (problem.names[s.current],)
         marks.append(
@@ -67,6 +65,51 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         )
     shown = first_means(given, s) if drawing else members(given, s)
     return Scene((Field("class", tag="cells"), *shown, *marks), figures)
+
+
+def moved_members(given: Setting, step: Step[State]) -> list[Layer]:
+    """The examples that change their cluster, in amber, each with a line to its new centre, and
+    dashed one to that before; where they are many without lines. None in the first round, in which
+    all are new.
+    """
+    s = step.state
+    rows = moved_rows(given, s)
+    if not len(rows):
+        return []
+    xy = given.problem.xy[rows]
+    group = s.cluster[rows]
+    names = tuple(given.problem.names[i] for i in rows) if len(rows) <= _NAMED else ()
+    marks = [Points(xy, group, Role.ACTIVE, group, label=names, tag="changed")]
+    if len(rows) > _WAYS:
+        return [*marks]
+    centres = given.problem.to_plane(s.means)
+    former = step.details["former"][rows]
+    ways = [
+        Segments(np.stack([xy, centres[which]], axis=1), role, tag="changed")
+        for which, role in ((former, Role.GHOST), (group, Role.ACTIVE))
+    ]
+    return [*ways, *marks]
+
+
+def moved_rows(given: Setting, s: State) -> Int:
+    """The drawn rows that change their cluster; none in the first round."""
+    drawn = given.problem.drawn
+    if s.round == 1:
+        return s.changed[:0]
+    return s.changed if drawn is None else np.intersect1d(s.changed, drawn, assume_unique=True)
+
+
+def doubtful(given: Setting, s: State) -> list[Layer]:
+    """The example whose two nearest centres differ least, ringed, with dotted lines to both."""
+    problem = given.problem
+    xy = problem.xy[[s.current]]
+    name = "" if s.round > 1 and s.current in s.changed else f"{problem.names[s.current]}, "
+    group = s.cluster[[s.current]]
+    squares = given.squares(s.means, problem.X[[s.current]])[:, 0]
+    both = problem.to_plane(s.means[np.argsort(squares, kind="stable")[:2]])
+    ends = np.stack([np.repeat(xy, len(both), axis=0), both], axis=1)
+    ring = Points(xy, group, Role.CANDIDATE, label=(f"{name}doubtful",), tag="current")
+    return [Segments(ends, Role.SAME, tag="doubtful"), ring]
 
 
 def without_plane(given: Setting, step: Step[State], figures: tuple[Bars, Table]) -> Scene:
@@ -168,9 +211,9 @@ def squares_bars(given: Setting, s: State) -> Bars:
     )
 
 
-def cluster_table(given: Setting, s: State) -> Table:
-    """The examples with their cluster."""
-    table = data_table(given.problem, current=(s.current,) if s.current >= 0 else ())
+def cluster_table(given: Setting, s: State, current: tuple[int, ...]) -> Table:
+    """The examples with their cluster. current: the rows in amber"""
+    table = data_table(given.problem, current=current)
     if s.cluster.min() < 0:
         return table
     names = names_of(len(s.means))

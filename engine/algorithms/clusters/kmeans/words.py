@@ -8,6 +8,7 @@ from engine.authoring import (
     Fact,
     Float,
     Formula,
+    Int,
     Mapping,
     Note,
     Operand,
@@ -84,7 +85,7 @@ def round(given: Setting, s: State) -> Note:
     return note("Round {round} begins.", round=s.round)
 
 
-def assign(given: Setting, s: State) -> tuple[Note, Choice]:
+def assign(given: Setting, s: State, former: Int) -> tuple[Note, Choice]:
     """The note and choice of the most doubtful example's cluster, with its distances."""
     x = given.problem.names[s.current]
     d2 = given.squares(s.means, given.problem.X[[s.current]])[:, 0]

@@ -27,6 +27,7 @@ from engine.scene.scene import (
 )
 from engine.table.dataset import Feature, Kind
 
+RESULT = "the vote"  # column of the table
 PALE = 6  # earlier stumps that do not hide the points
 
 
@@ -71,7 +72,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     voted = step.line in ("z", "stop")
     votes = row_votes(problem, s.learners, s.z, problem.X)
     says = None if s.learner is None else s.learner.predict(problem.X)
-    figures = (*figures_of(given, s, voted, says, votes), *weight_plot(given, s, step.line))
+    result = step.line == "return"
+    own = figures_of(given, s, voted, says, votes, result)
+    figures = (*own, *weight_plot(given, s, step.line))
     if not problem.plane:
         return Scene((), figures)
     sizes = frozen(s.weights * problem.n)
@@ -84,14 +87,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def figures_of(
-    given: Setting, s: State, voted: bool, says: Int | None, votes: Float
+    given: Setting, s: State, voted: bool, says: Int | None, votes: Float, result: bool
 ) -> tuple[Figure, ...]:
     """The figures: votes, tree of this round, examples, margins.
 
-    voted: whether h[k] already votes; says: (n,) its answers; votes: (k, n) for each class
+    voted: whether h[k] already votes; says: (n,) its answers; votes: (k, n) for each class; result:
+    whether the step is about the vote of all
     """
     problem = given.problem
-    figures: list[Figure] = [weighted_table(given, s, says)]
+    figures: list[Figure] = [weighted_table(given, s, says, votes if result else None)]
     if isinstance(s.learner, Tree):
         figures.insert(0, tree_diagram(problem, s.learner, s.round))
     if s.z:
@@ -140,9 +144,11 @@ def earlier_cuts(s: State, earlier: int) -> list[tuple[Stump, list[str]]]:
     return list(cuts.values())
 
 
-def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
+def weighted_table(given: Setting, s: State, says: Int | None, votes: Float | None) -> Table:
     """The examples with their weights and the answers of this round; mistakes in amber, the tested
-    column highlighted.
+    column highlighted. Of the result only what the vote says is in amber where it is wrong.
+
+    votes: (k, n) of the result for each class, None before
     """
     problem = given.problem
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
@@ -155,9 +161,14 @@ def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
     if says is not None:
         feature = Feature("h says", Kind.CATEGORICAL, problem.classes)
         added.append(TableColumn(feature, says.astype(np.float64)))
+    cells: tuple[str, ...] = ()
+    if votes is not None:
+        feature = Feature(RESULT, Kind.CATEGORICAL, problem.classes)
+        added.append(TableColumn(feature, winners(votes).astype(np.float64)))
+        cells = (RESULT,)
     wrong = tuple(np.flatnonzero(s.wrong).tolist())
 
     def columns(own: list[TableColumn]) -> list[TableColumn]:
         return [*own, *added]
 
-    return data_table(problem, columns, current=wrong, roles=roles, tag="data")
+    return data_table(problem, columns, current=wrong, roles=roles, tag="data", cells=cells)

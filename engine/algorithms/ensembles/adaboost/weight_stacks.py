@@ -14,8 +14,9 @@ from engine.base.sums import add_up
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Plot, Role
 
 ROUNDS = 5  # columns that can be read at once
+JUDGING = ("error", "reweight", "normalise", "return")  # lines about the rows that are wrong
 MOST = 60  # rows whose boxes can be told apart
-LETTERED = 0.036  # height of a box from which its row is named
+LETTERED = 0.055  # height of a box from which its row is named
 HALF = 0.36  # half the width of a column
 BESIDE = 0.2  # of a column, at the right: room for the name of the axis
 VOTES = (-0.05, -0.2)  # where the votes hang, and how low the largest reaches
@@ -90,6 +91,9 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
         return ()
     columns = weight_columns(given, s, line)
     layers = [*(stack(given, k, column) for k, column in enumerate(columns)), votes(columns)]
+    here = len(columns) - 1
+    if line in JUDGING and (wrong := columns[here].wrong) is not None and wrong.any():
+        layers.append(amber_boxes(here, columns[here], wrong))
     plot = Plot(
         "Weights by round",
         "learner",
@@ -104,17 +108,24 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
     return (plot,)
 
 
+def amber_boxes(k: int, column: Column, wrong: Bool) -> Layer:
+    """Amber frames round the boxes of the rows that the hypothesis gets wrong, (n,)."""
+    rows = np.flatnonzero(wrong & (column.weights > 0))
+    none = np.full(len(rows), NO_GROUP)
+    return Boxes(frozen(box_bounds(k, column)[rows]), frozen(none), Role.ACTIVE, tag="wrong")
+
+
+def box_bounds(k: int, column: Column) -> Float:
+    """(n, 4) the boxes of column k, one on the other, the first row on top."""
+    w = column.weights
+    top = w.sum() - w.cumsum() + w
+    left, right = np.full(len(w), k - HALF), np.full(len(w), k + HALF)
+    return np.column_stack([left, top - w, right, top])
+
+
 def stack(given: Setting, k: int, column: Column) -> Layer:
-    """The boxes of a column, one on the other, the first row on top."""
-    top = column.weights.sum() - column.weights.cumsum() + column.weights
-    bounds = np.column_stack(
-        [
-            np.full(given.problem.n, k - HALF),
-            top - column.weights,
-            np.full(given.problem.n, k + HALF),
-            top,
-        ]
-    )
+    """The boxes of a column with the numbers of their rows."""
+    bounds = box_bounds(k, column)
     texts = tuple(
         row_text(j, column.wrong) if column.weights[j] >= LETTERED else ""
         for j in range(given.problem.n)

@@ -132,11 +132,11 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
             role = Role.ACTIVE if t == current else Role.REGION
             made.append(Polygons((ring,), np.array([group]), role, tag=tag))
         if few:
-            role = Role.ACTIVE if t == current else Role.PLAIN
+            role = Role.ACTIVE if t == current and line == "draw" else Role.PLAIN
             made.append(Polyline(edges[t], role, closed=False, group=group, tag=tag))
-        elif t == current:
+        elif t == current and line == "draw":
             made.append(Polyline(edges[t], Role.PLAIN, closed=False, group=group, tag=tag))
-        else:
+        elif t != current:
             made.append(Polyline(ring, Role.PLAIN, closed=True, group=group, tag=tag))
     if s.turn >= 0:
         query = given.problem.to_plane(s.query[None])

@@ -6,7 +6,7 @@ MMDS Figs 12.16-12.20.
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, separator, weight_bars
+from engine.algorithms.linear.parts.picture import moved_line, separator, weight_bars
 from engine.authoring import Bool, Float, Iterator, Lazy, Problem, Sequence, Step, np, replace
 from engine.base.notation import fixed, subscript
 from engine.numerics.linear import plane_line
@@ -37,11 +37,13 @@ NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    short = step.line in ("bad", "update")  # the words count them; the slope says what each pays
     beneath = (
         [Field("class")],
-        lines(given, step, ("update",), street(given, s)),
+        street(given, s),
+        moved_line(given, step, ("update",)),
         next_line(given, step),
-        bad_rings(given, s) if step.line == "bad" else penalty_arrows(given, s),
+        bad_rings(given, step) if short else penalty_arrows(given, s),
         mini_batch(given, step),
     )
     return plane_scene(
@@ -56,13 +58,17 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
     yield from margin_lines(given.problem, s.weights, s.b)[:2]
 
 
-def bad_rings(given: Setting, s: State) -> Iterator[Layer]:
-    """Rings around the examples whose condition fails, before their penalties are looked at."""
+def bad_rings(given: Setting, step: Step[State]) -> Iterator[Layer]:
+    """Rings around the examples whose condition fails, before their penalties are looked at; in
+    amber where they are found.
+    """
     problem = given.problem
+    s = step.state
+    role = Role.NEAREST if step.line == "bad" and s.current < 0 else Role.NEIGHBOUR
     rows = np.flatnonzero(given.penalties(s.weights, s.bad))
     if problem.plane and len(rows):
         tags = problem.tags_of(rows)
-        yield Points(problem.xy[rows], problem.codes[rows], Role.NEIGHBOUR, tag="bad", tags=tags)
+        yield Points(problem.xy[rows], problem.codes[rows], role, tag="bad", tags=tags)
 
 
 def next_line(given: Setting, step: Step[State]) -> Iterator[Layer]:

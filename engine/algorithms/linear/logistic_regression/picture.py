@@ -8,7 +8,7 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.parts import class_surface
 from engine.algorithms.linear.parts import score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines, sizes, weight_bars
+from engine.algorithms.linear.parts.picture import moved_line, sizes, weight_bars
 from engine.authoring import Float, Grid, Step, np
 from engine.base.notation import fixed
 from engine.numerics.activations import logistic
@@ -48,7 +48,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     weight = None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
         weight = sizes(np.abs(problem.sign * given.pulls(given.y, logistic(given.X @ s.before))))
-    beneath = [Field("logit", LEVELS, tag="P")], lines(given, step, ("update",))
+    beneath = [Field("logit", LEVELS, tag="P")], moved_line(given, step, ("update",))
     figures = threshold_plot(given, s), weight_bars(given, s), table
     return plane_scene(
         problem,

@@ -11,6 +11,9 @@ from engine.scene.scene import Arrows, Bars, Layer, Line, Role
 
 # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
 ASIDE = 0.15
+SEEN = 0.9  # of the half extent of the data: so far from the middle the arrow of a move stands
+SHORT, LONG = 0.12, 0.3  # of it: a shorter move is drawn longer, up to this
+LEAST_WAY = 1e-12  # of it: a line that moves less stays
 SMALLEST = 0.1  # share of the mean size below which a point does not shrink
 
 
@@ -47,6 +50,48 @@ def lines(
         yield separator(given, given.previous_line(step.state), Role.GHOST, "before")
     yield from between
     yield separator(given, given.line(step.state))
+
+
+def moved_line(given: Any, step: Step[Any], changing: Container[str]) -> Iterator[Layer]:
+    """The line of a state as `lines`, for learners that all examples move at once: at the page's
+    lines in `changing` it is in amber, with an arrow to it from where it was, dashed.
+    """
+    if step.line not in changing:
+        yield separator(given, given.line(step.state))
+        return
+    before, after = given.previous_line(step.state), given.line(step.state)
+    yield separator(given, before, Role.GHOST, "before")
+    yield separator(given, after, Role.ACTIVE)
+    yield from way_of_line(given.problem, separator(given, before), separator(given, after))
+
+
+def way_of_line(problem: Problem, old: Line, new: Line) -> Iterator[Arrows]:
+    """An arrow from the old line straight to the new one, where these are farthest apart among the
+    points; drawn longer, and saying how much, where it would be too short to see. None for a line
+    that stays, or that is not among the points.
+    """
+    low, high = problem.bounds[:2]
+    reach = float((high - low).max()) / 2 or 1.0
+    size, old_size = float(np.hypot(*new.w)), float(np.hypot(*old.w))
+    if not (0 < size < np.inf and 0 < old_size < np.inf):
+        return
+    foot = nearest_to_middle(problem, old.w, old.b)
+    along = np.array([-old.w[1], old.w[0]]) / old_size
+    places = foot + np.linspace(-1, 1, 41)[:, None] * SEEN * reach * along
+    inside = (places >= low).all(axis=1) & (places <= high).all(axis=1)
+    gaps = -(places @ new.w + new.b) / size
+    if not inside.any():
+        return
+    best = int(np.where(inside, np.abs(gaps), -1.0).argmax())
+    way = gaps[best] * new.w / size
+    length = abs(float(gaps[best]))
+    if not LEAST_WAY * reach < length < reach:
+        return
+    scale = 1.0 if length >= SHORT * reach else round_factor(LONG * reach / length)
+    name = "" if scale == 1 else f"step × {short(scale)}"
+    start = places[best][None]
+    label = (name,) if name else ()
+    yield Arrows(start, start + scale * way, Role.ACTIVE, label, tag="change")
 
 
 def region_borders(N: Float, b: Float, reach: float) -> Float:

@@ -6,7 +6,11 @@ from math import isqrt
 
 from engine.algorithms.linear.parts.picture import region_borders, separator, sizes, weight_tags
 from engine.algorithms.linear.softmax_regression import Setting, State, predict
-from engine.algorithms.linear.softmax_regression.words import class_tag, probability_bars
+from engine.algorithms.linear.softmax_regression.words import (
+    class_tag,
+    probability_bars,
+    spoken_class,
+)
 from engine.authoring import Float, Grid, Int, Iterator, Step, np
 from engine.numerics.class_scores import softmax, winners
 from engine.numerics.closeness import OF_TERMS
@@ -68,7 +72,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     current = looked_at(s)
     shown = predict(given, s, problem.X)
-    figures: list[Figure] = [weights_figure(given, s, step.line)]
+    figures: list[Figure] = [weights_figure(given, step)]
     for i in current:
         P = softmax(given.X[[i]] @ s.before.T)[0]
         figures.append(probability_bars(given, P, int(P.argmax())))
@@ -139,7 +143,8 @@ def border_lines(given: Setting, step: Step[State]) -> Iterator[Layer]:
         yield Segments(before, Role.GHOST, tag="before")
     now = borders(given, s.W)
     if len(now):
-        yield Segments(now, Role.BOUNDARY, tag="classes")
+        role = Role.ACTIVE if step.line == "update" else Role.BOUNDARY
+        yield Segments(now, role, tag="classes")
 
 
 def borders(given: Setting, W: Float) -> Float:
@@ -155,13 +160,14 @@ def borders(given: Setting, W: Float) -> Float:
     )
 
 
-def weights_figure(given: Setting, s: State, line: str) -> Figure:
+def weights_figure(given: Setting, step: Step[State]) -> Figure:
     """The weights: of square pictures as pictures, few as a network, else as a table."""
+    s = step.state
     side = isqrt(given.problem.d)
     if side >= SIDE and side**2 == given.problem.d:
         return weight_pictures(given, s, side)
     if s.W.size <= LINKS:
-        return network_figure(given, s, line)
+        return network_figure(given, step)
     rows = given.problem.class_names
     tags = tuple(map(class_tag, range(given.k)))
     columns = weight_tags(given)
@@ -184,17 +190,23 @@ def weight_pictures(given: Setting, s: State, side: int) -> Pictures:
     )
 
 
-def network_figure(given: Setting, s: State, line: str) -> Network:
+def network_figure(given: Setting, step: Step[State]) -> Network:
     """The network: an output P for each class, with the numbers of the current example where they
-    are known.
+    are known. In amber are the links of the class whose weights the words of an update give.
     """
+    s = step.state
     inputs = np.full(given.problem.d, np.nan)
     outputs = np.full(given.k, np.nan)
     if s.current >= 0:
         inputs = given.problem.X[s.current]
-        if line != "look":
+        if step.line != "look":
             outputs = softmax(given.X[[s.current]] @ s.before.T)[0]
-    active = ((0, -1, -1),) if line in ("guess", "update") else ()
+    active: tuple[tuple[int, int, int], ...] = ()
+    if step.line == "guess":
+        active = ((0, -1, -1),)
+    elif step.line == "update":
+        pulled = spoken_class(given, s, step.details["pull"])
+        active = tuple((0, j, pulled) for j in range(s.W.shape[1]))
     return Network(
         "Network",
         (inputs, outputs),

@@ -128,11 +128,17 @@ def guess(given: Setting, s: State) -> Note:
     return note(lead, least=least, most=most, **operands)
 
 
+def spoken_class(given: Setting, s: State, pull: Float) -> int:
+    """The class whose weights a step writes out: that of its example, else of the largest pull."""
+    if s.current >= 0:
+        return int(given.problem.codes[s.current])
+    return int(np.flatnonzero(tied_with_best(np.abs(pull).max(axis=1)))[0])
+
+
 def update(given: Setting, s: State, loss: float, pull: Float) -> Note:
     """The note of a step. loss: before it; pull: (k, d + 1) Σ (y − P) xᵀ"""
     alone = s.current >= 0
-    largest = np.flatnonzero(tied_with_best(np.abs(pull).max(axis=1)))[0]
-    own = int(given.problem.codes[s.current] if alone else largest)
+    own = spoken_class(given, s, pull)
     eta = given.rate(s.updates - 1)
     share = given.share(1 if alone else len(s.batch) or len(given.rows))
     penalty, costs = penalty_facts(given, s.W)

@@ -27,6 +27,7 @@ from engine.scene.scene import (
 FINE = 41
 CURVE = 241
 FAR = 1.1 * REACH
+CUTS = {"ridge": "1.5", "bump": "3.5"}  # the sum at the level, by the line that cuts it there
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -48,7 +49,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     deep = len(given.problem.plane) == 2
-    figures: list[Figure] = [height_space(given, s)] if deep else []
+    figures: list[Figure] = [height_space(given, step)] if deep else []
     figures += [network_figure(given, s), cut_plot(given, s), data_table(problem)]
     if not problem.plane:
         return Scene((), tuple(figures))
@@ -67,20 +68,22 @@ def along(given: Setting, axis: int, places: int) -> Float:
     return np.asarray(np.linspace(-FAR, FAR, places) * given.unit[axis] + given.middle[axis])
 
 
-def height_space(given: Setting, s: State) -> Space:
-    """The output over the plane in space, with the level, and with the examples where bumps are
-    made on them: other shapes have nothing to do with them.
+def height_space(given: Setting, step: Step[State]) -> Space:
+    """The output over the plane in space, with the level, in amber where the sum is cut there, and
+    with the examples where bumps are made on them: other shapes have nothing to do with them.
     """
+    s = step.state
+    cut = CUTS.get(step.line, "")
     problem = given.problem
     x, y = (along(given, axis, FINE) for axis in problem.plane)
     grid = Grid(x, y)
     z = given.height(s, problem.from_plane(grid.points())).reshape(grid.shape)
     shown = problem.n if given.p.bumps == "on the first class" else 0
     xyz = np.column_stack([problem.xy, given.height(s, problem.X)])[:shown]
-    level = (np.eye(3)[2], -s.level, Role.BOUNDARY)
+    level = (np.eye(3)[2], -s.level, Role.ACTIVE if cut else Role.BOUNDARY)
     one, two = given.names
     return Space(
-        "Height",
+        f"Height: {s.name}, half way up where f = {cut}" if cut else "Height",
         (one, two, s.name),
         frozen(xyz),
         problem.codes[:shown],

@@ -29,11 +29,11 @@ from engine.scene.scene import (
     Role,
     Segments,
     Table,
-    TableColumn,
 )
-from engine.table.dataset import Feature
 from engine.table.problem import Problem
 
+HEAD = ("the learner", "the truth")  # rows above the experts
+CROSS = " ×"
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name
 NARROW = 0.002  # of the wheel: parts below it are not drawn
 LETTER = 0.024  # of the wheel: the room of a letter
@@ -73,19 +73,29 @@ def figures(
     amber = tuple(given.erred(s).tolist()) if step.line in ("truth", "update") else drawn
     # at the truth the experts have not lost weight for the last example yet
     known = s.seen - 1 if step.line == "truth" else s.seen
-    # the table holds the forecasts of the example that the step speaks of
-    tag = "current" if step.line in ("take", "vote") else "weights"
+    falling = amber if step.line == "update" else ()
     return (
-        share_plot(problem, stream, beta, known, s.weights),
+        share_plot(problem, stream, beta, known, s.weights, falling, step.line == "tally"),
         weight_bars(problem, says, s.weights, s.before, amber),
-        expert_table(problem, says, s.wrong, beta, s.weights, amber, tag),
+        expert_table(given, step, amber),
         race_plot(stream, s.misses, s.seen, rivals),
     )
 
 
-def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Float) -> Plot:
-    """A plot of each expert's share of the weight after each example; the heaviest in amber, of
-    many experts only the heaviest.
+def share_plot(
+    problem: Problem,
+    stream: Stream,
+    beta: float,
+    seen: int,
+    w: Float,
+    falling: Sequence[int] = (),
+    tally: bool = False,
+) -> Plot:
+    """A plot of each expert's share of the weight after each example, of many experts only the
+    heaviest.
+
+    falling: the experts whose weight this step lessens, their last piece is in amber; tally: the
+    heaviest is in amber
     """
     x, share = share_curves(stream, beta, seen)
     best = int(w.argmax())
@@ -96,10 +106,15 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
     layers: list[Layer] = []
     for i in shown:
         xy = frozen(np.column_stack([x, share[:, i]]))
-        role = Role.ACTIVE if i == best and seen else Role.INACTIVE
+        leader = Role.ACTIVE if tally else Role.ACCEPTED
+        role = leader if i == best and seen else Role.INACTIVE
         label = every[i] if i in named else ""
         tag = joined("weights", problem.column_tags[i])
         layers.append(Polyline(xy, role, label=label, tag=tag))
+    last = [share[-2:, i] for i in shown if i in falling and len(x) > 1]
+    if last:
+        ends = np.stack([np.column_stack([x[-2:], y]) for y in last])
+        layers.append(Segments(frozen(ends), Role.ACTIVE, tag="weights"))
     if not seen:
         alike = frozen([[0.0, 1 / problem.d], [0.6, 1 / problem.d]])
         text = f"each of {problem.d} has {fixed(1 / problem.d, 3)}"
@@ -205,40 +220,65 @@ def weight_bars(
     )
 
 
-def expert_table(
-    problem: Problem,
-    says: Int | None,
-    wrong: Int,
-    beta: float,
-    w: Float,
-    amber: Sequence[int],
-    tag: str,
-) -> Table:
-    """The experts with forecast, weight, share of the weight and mistakes; weights are fractions,
-    or powers of β where these are long.
+def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
+    """What the learner says and what is true, then the experts, each with forecast, crossed where
+    it turned out wrong, weight, share of the weight and mistakes.
+
+    Weights are fractions, or powers of β where these are long. amber: the experts that the step
+    speaks of
     """
-    weights = [
-        value_text(term) if isinstance(term, Fraction) else power(beta, int(count))
-        for term, count in zip(exact(wrong, beta, w), wrong, strict=True)
-    ]
+    problem = given.problem
+    s = step.state
+    says = given.says(s)
     said = np.full(problem.d, NO_GROUP) if says is None else says
-    texts = [problem.class_text(c) if c >= 0 else "–" for c in said.tolist()]
+    weights = [
+        value_text(term) if isinstance(term, Fraction) else power(given.p.beta, int(count))
+        for term, count in zip(exact(s.wrong, given.p.beta, s.weights), s.wrong, strict=True)
+    ]
+    known = step.line in ("truth", "update") and s.row >= 0
+    truth = int(problem.codes[s.row]) if known else NO_GROUP
+    answers = np.array([s.said if says is not None else NO_GROUP, truth, *said], np.intp)
+    wrong = (answers >= 0) & (answers != truth) & known
+    texts = [
+        f"{problem.class_text(c)}{CROSS if miss else ''}" if c >= 0 else "–"
+        for c, miss in zip(answers.tolist(), wrong.tolist(), strict=True)
+    ]
+    w = s.before if known else s.weights  # of those who say the same as the learner
+    whole = max(float(w.sum()), TINY)
+    behind = fixed(float(w[said == answers[0]].sum()) / whole, 3) if answers[0] >= 0 else "–"
+    shares = s.weights / max(float(s.weights.sum()), TINY)
+    mistakes = [str(int(s.mistakes)), "–", *(str(int(count)) for count in s.wrong)]
     columns = (
-        text_column("expert", names(problem)),
-        text_column("forecast", texts),
-        text_column("weight", weights),
-        TableColumn(Feature("share"), frozen(w / max(float(w.sum()), TINY)), digits=3),
-        TableColumn(Feature("mistakes"), frozen(wrong, np.float64)),
+        text_column("expert", (*HEAD, *names(problem))),
+        text_column("forecast", texts, Role.ACTIVE if step.line == "take" else Role.PLAIN),
+        text_column("weight", ["–", "–", *weights]),
+        text_column("share", [behind, "–", *(fixed(float(share), 3) for share in shares)]),
+        text_column("mistakes", mistakes),
     )
+    rows, cells = spoken_cells(step, amber)
     return Table(
         "Experts",
         columns,
-        names(problem),
-        frozen(said, np.intp),
-        current=tuple(amber),
-        tag=tag,
-        tags=problem.column_tags,
+        (*HEAD, *names(problem)),
+        frozen(answers, np.intp),
+        current=rows,
+        tag="current" if step.line in ("take", "vote") else "weights",
+        tags=("mistakes", "mistakes", *problem.column_tags),
+        numbers=(0, 0, *range(1, problem.d + 1)),
+        cells=cells,
     )
+
+
+def spoken_cells(step: Step[Any], amber: Sequence[int]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """(rows, columns) of the cells of the table that a step speaks of. amber: its experts"""
+    experts = tuple(i + len(HEAD) for i in amber)
+    if step.line == "vote":
+        return (0,), ("forecast", "share")
+    if step.line == "truth":
+        return (1, *experts), ("forecast",)
+    if step.line == "update":
+        return experts, ("weight",)
+    return experts, ()
 
 
 def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:

@@ -36,7 +36,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     current = (s.row,) if s.row >= 0 else ()
     figures: tuple[Figure, ...] = (
-        tree_figure(given, s),
+        tree_figure(given, s, step.details.get("before", s.node)),
         list_figure(as_list(given.tree), given.words),
         data_table(problem, current=current, tag="current"),
     )
@@ -48,12 +48,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(tuple(layers), figures, leads=("Plane", "Tree"))
 
 
-def tree_figure(given: Setting, s: State) -> Tree:
-    """The tree; the nodes that the example has passed are marked, the one where it is is lit."""
-    return Tree("Tree", Lazy(lambda: tree_nodes(given, s)), given.words.classes)
+def tree_figure(given: Setting, s: State, lit: int) -> Tree:
+    """The tree; the nodes that the example has passed are marked, and it stands where it is.
+
+    lit: the node in amber, of which the words speak: the test that the example has just met, or
+    where it is
+    """
+    return Tree("Tree", Lazy(lambda: tree_nodes(given, s, lit)), given.words.classes)
 
 
-def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
+def tree_nodes(given: Setting, s: State, lit: int) -> list[TreeNode]:
     """The nodes of the figure, parents before children."""
     tree = given.tree
     shown = shown_nodes(tree, s.node)
@@ -63,19 +67,17 @@ def tree_nodes(given: Setting, s: State) -> list[TreeNode]:
     boxes = example_boxes(given, s)
     order = [node for node in given.as_written if node in at]
     at = {node: i for i, node in enumerate(order)}
-    return [tree_node(given, s, nodes[k], at, k in way, boxes.get(k, ())) for k in order]
+    return [tree_node(given, lit, nodes[k], at, k in way, boxes.get(k, ())) for k in order]
 
 
 def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], ...]]:
     """{node: ((row, class code), …)} of the examples that have passed it or come to their end,
-    those of a class together; {} for too many.
+    those of a class together, last the one on its way, where it is; of too many that one alone.
     """
     problem = given.problem
     rows = np.flatnonzero(problem.labelled)
-    if len(rows) > MOST_BOXES:
-        return {}
-    ended = rows[: s.seen]
     found: dict[int, tuple[tuple[int, int], ...]] = {}
+    ended = rows[: s.seen] if len(rows) <= MOST_BOXES else rows[:0]
     ends = descend(given.tree, problem.X[ended])[0].tolist()
     for row, end in sorted(
         zip(ended.tolist(), ends, strict=True), key=lambda e: problem.codes[e[0]]
@@ -83,12 +85,15 @@ def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], 
         box = (problem.number_of(row) - 1, int(problem.codes[row]))
         for node in given.tree.way_to(end):
             found[node] = (*found.get(node, ()), box)
+    if s.row >= 0 and s.row not in ended:
+        box = (problem.number_of(s.row) - 1, int(problem.codes[s.row]))
+        found[s.node] = (*found.get(s.node, ()), box)
     return found
 
 
 def tree_node(
     given: Setting,
-    s: State,
+    lit: int,
     n: Read,
     at: dict[int, int],
     passed: bool,
@@ -105,8 +110,8 @@ def tree_node(
         -1 if test else n.label,
         more_below(n.below).removeprefix(", "),
         boxes,
-        role=Role.ACTIVE if n.node == s.node else role,
-        tag="current" if n.node == s.node else "tree",
+        role=Role.ACTIVE if n.node == lit else role,
+        tag="current" if n.node == lit else "tree",
         column=given.problem.axis_column(n.column),
         below=n.below,
     )

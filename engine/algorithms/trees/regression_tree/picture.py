@@ -5,6 +5,7 @@ split point takes away.
 from engine.algorithms.trees.parts.model import Why, boxes, paint
 from engine.algorithms.trees.parts.pictures import (
     View,
+    box_of,
     current_layers,
     node_tag,
     tree_table,
@@ -55,12 +56,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers = pieces(given, s, view) if upright(problem) else value_boxes(given, s, view)
     if untested:
         layers = [*layers, *refused(given, view)]
+    layers = [*strip(given, view), *layers]
     if view.current >= 0:
         return Scene(
             (*layers, points_layer(problem), *current_layers(problem, view), *sides(given, view)),
             figures,
         )
     return Scene((*layers, points_layer(problem)), figures)
+
+
+def strip(given: Setting, view: View) -> list[Layer]:
+    """The part of the plane whose examples a split concerns; [] where there is none or it is all of
+    the plane.
+    """
+    box = box_of(view.tree, view.current, given.problem) if view.column >= 0 else np.full(4, np.inf)
+    if not np.isfinite(box).any():
+        return []
+    return [Boxes(box[None], np.array([-1]), Role.SAME, tag="node")]
 
 
 def is_untested(step: Step[State]) -> bool:

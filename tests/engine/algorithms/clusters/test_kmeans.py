@@ -18,7 +18,7 @@ from engine.numerics.closeness import tidy
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Cards
+from engine.scene.scene import Cards, Points, Role, Segments
 
 ALGORITHM = engine.algorithms()["kmeans"]
 
@@ -245,3 +245,30 @@ def test_without_a_plane_each_row_lies_on_the_card_of_its_cluster_with_its_squar
             assert group == s.cluster[i]
             assert square == pytest.approx(((X[i] - s.means[group]) ** 2).sum(), abs=0.005)
     assert {"assign", "move", "until"} <= seen
+
+
+def test_amber_is_exactly_the_examples_that_change_over() -> None:
+    """Each of a few has a way to its new centre and a dashed one to that before; the most doubtful
+    one is not in amber. In the first round all are new, and none is.
+    """
+    trace = engine.run("kmeans", clouds(), k=4, seed=3)
+    seen = 0
+    for step in trace:
+        if step.line != "assign":
+            continue
+        s = step.state
+        layers = trace.algorithm.scene(trace.given, step).layers
+        amber = [k for k in layers if isinstance(k, Points) and k.role is Role.ACTIVE]
+        xy = np.concatenate([np.zeros((0, 2)), *(k.xy for k in amber)])
+        moved = s.changed if s.round > 1 else s.changed[:0]
+        assert np.array_equal(xy, trace.problem.xy[moved])
+        ways = {k.role: k.ends for k in layers if isinstance(k, Segments) and k.tag == "changed"}
+        if 0 < len(moved) <= 4:
+            seen += 1
+            assert np.array_equal(ways[Role.ACTIVE][:, 1], s.means[s.cluster[moved]])
+            former = step.details["former"][moved]
+            assert (former != s.cluster[moved]).all()
+            assert np.array_equal(ways[Role.GHOST][:, 1], s.means[former])
+        (doubtful,) = [k for k in layers if isinstance(k, Points) and k.tag == "current"]
+        assert doubtful.role is Role.CANDIDATE
+    assert seen

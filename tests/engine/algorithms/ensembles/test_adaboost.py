@@ -879,3 +879,17 @@ def test_the_stacks_of_weights_are_those_that_the_rounds_met() -> None:
     assert stack.label[3] == "4 ✓" and plot.layers[0].label[3] == "4 ✗"
     many = engine.run("adaboost", engine.generate("moons", 61), rounds=1)
     assert all(f.title != "Weights by round" for f in ALGORITHM.scene(many.given, many[-1]).figures)
+
+
+def test_amber_boxes_are_the_rows_that_the_words_call_wrong() -> None:
+    trace = boost(restaurant(), rounds=4)
+    for step in trace:
+        plots = [f for f in scene(trace, trace[:].index(step)).figures if isinstance(f, Plot)]
+        plot = next(f for f in plots if f.title == "Weights by round")
+        amber = [layer for layer in plot.layers if getattr(layer, "tag", "") == "wrong"]
+        judged = step.line in ("error", "reweight", "normalise", "return")
+        assert bool(amber) == (judged and bool(step.state.wrong.any())), step.line
+        if amber:
+            weights = weight_columns(trace.given, step.state, step.line)[-1].weights
+            heights = (amber[0].bounds[:, 3] - amber[0].bounds[:, 1]).tolist()
+            assert heights == pytest.approx(weights[step.state.wrong].tolist())

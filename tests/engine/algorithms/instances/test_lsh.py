@@ -17,7 +17,7 @@ from engine.algorithms.instances.lsh.hashes import alike, strip
 from engine.base.errors import EngineError
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Plot, Points, Polygons, Polyline, Role, Table
+from engine.scene.scene import Cards, Plot, Points, Polygons, Polyline, Role, Table
 
 ALGORITHM = engine.algorithms()["lsh"]
 ROUND = Pace(Level.ROUND)
@@ -392,3 +392,18 @@ def test_the_cards_of_a_table_hold_the_rows_that_agree_in_its_bits() -> None:
         assert (own[0].role is Role.ACTIVE) == (lane == step.state.opened - 1)
         every = [row.cells[0] for card in cards if card.lane == lane for row in card.rows]
         assert sorted(every) == sorted(names), "each example lies in one bucket"
+
+
+def test_the_open_bucket_is_in_amber_on_the_plane_and_among_the_cards() -> None:
+    trace = engine.run("lsh", engine.generate("blobs", 60, seed=1))
+    seen = 0
+    for step in trace:
+        if step.line != "bucket":
+            continue
+        scene = trace.algorithm.scene(trace.given, step)
+        cards = next(f for f in scene.figures if isinstance(f, Cards)).cards
+        assert [card.lane for card in cards if card.role is Role.ACTIVE] == [step.state.opened - 1]
+        amber = [k for k in scene.layers if getattr(k, "role", None) is Role.ACTIVE]
+        assert [k.tag for k in amber] == [f"table {step.state.opened}"]
+        seen += 1
+    assert seen

@@ -214,7 +214,7 @@ def test_too_large_a_rate_ends_with_an_explanation() -> None:
 def test_penalty_arrows_start_on_the_margin_of_the_own_class() -> None:
     """mmds C12.16: their length is the penalty over |w|."""
     trace = book()
-    step = next(s for s in trace if s.line == "update")
+    step = next(s for s in trace if s.line == "slope")
     scene = trace.algorithm.scene(trace.given, step)
     arrows = next(layer for layer in scene.layers if isinstance(layer, Arrows))
     w, b, bad = step.state.w, step.state.b, step.state.bad

@@ -312,3 +312,13 @@ def test_digits_by_softmax() -> None:
     held_out = problem.held_out
     right = np.mean(trace.codes(held_out.X) == held_out.codes)
     assert right > np.mean(oracle.predict(held_out.X) == held_out.codes) - 0.04
+
+
+def test_amber_links_are_those_of_the_class_that_the_words_name() -> None:
+    trace = engine.run("softmax_regression", overlap(), steps=8)
+    for step in updates(trace):
+        figure = trace.algorithm.scene(trace.given, step).figures[0]
+        assert isinstance(figure, Network)
+        (named,) = {to for _, _, to in figure.active}
+        assert figure.outputs[named] == step.note["name"]
+        assert {start for _, start, _ in figure.active} == set(range(step.state.W.shape[1]))

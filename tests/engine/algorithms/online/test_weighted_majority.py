@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.online.weighted_majority import vote_bound
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Bars, Plot, Role, Table
+from engine.scene.scene import Bars, Plot, Polyline, Role, Table
 from engine.table.dataset import category_column
 
 ROUND = Pace(Level.ROUND)
@@ -235,11 +235,49 @@ def test_the_picture_shows_the_votes() -> None:
     figures = {type(f): f for f in trace.algorithm.scene(trace.given, step).figures}
     says = trace.given.stream.says[step.state.seen - 1]
     wrong = np.flatnonzero(says != trace.problem.codes[step.state.row])
-    assert figures[Table].current == tuple(wrong)
+    assert figures[Table].current == tuple(wrong + 2)  # below the learner and the truth
+    assert figures[Table].cells == ("weight",)
     assert figures[Bars].group.tolist() == says.tolist()
     assert figures[Bars].values[wrong].tolist() == (figures[Bars].before[wrong] / 2).tolist()
     plots = [f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)]
-    assert sum(line.xy[-1, 1] for line in plots[0].layers) == pytest.approx(1)
+    curves = [line for line in plots[0].layers if isinstance(line, Polyline)]
+    assert sum(line.xy[-1, 1] for line in curves) == pytest.approx(1)
+
+
+def test_the_table_says_who_was_wrong_when_the_truth_is_known() -> None:
+    """Amber is the truth and the forecasts that missed it, which are crossed; nothing is before."""
+    trace = engine.run("weighted_majority", table(THREE))
+    for line in ("vote", "truth"):
+        step = next(s for s in trace if s.line == line)
+        figure = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Table)
+        )
+        who, forecast = figure.columns[:2]
+        assert [who.feature.text(v) for v in who.values[:2]] == ["the learner", "the truth"]
+        texts = [forecast.feature.text(v) for v in forecast.values]
+        says = trace.given.stream.says[0]
+        truth = int(trace.problem.codes[step.state.row])
+        if line == "vote":
+            assert figure.current == (0,)
+            assert texts[1] == "–"
+            assert not any("×" in text for text in texts)
+        else:
+            missed = np.flatnonzero(says != truth) + 2
+            assert figure.current == (1, *missed)
+            assert figure.cells == ("forecast",)
+            assert [k for k, text in enumerate(texts) if "×" in text and k > 1] == missed.tolist()
+            assert ("×" in texts[0]) == (step.state.said != truth)
+
+
+def test_the_shares_that_fall_are_in_amber_where_they_fall() -> None:
+    trace = engine.run("weighted_majority", engine.generate("pundits", 25))
+    for step in trace[:40]:
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if f.title[:6] == "Shares"
+        )
+        assert isinstance(plot, Plot)
+        amber = [layer for layer in plot.layers if layer.role is Role.ACTIVE]
+        assert bool(amber) == (step.line in ("update", "tally")), step.line
 
 
 def test_long_weights_are_written_as_powers() -> None:
@@ -253,7 +291,7 @@ def test_long_weights_are_written_as_powers() -> None:
         f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Table)
     )
     weight = figure.columns[2]
-    assert [weight.feature.text(v) for v in weight.values] == ["1", "0.5⁴⁰"]
+    assert [weight.feature.text(v) for v in weight.values] == ["–", "–", "1", "0.5⁴⁰"]
 
 
 def test_the_race_shows_vote_best_unweighted_and_bound() -> None:

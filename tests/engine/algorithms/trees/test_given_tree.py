@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.trees.given_tree.as_list import as_list
 from engine.base.errors import EngineError
+from engine.scene.scene import Role, Tree
 from engine.sources.stand_ins import will_wait
 from engine.table.dataset import Dataset
 
@@ -183,3 +184,19 @@ def test_branches_are_drawn_in_the_order_in_which_they_are_written() -> None:
         "No",
         "Yes",
     ]
+
+
+def test_amber_is_the_test_that_the_words_name_and_the_example_stands_below_it() -> None:
+    trace = engine.run("given_tree", engine.textbook("restaurant"))
+    for step in trace:
+        figure = trace.algorithm.scene(trace.given, step).figures[0]
+        assert isinstance(figure, Tree)
+        s = step.state
+        amber = [k for k, node in enumerate(figure.nodes) if node.role is Role.ACTIVE]
+        if step.line == "test":
+            (lit,) = amber
+            assert figure.nodes[lit].text == step.note["question"]
+            here = [k for k, node in enumerate(figure.nodes) if s.row in dict(node.boxes)]
+            (below,) = here
+            assert figure.nodes[below].parent == lit
+        assert bool(amber) == (s.node >= 0)

@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeRegressor
 import engine
 from engine.algorithms.trees.parts.log import Grown, tree_at
 from engine.algorithms.trees.parts.model import ARRAYS
+from engine.algorithms.trees.parts.pictures import members_of
 from engine.base.arrays import Prefix
 from engine.base.errors import EngineError
 from engine.base.grid import Grid
@@ -475,3 +476,25 @@ def test_why_a_value_follows_from_its_way() -> None:
     assert said.note["rule"] == "x > 3.50 ∧ x ≤ 5.50"
     assert (said.note["value"], said.note["n"]) == (4, 2)
     assert said.path == (0, 2, 3)
+
+
+def test_a_split_shows_the_part_of_the_plane_that_it_concerns() -> None:
+    """Dashed at the thresholds above it; the root has all of the plane."""
+    x = np.arange(12.0)
+    trace = engine.run(KEY, table(x=x, y=[0.0, 1, 0, 1, 5, 6, 5, 6, 9, 9, 8, 8]), min_leaf=2)
+    seen = 0
+    for step in trace:
+        if step.line != "choose":
+            continue
+        strips = [k for k in trace.algorithm.scene(trace.given, step).layers if k.tag == "node"]
+        s = step.state
+        if s.current == 0:
+            assert not strips
+            continue
+        (low, _, high, _) = strips[0].bounds[0]
+        assert (
+            x[(x > low) & (x <= high)].tolist()
+            == x[members_of(s.tree, s.current, trace.problem)].tolist()
+        )
+        seen += 1
+    assert seen
