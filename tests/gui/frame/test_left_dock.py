@@ -488,7 +488,7 @@ def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(
-        Document(engine.real("digits"), (lane("nearest_neighbours"),)), size=size, wait=False
+        Document(engine.real("digits"), (lane("gaussian_bayes"),)), size=size, wait=False
     )
     strip = lab.window.tool_strip
     for chosen in (0, 5, 8):
