@@ -3,7 +3,6 @@ table, and the plane with the shown z.
 """
 
 from engine.authoring import Step, frozen, np, replace, short
-from engine.base.notation import fixed
 from engine.base.tags import column_tag
 from engine.experiments.axis_weights import Setting, State
 from engine.experiments.parts.pictures import Surfaces, model_scene
@@ -54,13 +53,12 @@ def errors(given: Setting, s: State) -> Plot:
     none = np.full(len(xy), NO_GROUP)
     top = 1.15 * float(np.nanmax([*s.tried[j], 2 * s.error])) or 1.0
     kept = frozen([[len(given.values) - 1.0, s.error + 0.03 * top]])
-    texts = tuple(fixed(e, 3) for e in now[:, 1].tolist())
     layers = (
         Segments(frozen([[[-np.inf, s.error], [np.inf, s.error]]]), Role.GHOST, tag="z"),
-        Labels(kept, (f"kept: {fixed(s.error, 3)}",), Role.GHOST, tag="z"),
+        Labels(kept, ("kept",), Role.GHOST, tag="z"),
         Polyline(xy, Role.PLAIN, tag="z"),
         Points(xy, none, Role.SAMPLE, tag="z"),
-        Points(now, none[: len(now)], Role.ACTIVE, label=texts, tag="z"),
+        Points(now, none[: len(now)], Role.ACTIVE, tag="z"),
     )
     name = given.problem.titles[j]
     return Plot(

@@ -1,7 +1,7 @@
 """errV by the number of columns, and a table of the columns that were tried, round by round."""
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import MINUS, counted, fixed
+from engine.base.notation import MINUS, counted
 from engine.base.tags import column_tag, step_tags
 from engine.experiments.feature_selection import Setting, State
 from engine.experiments.parts.columns import in_order
@@ -59,18 +59,18 @@ def curve(given: Setting, s: State) -> Plot:
             active,
             np.full(len(active), NO_GROUP),
             Role.ACTIVE,
-            label=tuple(named(given, s.column, e) for e in active[:, 1].tolist()),
+            label=(named(given, s.column),) * len(active),
             tag="tried",
         ),
     ]
     done = s.model is not None
     if done or not at_hand:
         role = Role.ACTIVE if done else Role.PLAIN
-        texts = tuple(f"errV of S, {fixed(e, 3)}" for e in kept[:, 1].tolist())
+        texts = ("errV of S",) * len(kept)
         layers.append(Points(kept, np.full(len(kept), NO_GROUP), role, label=texts, tag="S"))
         if done and len(known) and np.nanargmin(s.tried) != rounds[-1].taken:
             best = int(np.nanargmin(s.tried))  # of the round that made nothing better
-            texts = (named(given, best, float(s.tried[best])),)
+            texts = (named(given, best),)
             place = np.array([[now, s.tried[best]]])
             layers.append(Points(place, none[:1], Role.SAMPLE, label=texts, tag="tried"))
     end = most(given, s)
@@ -86,10 +86,12 @@ def curve(given: Setting, s: State) -> Plot:
     )
 
 
-def named(given: Setting, column: int, error: float) -> str:
-    """A column that is tried, with its errV: “+ Patrons, 0.533”."""
+def named(given: Setting, column: int) -> str:
+    """A column that is tried: “+ Patrons”. Its errV stands in words; a picture with it would tell
+    the answer where a person predicts.
+    """
     sign = "+" if given.forward else MINUS
-    return f"{sign} {given.problem.titles[column]}, {fixed(error, 3)}"
+    return f"{sign} {given.problem.titles[column]}"
 
 
 def step_tags_of(given: Setting, s: State) -> tuple[str, ...]:

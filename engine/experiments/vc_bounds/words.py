@@ -184,8 +184,8 @@ def draw(given: Setting, s: State) -> Note:
 
 def fit(given: Setting, s: State, error: float) -> Note:
     lead = (
-        "The learner takes the {taken} that fits all {m} {m:example|examples}. Yet it errs on"
-        " {error} of the extent."
+        "The learner takes the {taken} that fits {m:the|all} {m} {m:example|examples}. Yet it errs"
+        " on {error} of the extent."
     )
     empty = s.h is None or bool(np.isnan(s.h).any())
     if empty:
