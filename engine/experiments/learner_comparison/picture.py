@@ -53,8 +53,7 @@ def curves(given: Setting, step: Step[State]) -> Plot:
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(dots(xy[sure], j))
         if points:
-            text = name + said_of(given, step, j)
-            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), text, tag(j), j))
+            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j), j))
         errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
         layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
     layers += now_rings(given, step, now)
@@ -67,15 +66,20 @@ def curves(given: Setting, step: Step[State]) -> Plot:
 
 
 def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
-    """The marks, in amber, of the errors or means that the words of a step speak of.
+    """The marks, in amber, of the errors or means that the words of a step speak of, with what
+    they say of them.
 
     x: the place of the present size
     """
     s = step.state
     which = spoken_of(step)
     known = [s.errors[j].last if step.line == "test" else s.points[-1].means[j] for j in which]
-    places = zip(which, as_shown(given, known), strict=True)
-    return [Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places]
+    found = list[Layer]()
+    for j, y in zip(which, as_shown(given, known), strict=True):
+        text = (said_of(given, step, j),) if step.line in ("mean", "pair") else ()
+        place = np.array([[x, y]])
+        found.append(Points(place, np.array([j]), Role.ACTIVE, label=text, tag=tag(j)))
+    return found
 
 
 def spoken_of(step: Step[State]) -> list[int]:
@@ -93,12 +97,11 @@ def spoken_of(step: Step[State]) -> list[int]:
 
 
 def said_of(given: Setting, step: Step[State], j: int) -> str:
-    """What the words of a step say of learner j, as the rest of its name."""
-    if step.line not in ("mean", "pair") or j not in spoken_of(step):
-        return ""
+    """What the words of a step say of learner j: that it is the best, or differs from the first."""
+    if step.line == "pair":
+        return "differs"
     error = step.state.points[-1].means[j]
-    best = f", best: {short(error)}" if given.problem.regress else f", best: {error:.2f} wrong"
-    return best if step.line == "mean" else ", differs"
+    return f"best: {short(error)}" if given.problem.regress else f"best: {error:.2f} wrong"
 
 
 def dots(xy: Float, j: int) -> Points:
