@@ -183,13 +183,15 @@ def test_names_of_rules_stand_in_their_blocks_and_off_the_examples() -> None:
     plot = karnaugh_map(
         problem, rules, ["a", "a name that is too long"], np.zeros(16, np.intp), None
     )
-    names = next(layer for layer in plot.layers if layer.tag == "rules")
-    assert names.text == ("a", "r₂")
+    layers = [layer for layer in plot.layers if layer.tag == "rules"]
+    names = {text: place for each in layers for text, place in zip(each.text, each.xy, strict=True)}
     points = plot.layers[-1].xy
-    for k, place in enumerate(names.xy):
+    for k, text in enumerate(("a", "r₂")):
+        place = names.pop(text)
         blocks = next(layer for layer in plot.layers if layer.tag == f"rule {k}").bounds
         assert any(a < place[0] < c and b < place[1] < d for a, b, c, d in blocks)
         assert np.abs(points - place).max(1).min() > 0.2
+    assert not names
 
 
 def test_a_crowd_in_one_cell_is_counted() -> None:
