@@ -97,6 +97,7 @@ def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
     assert svm.plane.grab().toImage() != with_rings
     click(svm, BOUNDED)
     svm.settle_drawing()
+    svm.until(lambda: svm.plane.size() == with_rings.size())  # a message may take room meanwhile
     assert svm.plane.grab().toImage() == with_rings
 
 
