@@ -27,8 +27,12 @@ ANY = (
 )
 
 
+RIDGE = "The output is one ridge: two opposite sigmoids, cut at {at}."
+
+
 def wording(p: Params) -> Mapping[str, str]:
-    return {
+    alone = {"sum": "out ← r, the ridge alone"} if p.bumps == "a ridge alone" else {}
+    return alone | {
         "ridge": f"  cut: g(s·(f − {short(p.ridge_at)}))",
         "bump": f"  cut: z ← g(s·(f − {short(p.bump_at)}))",
     }
@@ -96,7 +100,10 @@ def sum(given: Setting, s: State) -> Note:
     fact = Fact("hidden units", "{hidden} and {bumps}")
     bumps = Operand(len(given.centres))
     hidden = Operand(s.weights[0].shape[1])
-    return _sum(given, s, ANY, fact, bumps=bumps, hidden=hidden)
+    lead = RIDGE if given.p.bumps == "a ridge alone" else ANY
+    return _sum(
+        given, s, lead, fact, bumps=bumps, hidden=hidden, at=Operand(given.p.ridge_at, digits=-1)
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -144,7 +151,9 @@ def _said(
     given: Setting, s: State, lead: str, body: str, *facts: Fact, **operands: Operand | str
 ) -> Note:
     """The output at the centre as {out} = body, and what else is to be said of it."""
-    where = Fact("computed", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
+    one = "ridge" if given.p.bumps == "a ridge alone" else "bump"
+    whole = s.bump < 0 and len(given.centres) > 1
+    where = Fact("computed", "at the centre of the " + ("first" if whole else one))
     formula = Formula(f"{s.name} =", body, "{out}", logistic)
     wrong = Fact("wrong points", "{errors}")
     return note(
