@@ -44,7 +44,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def slope(given: Setting, s: State) -> Note:
     lead = (
-        "Bump {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
+        "{what} {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
         " centre."
     )
     return _said(
@@ -52,6 +52,7 @@ def slope(given: Setting, s: State) -> Note:
         s,
         lead,
         "g({k}·{b})",
+        what=_what(given).capitalize(),
         bump=Operand(s.bump + 1),
         name=given.names[0],
         k=Operand(given.p.steepness, "k", digits=-1),
@@ -100,7 +101,7 @@ def sum(given: Setting, s: State) -> Note:
     fact = Fact("hidden units", "{hidden} and {bumps}")
     bumps = Operand(len(given.centres))
     hidden = Operand(s.weights[0].shape[1])
-    lead = RIDGE if given.p.bumps == "a ridge alone" else ANY
+    lead = RIDGE if _what(given) == "ridge" else ANY
     return _sum(
         given, s, lead, fact, bumps=bumps, hidden=hidden, at=Operand(given.p.ridge_at, digits=-1)
     )
@@ -147,13 +148,17 @@ def _cut(given: Setting, s: State, lead: str, at: float) -> Note:
     )
 
 
+def _what(given: Setting) -> str:
+    """What the output is one of."""
+    return "ridge" if given.p.bumps == "a ridge alone" else "bump"
+
+
 def _said(
     given: Setting, s: State, lead: str, body: str, *facts: Fact, **operands: Operand | str
 ) -> Note:
     """The output at the centre as {out} = body, and what else is to be said of it."""
-    one = "ridge" if given.p.bumps == "a ridge alone" else "bump"
     whole = s.bump < 0 and len(given.centres) > 1
-    where = Fact("computed", "at the centre of the " + ("first" if whole else one))
+    where = Fact("computed", "at the centre of the " + ("first" if whole else _what(given)))
     formula = Formula(f"{s.name} =", body, "{out}", logistic)
     wrong = Fact("wrong points", "{errors}")
     return note(
