@@ -17,7 +17,7 @@ from engine.base.records import Record, replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.files.cites import Cite, cites
-from engine.files.openings import COLUMNS, IN_KIND, NO_DATA, Given, Opening, read_opening
+from engine.files.openings import COLUMNS, IN_KIND, NO_DATA, STAND_IN, Given, Opening, read_opening
 from engine.files.sources import find_source
 from engine.protocol.algorithm import Algorithm
 from engine.protocol.registry import algorithms
@@ -82,6 +82,8 @@ def remark(place: Place, way: Opening) -> str:
         whose = "The figure’s" if place.cite.kind == "Fig" else "The text’s"
         sets = "these sets behave" if any(each.data for each in way.lanes) else "this set behaves"
         said.insert(0, f"{whose} own data are not printed; {sets} as the text says.")
+    elif way.kind == STAND_IN:
+        said.insert(0, "The text’s own data are not printed; this set stands in for them.")
     elif way.kind == NO_DATA:
         said.insert(0, "The text has no data here; this set is an example.")
     return unbroken(" ".join(said))

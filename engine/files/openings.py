@@ -24,6 +24,7 @@ The openings stand in assets/books, one file for each text:
     fact = 'wrong() == 0'          # what the text states, see engine/judge/conditions.py
     card = "aima B03"              # the card of the text that states it
     kind = "in kind"               # the figure's own data are not printed: a stand-in;
+                                   # "stand-in": one that gives other numbers than the text;
                                    # "no data": the text has none here (pseudo-code, a task)
     says = "…"                     # an erratum or a remark for the reader
 """
@@ -54,7 +55,7 @@ from engine.table.transforms import fit
 END = -1
 # parameters that words leave out
 HOW_OFTEN = {"most", "repeats", "sizes", "spaced", "splits", "steps", "trials"}
-EXACT, IN_KIND, NO_DATA = "exact", "in kind", "no data"
+EXACT, IN_KIND, STAND_IN, NO_DATA = "exact", "in kind", "stand-in", "no data"
 COLUMNS = {
     "polar": "polar columns",
     "quadratic": "squares and products too",
@@ -163,7 +164,8 @@ class Opening(Record, eq=True):
     unit, step: the moment to show; step END for the last one
     fact: a condition on that moment that the text states; "" for none
     card: where the text states it
-    kind: EXACT; IN_KIND for a stand-in of data that are not printed; NO_DATA where the text has
+    kind: EXACT; IN_KIND for a stand-in of data that are not printed; STAND_IN for one that does not
+        behave as the text says, as the remark then says; NO_DATA where the text has
         none to print: pseudo-code, a task, a drawing
     says: a remark for the reader, "" for none
     """

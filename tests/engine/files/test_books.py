@@ -515,6 +515,9 @@ def test_a_remark_on_data_is_said_where_the_text_has_a_figure_with_data() -> Non
     said = {place.name: remark(place, ways[0]) for place, ways in in_text("AIMA")}
     assert said["Fig 18.28"].startswith("The figure’s own data are not printed; this set behaves")
     assert said["Fig 18.35"].startswith("The figure’s own data are not printed; these sets behave")
+    # its digits are fewer and smaller, and the order of the methods is another
+    stands_in = "The text’s own data are not printed; this set stands in for them. "
+    assert said["18.11.1"].startswith(stands_in)
     for name in ("Fig 18.8", "Ex 18.9", "Ex 18.16", "Ex 18.22"):
         assert said[name].startswith("The text has no data here; this set is an example. "), name
     for place, ways in in_text("AIMA"):

@@ -27,8 +27,12 @@ ANY = (
 )
 
 
+RIDGE = "The output is one ridge: two opposite sigmoids, cut at {at}."
+
+
 def wording(p: Params) -> Mapping[str, str]:
-    return {
+    alone = {"sum": "out ← r, the ridge alone"} if p.bumps == "a ridge alone" else {}
+    return alone | {
         "ridge": f"  cut: g(s·(f − {short(p.ridge_at)}))",
         "bump": f"  cut: z ← g(s·(f − {short(p.bump_at)}))",
     }
@@ -40,7 +44,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def slope(given: Setting, s: State) -> Note:
     lead = (
-        "Bump {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
+        "{what} {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
         " centre."
     )
     return _said(
@@ -48,6 +52,7 @@ def slope(given: Setting, s: State) -> Note:
         s,
         lead,
         "g({k}·{b})",
+        what=_what(given).capitalize(),
         bump=Operand(s.bump + 1),
         name=given.names[0],
         k=Operand(given.p.steepness, "k", digits=-1),
@@ -96,7 +101,10 @@ def sum(given: Setting, s: State) -> Note:
     fact = Fact("hidden units", "{hidden} and {bumps}")
     bumps = Operand(len(given.centres))
     hidden = Operand(s.weights[0].shape[1])
-    return _sum(given, s, ANY, fact, bumps=bumps, hidden=hidden)
+    lead = RIDGE if _what(given) == "ridge" else ANY
+    return _sum(
+        given, s, lead, fact, bumps=bumps, hidden=hidden, at=Operand(given.p.ridge_at, digits=-1)
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -140,11 +148,17 @@ def _cut(given: Setting, s: State, lead: str, at: float) -> Note:
     )
 
 
+def _what(given: Setting) -> str:
+    """What the output is one of."""
+    return "ridge" if given.p.bumps == "a ridge alone" else "bump"
+
+
 def _said(
     given: Setting, s: State, lead: str, body: str, *facts: Fact, **operands: Operand | str
 ) -> Note:
     """The output at the centre as {out} = body, and what else is to be said of it."""
-    where = Fact("computed", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
+    whole = s.bump < 0 and len(given.centres) > 1
+    where = Fact("computed", "at the centre of the " + ("first" if whole else _what(given)))
     formula = Formula(f"{s.name} =", body, "{out}", logistic)
     wrong = Fact("wrong points", "{errors}")
     return note(

@@ -212,6 +212,16 @@ def test_a_ridge_alone_runs_along_the_second_axis() -> None:
         assert height(trace, trace[-1], x, y) == pytest.approx(g(10 * (pair(x) - 1.5)))
 
 
+def test_a_ridge_alone_is_not_called_a_bump() -> None:
+    """AIMA Fig 18.23 tells the ridge of panel (a) from the bump of panel (b)."""
+    ridge = engine.run("ridge_and_bump", engine.textbook("xor"), bumps="a ridge alone")
+    said = [" ".join(map(str, ridge[k].note.lines())) for k in range(len(ridge))]
+    assert not any("bump" in words.lower() for words in said)
+    assert "one ridge" in said[-1]
+    bump = engine.run("ridge_and_bump", engine.textbook("xor"), bumps="one")
+    assert "1 bump" in bump[-1].note.lines()[0]
+
+
 def test_bumps_on_examples_are_shown_with_them() -> None:
     trace = engine.run(KEY, XOR, bumps="on the first class")
     for k, step in enumerate(trace):
