@@ -88,17 +88,17 @@ class Lanes(QWidget):
         self.grid.setSpacing(RULE)
         self.linked = Linked(session)
         session.changed.connect(self._on_changed)
-        self._follow()
+        self.follow()
 
     # -- which are there ---------------------------------------------------------------------------
 
     def _on_changed(self, changes: Changes) -> None:
         if changes.window & Change.LANES:
-            self._follow()
+            self.follow()
         elif changes.window & Change.ACTIVE:
             self._turn()
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Make or remove cells so that every lane has one; the first cell is never removed."""
         count = len(self.session.lane_views)
         if count != len(self.cells):

@@ -97,6 +97,7 @@ class Commands:
         """Show these views first, in each lane those that it has; CODE among them also opens the
         pseudo-code where it is folded.
         """
+        self.lanes.follow()  # before the window hears of a lane it has no cell that could lead
         for cell in self.lanes.cells:
             cell.stage.lead_with(views)
         self.show_code(CODE in views)

@@ -332,7 +332,7 @@ def click_place(lab: Lab, x: float, y: float) -> None:
 def test_a_curve_is_drawn_by_keys(lab: Lab) -> None:
     """AIMA 18.6.4, as below: from the left end down to the right one, then higher."""
     player, panel = begin(lab, str(FOLDER / "aima" / "hard_and_soft.toml"))
-    player.go(2)
+    player.go(1)
     lab.until(lambda: player.stand is not None)
     lab.settle()
     bar, pen = panel.page.sketch, lab.session.predicting.pen
@@ -401,10 +401,21 @@ def test_places_are_clicked_and_revealed(lab: Lab) -> None:
     assert len(views[0].scene.layers) == len(views[0].own_scene.layers) + 4  # as it was answered
 
 
+def test_every_lane_of_a_page_shows_the_pictures_of_the_lesson(lab: Lab) -> None:
+    """AIMA 18.6.1: the map of weights, of one lane, then of two on a later page."""
+    player, _ = begin(lab, str(FOLDER / "aima" / "at_once_or_in_turn.toml"))
+    for page, lanes in ((0, 1), (3, 2)):
+        player.go(page)
+        lab.until(lambda: player.stand is not None)
+        lab.settle()
+        shown = [cell.stage.arrangement.names for cell in lab.window.lanes.cells]
+        assert len(shown) == lanes and all("Space" in names for names in shown)
+
+
 def test_a_curve_is_drawn_in_a_plot_before_it_is_shown(lab: Lab) -> None:
     """AIMA 18.6.4: the number of wrong events over 300 steps, a curve of the timeline."""
     player, panel = begin(lab, str(FOLDER / "aima" / "hard_and_soft.toml"))
-    player.go(2)
+    player.go(1)
     lab.until(lambda: player.stand is not None)
     lab.settle()
     name = "Wrong points"
@@ -418,6 +429,6 @@ def test_a_curve_is_drawn_in_a_plot_before_it_is_shown(lab: Lab) -> None:
     press(panel.page.sketch.check)
     assert panel.page.said.text().startswith("✕ Nothing drives it up again")
     press(panel.page.show_button)
-    assert panel.page.answer.text().startswith("After 50 steps it is 3")
+    assert panel.page.answer.text().startswith("After 15 steps it is 3")
     (tried,) = player.answer_so_far.tries
     assert tried.startswith("falls, then rises, then falls, at step")
