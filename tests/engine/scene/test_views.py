@@ -46,7 +46,7 @@ MOONS = engine.generate("moons", 30, 0.2)
         ("decision_tree", MOONS, {}, (PLANE, "Tree")),
         ("backpropagation", MOONS, {}, ("Network", PLANE)),
         ("perceptron_network", MOONS, {}, ("Network", PLANE)),
-        ("regularised_regression", line(), {}, ("Space", "Pulls x · r")),
+        ("regularised_regression", line(), {}, ("Space", "Pulls")),
         ("regularised_regression", line(), {"q": 2}, ("Space", PLANE)),
         ("svm", MOONS, {"kernel": "quadratic"}, (PLANE, "Lifted")),
         ("svm", MOONS, {}, (PLANE,)),

@@ -33,7 +33,7 @@ from engine.scene.scene import (
 from engine.scene.views import PLANE, short_names
 
 MOST_LABELS = 8
-PULLS = "Pulls x · r"
+PULLS = "Pulls"
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -84,7 +84,7 @@ def pull_bars(given: Setting, s: State, line: str) -> Bars:
     name = "Nλ/2" if given.p.loss == "mean" else "λ/2"
     levels = ((half, f"± {name}"), (-half, "")) if half > 0 else ()
     return Bars(
-        f"{PULLS}: a weight is 0 between the lines",
+        f"{PULLS}: x · r, a weight is 0 between the lines",
         column_names(given),
         pulls,
         roles,
