@@ -97,8 +97,9 @@ def column_name(given: Setting, s: State, about: str) -> Operand:
 def split(given: Setting, s: State) -> Note:
     lead = (
         "Examples of class {plus}: {p}, of class {minus}: {n}. Nothing is counted yet, so all"
-        " products are empty: a tie."
+        " products are empty"
     )
+    lead += ", and the prior alone speaks." if given.p.prior else ": a tie."
     return note(lead, p=len(given.P), n=len(given.N), **classes(given))
 
 

@@ -90,13 +90,13 @@ def assign(given: Setting, s: State, former: Int) -> tuple[Note, Choice]:
     x = given.problem.names[s.current]
     d2 = given.squares(s.means, given.problem.X[[s.current]])[:, 0]
     lead = (
-        "{changed} {changed:example|examples} {changed:goes|go} to another centre. {x} is the most"
-        " doubtful."
+        "{changed} {changed:example|examples} {changed:goes|go} to another centre. {x} is as"
+        " doubtful as any."
     )
     if s.round == 1:
-        lead = "Every example goes to its nearest centre. {x} is the most doubtful."
+        lead = "Every example goes to its nearest centre. {x} is as doubtful as any."
     elif not len(s.changed):
-        lead = "No example changes its cluster. {x} is the most doubtful."
+        lead = "No example changes its cluster. {x} is as doubtful as any."
     changed = Operand(len(s.changed), about="changed")
     said = note(
         lead,

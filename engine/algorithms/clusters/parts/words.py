@@ -45,8 +45,8 @@ def e(given: Mixing[Any], s: Any) -> Note:
     formulas, operands = _shares_formula(joint, s.responsibilities[s.current], given.term)
     return note(
         "E step: every example is shared out among the components, by how likely each would have"
-        " made it. The more doubtful one is, the smaller it is drawn; {point} is the most"
-        " doubtful.",
+        " made it. The more doubtful one is, the smaller it is drawn; {point} is as doubtful as"
+        " any.",
         *formulas,
         SHIFTED,
         point=Operand(given.problem.names[s.current], about="current"),

@@ -83,7 +83,7 @@ def assign(given: Setting, s: State) -> tuple[Note, Choice]:
         lead = "{changed} outside {changed:example goes|examples go} to another line."
     else:
         lead = "No outside example changes its line."
-    lead += " {x} is the most doubtful."
+    lead += " {x} is as doubtful as any."
     about = "own" if changed else ""
     said = note(
         lead,
