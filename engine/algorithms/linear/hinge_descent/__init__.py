@@ -359,7 +359,7 @@ ALGORITHM = Algorithm.of(
     ),
     needs=TWO_CLASSES,
     curves=(
-        Curve("f", "f = ½ |w|² + C Σ penalty", digits=3, about=("penalty",)),
+        Curve("f", "f = ½ size² + C Σ penalty", digits=3, about=("penalty",)),
         Curve("bad", "bad points", digits=0, about=("penalty",)),
         WRONG,
     ),

@@ -189,7 +189,10 @@ def slope(given: Setting, s: State, part: int = 0, few: Int | None = None) -> No
         return note(lead, ONE_SLOPE, **_operands(given, s))
     if given.shared:
         return part_note(given, s, part)
-    lead = "The slope of f: the first part makes w shorter, each bad point pulls the line its way."
+    lead = (
+        "The slope of f. Against it, its first part makes w shorter, and the part of each bad point"
+        " makes that point’s penalty smaller."
+    )
     return note(lead, SLOPE, COUNT, **_operands(given, s))
 
 

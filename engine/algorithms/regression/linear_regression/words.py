@@ -184,14 +184,16 @@ def loss(given: Setting, s: State) -> Note:
     distance = given.p.distance
     errors = given.distances(s.w, distance)
     total = sum_of_squares(errors)
+    there = " through the origin" if given.p.through_origin else ""
     lead = (
-        "Every {distance} distance is the side of a square; no other line makes the squares smaller"
-        " in all."
+        f"Every {{distance}} distance is the side of a square; no other line{there} makes the"
+        " squares smaller in all."
     )
     if given.problem.d > 1:
+        there = ", with w₀ = 0," if given.p.through_origin else ""
         lead = (
-            "No other weights make the squares of the {distance} distances smaller in all."
-            " The plane shows a section: the other columns are held at their middle."
+            f"No other weights{there} make the squares of the {{distance}} distances smaller in"
+            " all. The plane shows a section: the other columns are held at their middle."
         )
     facts: list[Formula | Fact] = []
     if given.n <= 6:

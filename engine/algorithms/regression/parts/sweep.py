@@ -70,10 +70,11 @@ EVERY = 200  # with more examples the query stops on a raster alone
 _ONE_BY_ONE = 12  # neighbours whose weights are shown
 _STOPS = 24  # round places at which the query stops, beside the examples and what is between them
 _MANY_STOPS = 100  # places of the raster
-_FINE = 400  # places of the curve
+_FINE = 560  # places of the curve
 # weights that the steps of a run hold together, where every example counts in every query
 _KEPT = 10_000_000
-_BEYOND = 0.08  # of the range, on either side
+BEYOND = 0.08  # of the range, on either side, where the query stops
+_ON = 0.3  # of it, to which the curve goes on: seen where the plane shows more than the examples
 EMPTY: Float = frozen(np.zeros(0))
 NO_ROWS: Int = frozen(np.zeros(0, np.intp))
 
@@ -219,9 +220,9 @@ class Sweeping(Setting[P]):
         rows[:, self.model.column] = x
         return rows
 
-    def raster(self, count: int) -> Float:
-        """(count,) places in equal steps over the examples and a little beyond."""
-        away = _BEYOND * self.span
+    def raster(self, count: int, beyond: float = BEYOND) -> Float:
+        """(count,) places in equal steps over the examples and a share of their range beyond."""
+        away = beyond * self.span
         return np.linspace(self.ends[0] - away, self.ends[1] + away, count)
 
     def at_query(self, s: State, q: Float) -> State:
@@ -250,7 +251,7 @@ class Sweeping(Setting[P]):
 
     def _curve(self) -> Work[Float]:
         """`curve`, in parts."""
-        places = self.raster(_FINE)
+        places = self.raster(_FINE, _ON)
         switches = self.model.switches
         if len(switches) > 4 * EVERY:
             switches = np.zeros(0)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
-from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, State
+from engine.algorithms.regression.parts.sweep import BEYOND, AnySmoothing, AnySweep, State
 from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
 from engine.scene.regression import current_layer, extent, level_layers, points_layer, upright
 from engine.scene.scene import (
@@ -102,8 +102,8 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
 
 def level_values(problem: Problem, xy: Float) -> list[Layer]:
     """The values of a curve of few level pieces, each above the middle of its piece unless an
-    example lies on the piece and shows its value; [] for another curve. xy: (m, 2) the curve, NaN
-    rows where it jumps
+    example lies on the piece and shows its value; [] for another curve. The middle is that of the
+    part over which the query moves. xy: (m, 2) the curve, NaN rows where it jumps
     """
     breaks = np.flatnonzero(np.isnan(xy[:, 0]))
     pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(xy, breaks)]
@@ -113,7 +113,10 @@ def level_values(problem: Problem, xy: Float) -> list[Layer]:
     if not level or not 0 < len(pieces) <= _MOST_LEVELS:
         return []
     pieces = [piece for piece in pieces if not _meets(piece, problem.xy, _LEVEL * tall)]
-    middles = np.array([[np.mean(piece[[0, -1], 0]), piece[0, 1]] for piece in pieces])
+    low, high = extent(problem, 0)
+    away = BEYOND * (high - low)
+    seen = [np.clip(piece[[0, -1], 0], low - away, high + away) for piece in pieces]
+    middles = np.array([[np.mean(x), piece[0, 1]] for x, piece in zip(seen, pieces, strict=True)])
     if not len(middles):
         return []
     places = frozen(middles + np.array([0.0, _ABOVE * tall]))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.regression.connect_the_dots import dots
+from engine.scene.scene import Polyline
 
 PEAK = engine.textbook("peak")
 
@@ -24,6 +25,16 @@ def ask(table, *x: float, **params):
 def test_piecewise_linear_with_extrapolation() -> None:
     """MMDS C12.23(a): the line through (1, 1) and (2, 2) goes on to (0, 0)."""
     assert np.allclose(ask(PEAK, 0, 0.5, 3.5, 4.25, 8), [0, 0.5, 6, 7, 0])
+
+
+def test_the_curve_goes_on_where_the_plane_shows_more_than_the_examples() -> None:
+    """MMDS C12.23(a): the line between 0 and 1 is drawn down to (0, 0)."""
+    trace = engine.run("connect_the_dots", PEAK)
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
+    (curve,) = (layer.xy for layer in layers if isinstance(layer, Polyline))
+    assert curve[:, 0].min() < 0 and curve[:, 0].max() > 8
+    before = curve[(curve[:, 0] >= 0) & (curve[:, 0] <= 1)]
+    assert len(before) > 10 and np.allclose(before[:, 0], before[:, 1])
 
 
 def test_hold_keeps_the_last_value() -> None:

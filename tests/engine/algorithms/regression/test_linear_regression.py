@@ -60,6 +60,8 @@ def test_through_the_origin() -> None:
     assert step_of(trace, "solve").note["w1"] == F(14, 15)
     assert trace[-1].state.loss == pytest.approx(30 - 28**2 / 30)
     assert trace[-1].state.loss < 4
+    # the line y = 0.6x + 1 has 3.2
+    assert "no other line through the origin" in step_of(trace, "loss").note.text()
 
 
 def test_principal_axis_of_the_four_points_is_y_equal_x() -> None:
