@@ -238,7 +238,7 @@ def test_data_are_found_as_people_call_them(lab: Lab, typed: str, data: str) -> 
             "AIMA Ex 18.22",
             "The text has no data here; this set is an example. ",
         ),
-        ("AIMA Fig 18.5", ""),
+        ("MMDS Ex 12.13", ""),
     ],
 )
 def test_the_marked_opening_says_where_data_stand_in(lab: Lab, typed: str, said: str) -> None:
