@@ -187,7 +187,7 @@ def test_a_step_that_no_run_has_is_a_sentence(lab: Lab) -> None:
     found = lesson_of(Path(SIX).read_text(encoding="utf-8").replace("number = 4", "number = 40"))
     player = lab.window.commands.lessons.player
     player.begin(found)
-    player.go(5)
+    player.go(6)
     lab.settle()
     assert "has the event “mistake” 4 times only" in player.fault
     assert lab.window.lesson_mode is not None
