@@ -130,6 +130,8 @@ class Task(Record, eq=True):
     condition: of a STATE, see `engine.judge.conditions`
     answer: a sentence that explains the answer
     on: where a place or a curve is drawn: a plot, or a metric; "" for the plane
+    not_yet: (part of the condition, sentence) for a part that does not hold yet; other parts are
+        said as `engine.lessons.lacking` says them
     """
 
     kind: TaskKind
@@ -142,6 +144,7 @@ class Task(Record, eq=True):
     hint: str = ""
     answer: str = ""
     on: str = ""
+    not_yet: tuple[tuple[str, str], ...] = ()
 
 
 class Page(Record, eq=True):

@@ -248,6 +248,7 @@ def _task(part: Table) -> Task | None:
         wrong=part.take("wrong", _replies, ()),
         hint=part.text("hint", LINE),
         answer=part.text("answer", LINE),
+        not_yet=part.take("not_yet", _replies, ()),
     )
     part.end()
     if kind is None and not part.has("kind"):

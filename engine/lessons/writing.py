@@ -97,6 +97,8 @@ def _task(task: Task) -> Iterator[str]:
     yield from pairs(_changed(task, Task(task.kind), names))
     if task.wrong:
         yield from ("[page.task.wrong]", *pairs(dict(task.wrong)))
+    if task.not_yet:
+        yield from ("[page.task.not_yet]", *pairs(dict(task.not_yet)))
 
 
 # -- TOML ------------------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ TASKS = st.builds(
     WORDS,
     WORDS,
     WORDS,
+    SETTINGS,
 )
 PAGES = st.builds(
     Page,
