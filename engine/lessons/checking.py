@@ -6,7 +6,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import listed, quoted
 from engine.base.records import Record
 from engine.judge.conditions import EDITS
-from engine.lessons.conditions import still_missing
+from engine.lessons.conditions import unmet
 from engine.lessons.digest import disagreements
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found
@@ -81,7 +81,7 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
             yield (*place, key), sentence
     if task.kind is TaskKind.STATE and not opened.fault:
         try:
-            if not still_missing(task.condition, opened.stand.shown, dict.fromkeys(EDITS, 0)):
+            if not unmet(task.condition, opened.stand.shown, dict.fromkeys(EDITS, 0)):
                 yield (*place, "condition"), "It is true from the start: there is nothing to do."
         except EngineError:
             return

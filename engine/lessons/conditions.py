@@ -3,12 +3,12 @@
 import ast
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.base.errors import EngineError
 from engine.judge.conditions import EDITS, NO_EDITS, Condition, Moment, condition
-from engine.lessons.lacking import elsewhere, lacks
+from engine.lessons.lacking import elsewhere, is_of_method, lacks
 from engine.lessons.steps import filled
 from engine.protocol.step import Level
 from engine.table.dataset import Dataset
@@ -26,7 +26,7 @@ def still_missing(
     A run that lacks what the condition names does not meet it: the sentence says why.
     """
     return [
-        lacks(part, lanes, edits) if why is None else str(why)
+        _said(part, lanes, edits) if why is None else str(why)
         for part, why in unmet(text, lanes, edits)
     ]
 
@@ -44,7 +44,7 @@ def not_yet(
     known = {in_one_way(part): sentence for part, sentence in own.items()}
     found = unmet(text, lanes, edits)
     said = [
-        filled(known[part.text], lanes) if part.text in known else lacks(part, lanes, edits)
+        filled(known[part.text], lanes) if part.text in known else _said(part, lanes, edits)
         for part, why in found
         if why is None or part.text in known
     ]
@@ -67,6 +67,35 @@ def unmet(
         except EngineError as why:
             found.append((part, why))
     return found
+
+
+def _said(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
+    try:
+        return lacks(part, lanes, edits)
+    except EngineError:  # of several ways one names what the run has not
+        return elsewhere(part)
+
+
+def to_change(
+    text: str, lanes: Sequence[Moment], ends: Sequence[Moment], free: Collection[str]
+) -> tuple[str, ...]:
+    """Which of the free parts of the lab, "method", "data" and "parameters", have to be changed
+    for a condition; () where it is enough to go on in the run, or to drag the probe.
+
+    lanes: as the page shows them; ends: the last steps of their runs, () while these go on
+    """
+    missing = unmet(text, lanes, dict.fromkeys(EDITS, 0))
+    if any(why is not None and is_of_method(part) for part, why in missing) and "method" in free:
+        return ("method",)
+    if ends and not unmet(text, ends, dict.fromkeys(EDITS, 0)):
+        return ()
+    named = set()
+    for part, _ in missing:
+        names = {node.id for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name)}
+        named |= {"data"} if names & {*EDITS, "rows", "held_out"} else set()
+        named |= {"parameters"} if "param" in names else set()
+    settings = [part for part in ("data", "parameters") if part in free]
+    return tuple(part for part in settings if part in named) or tuple(settings)
 
 
 def parts_of(text: str) -> list[Condition]:

@@ -65,9 +65,14 @@ _METHOD = ("param", "metric", "event", "events")  # what a method has or has not
 
 def elsewhere(part: Condition) -> str:
     """A sentence for a part that the run cannot be asked: it lacks what the part names."""
+    return NOT_SO if is_of_method(part) else NOT_HERE
+
+
+def is_of_method(part: Condition) -> bool:
+    """Whether a part names only what a method has or has not, such as a parameter."""
     calls = [node.func for node in ast.walk(_read(part.text)) if isinstance(node, ast.Call)]
     names = {call.id for call in calls if isinstance(call, ast.Name)}
-    return NOT_SO if names and names <= {*_METHOD} else NOT_HERE
+    return bool(names) and names <= {*_METHOD}
 
 
 def lacks(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:

@@ -156,6 +156,7 @@ class Page(Record, eq=True):
     hide, lock: of HIDDEN and LOCKED
     picture: a file beside the lesson
     notes: for the teacher
+    then: where it stands once its question is answered; None for the step that this is about
     """
 
     title: str = ""
@@ -168,6 +169,7 @@ class Page(Record, eq=True):
     picture: str = ""
     notes: str = ""
     task: Task | None = None
+    then: Where | None = None
 
 
 class Digest(Record, eq=True):

@@ -64,6 +64,10 @@ def _of_page(lesson: Lesson, index: int, files: Files) -> Found:
     leading = next((algorithms()[key] for key in keys if key in algorithms()), None)
     if leading is not None:
         yield from _of_where(page.where, leading, place)
+        if page.then is not None:
+            yield from _of_where(page.then, leading, (*place, "then"))
+    if page.then is not None and (page.task is None or page.task.kind is TaskKind.STATE):
+        yield (*place, "then"), "Only a page with a question goes on to another step."
     if page.task is not None:
         yield from _of_task(page.task, (*place, "task"))
 

@@ -201,6 +201,7 @@ def _page(part: Table) -> Page:
         title=part.text("title", NAME),
         text=part.text("text", MOST_LETTERS),
         where=_where(part),
+        then=_then(part),
         lanes=part.take("lanes", _lane_numbers, ()),
         light=part.words("light", MOST_ENTRIES),
         hide=part.words("hide", MOST_ENTRIES, HIDDEN),
@@ -228,6 +229,17 @@ def _where(part: Table) -> Where:
     ways = [key for key in ("step", "event", "line") if part.has(key)]
     if len(ways) > 1:
         part.say(ways[1], f"A page goes to a step, an event or a line: {listed(ways)} are given.")
+    return found
+
+
+def _then(part: Table) -> Where | None:
+    """A step, "end", or a place in braces: then = { event = "cycle" }."""
+    if not isinstance(part.values.get("then"), dict):
+        step = part.take("then", _step, None)
+        return None if step is None else Where(step=step)
+    inner = part.table("then")
+    found = _where(inner)
+    inner.end()
     return found
 
 

@@ -302,7 +302,7 @@ def probed(view: LaneView) -> Any:
 
 def _answer(view: LaneView) -> Answer | None:
     x = probed(view)
-    if x is None or view.veiled:
+    if x is None or view.covers_ahead:
         return None
     letter = LETTERS[view.place]
     trace = view.trace

@@ -38,11 +38,6 @@ CLICK = {
 PAD = 20  # pixels beside the words
 DOT = 8  # pixels of a page's dot
 MOST_DOTS = 16
-SETTINGS = {
-    "data": "Change the data",
-    "parameters": "Change the parameters",
-    "method": "Change the method",
-}
 
 
 class LessonPanel(FoldingCover):
@@ -190,7 +185,7 @@ class LessonPage(QFrame):
         self.error = ErrorLine()
         self.hint_button = QPushButton("Hint")
         self.show_button = QPushButton("Show answer")
-        self.settings = QPushButton(SETTINGS["parameters"])
+        self.settings = QPushButton()
         self.again = QPushButton("Set it up again")
         describe(self.again, "Set it up again", "Data, lanes and step as this page has them")
         self._connect()
@@ -326,19 +321,10 @@ class LessonPage(QFrame):
         self.hint_button.setVisible(player.may_hint)
         judged = asked is not None and asked.task.kind is not TaskKind.TEXT
         self.show_button.setVisible(judged and not player.done)
-        wants = self._open_settings()
-        self.settings.setText(SETTINGS.get(wants, ""))
-        self.settings.setVisible(bool(wants))
+        self.settings.setText(f"Change the {' or '.join(player.to_change)}")
+        self.settings.setVisible(bool(player.to_change))
         proves = player.task is not None and player.task.kind is TaskKind.STATE
         self.again.setVisible(proves and bool(self.session.history.done))
-
-    def _open_settings(self) -> str:
-        """The first part of SETTINGS that a task on the lab may change; "" where there is none."""
-        task = self.player.task
-        if task is None or task.kind is not TaskKind.STATE:
-            return ""
-        free = [part for part in SETTINGS if part not in self.player.page.lock]
-        return next((part for part in ("parameters", "data", "method") if part in free), "")
 
 
 def reply_words(player: LessonPlayer) -> str:

@@ -195,7 +195,7 @@ class Timeline(QWidget):
     def _on_run(self) -> None:
         """Draw the curves of the new run; later if a dragging hand makes one run after another."""
         self._stale = (
-            self.view.playback_budget.flying and not self.view.veiled
+            self.view.playback_budget.flying and not self.view.covers_ahead
         )  # veiled: the old curves might show what comes
         if not self._stale:
             self.refresh()
@@ -235,7 +235,7 @@ class Timeline(QWidget):
             return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        if self._stale or self.view.cursor > self.drawn or self.view.veiled:
+        if self._stale or self.view.cursor > self.drawn or self.view.covers_ahead:
             self.refresh()
         elif self.still is None or self.still[0] != self._about_still():
             self._show()
@@ -256,7 +256,7 @@ class Timeline(QWidget):
             self.shown_metric = ""
         self._curves = self._make_curves()
         self._stale = False
-        if self.view.veiled:
+        if self.view.covers_ahead:
             self._curves = up_to(self._curves, self.view.cursor)
         self.drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.data.name, self.view.unit
@@ -408,8 +408,8 @@ class Timeline(QWidget):
             painter.setClipping(False)
             if self.view.pointer.lit and self.paper is not None:
                 self.paper.paint_lit(painter, self.view.pointer.lit)
-            if self.view.veiled and self.rows[1]:
-                paint_cover(painter, self._area(), float(now))
+            if self.view.covers_ahead and self.rows[1]:
+                paint_cover(painter, self._area(), float(now), self.view.ahead)
             if marks is not None:
                 track_y = self.track_y()
                 if self.rows[2]:
@@ -458,7 +458,7 @@ class Timeline(QWidget):
             self.x_of,
             caption_end,
             len(self.choice.curves) > 1,
-            until=self.view.cursor if self.view.veiled else NO_END,
+            until=self.view.cursor if self.view.covers_ahead else NO_END,
         )
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)

@@ -83,6 +83,7 @@ PAGES = st.builds(
     WORDS,
     WORDS,
     st.none() | TASKS,
+    st.none() | WHERES,
 )
 LESSONS = st.builds(
     Lesson,

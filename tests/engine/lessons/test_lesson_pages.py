@@ -8,11 +8,13 @@ import pytest
 from engine.base.errors import EngineError
 from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
+from engine.files.openings import END
 from engine.judge.conditions import EDITS, Moment
 from engine.lessons.checking import check, opened
-from engine.lessons.conditions import edits_between, first_met, met_words, still_missing
+from engine.lessons.conditions import edits_between, first_met, met_words, still_missing, to_change
 from engine.lessons.digest import digest_of, disagreements, with_digest
-from engine.lessons.lesson import Lesson, Task, TaskKind
+from engine.lessons.hiding import asks_about_future
+from engine.lessons.lesson import Lesson, Page, Task, TaskKind, Where
 from engine.lessons.library import courses, fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
@@ -219,6 +221,55 @@ def test_noise_of_rounding_is_no_number_to_read() -> None:
     for text, now in cases.items():
         (missing,) = still_missing(text, at(1))
         assert missing.split("; ")[0].endswith(f" is {now}"), missing
+
+
+def test_what_has_to_be_changed_for_a_condition() -> None:
+    """MMDS Example 12.4: the run comes to rest by itself; no cell has to be changed for that."""
+    lanes, ends, free = at(1), at(-1), ("method", "data", "parameters")
+    cases: dict[str, tuple[str, ...]] = {
+        'event("converged") and wrong() == 0': (),
+        'event("converged") and added == 1': ("data",),
+        'param("rate") > 1 and event("converged")': ("parameters",),
+        'param("hidden") == 2': ("method",),
+        'metric("mistakes") == 1': ("data", "parameters"),
+    }
+    assert {text: to_change(text, lanes, ends, free) for text in cases} == cases
+    assert to_change('metric("mistakes") == 1', lanes, ends, ("method",)) == ()
+    assert to_change('event("converged")', lanes, (), ("parameters",)) == ("parameters",)
+
+
+def test_an_answered_page_goes_on_to_another_step() -> None:
+    lesson = small()
+    page = replace(lesson.pages[-1], then=Where(step=END))
+    lesson = replace(lesson, pages=(*lesson.pages[:-1], page))
+    read = lesson_of(as_text(lesson))
+    assert read.lesson == lesson and 'then = "end"' in as_text(lesson) and check(read) == ()
+    (trace,) = run_lanes(lesson, 1, {})
+    found = stand(page, (trace,), lesson.view.unit)
+    assert (found.asked[0].cursor, found.then[0].cursor) == (2, len(trace) - 1)
+    events = replace(page, then=Where(event="mistake", number=3))
+    assert lesson_of(as_text(replace(lesson, pages=(events,)))).lesson == replace(
+        lesson, pages=(events,)
+    )
+    strange = replace(lesson, pages=(replace(events, then=Where(event="moved"), task=None),))
+    said = [fault.sentence for fault in lesson_of(as_text(strange)).faults]
+    assert any("no event “moved”" in each for each in said)
+    assert "Only a page with a question goes on to another step." in said
+
+
+def test_the_future_is_hidden_until_the_last_question_about_it() -> None:
+    """A page before hides it too, but not where the run is to be played or was seen to its end."""
+    ask = Task(TaskKind.CHOICE, "?", right=("a",), choices=("a", "b"))
+    read, asks = Page(), Page(hide=("future",), task=ask)
+    plays = Page(task=Task(TaskKind.STATE, "!", condition="here == end"))
+    lesson = replace(small(), pages=(read, asks, plays, asks, Page(where=Where(step=END)), asks))
+    found = [asks_about_future(lesson, page, ()) for page in range(6)]
+    assert found == [1, 3, None, None, None, None]
+    assert [asks_about_future(lesson, page, (1, 2)) for page in range(3)] == [3, 3, 3]
+    assert [asks_about_future(lesson, page, (1, 2, 3)) for page in range(3)] == [None] * 3
+    lanes = (replace(read, lanes=(2,)), replace(asks, lanes=(1,)))
+    other = replace(lesson, lanes=lesson.lanes * 2, pages=lanes)
+    assert asks_about_future(other, 0, ()) is None
 
 
 def test_a_lesson_has_its_own_words_for_what_is_missing() -> None:
