@@ -336,9 +336,11 @@ def reply_words(player: LessonPlayer) -> str:
         return "✓ Kept: it goes into your hand-in." if answer.right else ""
     if answer.right:
         return " ".join(filter(None, ("✓ Right.", reply.measure if reply is not None else "")))
-    if answer.shown:
+    if answer.shown and task.kind is not TaskKind.STATE:
         said = (reply.says, reply.measure) if reply is not None else ("",)
         return f"✕ {' '.join(said)}" if any(said) else "The answer was shown."
+    if answer.shown:
+        return "The answer was shown."
     if reply is None:
         return ""
     if task.kind is TaskKind.STATE:
