@@ -238,6 +238,25 @@ def test_what_has_to_be_changed_for_a_condition() -> None:
     assert to_change('event("converged")', lanes, (), ("parameters",)) == ("parameters",)
 
 
+@pytest.mark.parametrize(
+    ("ask", "condition", "lock", "said"),
+    [
+        ("Add a row.", "added == 1", ("data",), "The page locks the data: “added == 1” never"),
+        ("Move or add.", "added > 0 and rows > 0", (), "The task says “Move”, and “added > 0”"),
+        ("Set η.", 'param("rate") > 1', ("parameters", "method"), "The page locks the parameters"),
+        ("Move a row.", "changed == 1 and added == 0", (), ""),
+        ("Set η.", 'param("rate") > 1', ("parameters",), ""),  # another method has its own
+    ],
+)
+def test_a_condition_that_the_page_prevents(
+    ask: str, condition: str, lock: tuple[str, ...], said: str
+) -> None:
+    task = Task(TaskKind.STATE, ask, condition=condition)
+    lesson = replace(small(), pages=(Page(lock=lock, task=task),))
+    faults = [fault.sentence for fault in check(lesson_of(as_text(lesson)))]
+    assert len(faults) == bool(said) and all(each.startswith(said) for each in faults)
+
+
 def test_an_answered_page_goes_on_to_another_step() -> None:
     lesson = small()
     page = replace(lesson.pages[-1], then=Where(step=END))
