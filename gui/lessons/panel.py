@@ -31,8 +31,8 @@ from gui.session.session import Session
 from gui.widgets.controls import Divider, ErrorLine, describe, label
 
 CLICK = {
-    TaskKind.POINT: "or click it on the plane or in the table",
-    TaskKind.COLUMN: "or click the column in the table",
+    TaskKind.POINT: "or click it where a picture shows it",
+    TaskKind.COLUMN: "or click it where a picture shows it",
     TaskKind.CELL: "or click it in the picture",
 }
 PAD = 20  # pixels beside the words
@@ -363,15 +363,15 @@ class LessonScore(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
-        line.addWidget(self.points)
-        line.addWidget(self.of)
+        for part in (label("score", "muted"), self.points, self.of):
+            line.addWidget(part)
         line.addStretch(1)
 
     def refresh(self) -> None:
         progress = self.player.progress
         if progress is not None:
             self.points.setText(str(progress.score))
-            self.of.setText(f"of {progress.most} points")
+            self.of.setText(f"of {progress.most}")
 
 
 class LessonFoot(QWidget):
