@@ -124,7 +124,8 @@ class LessonPanel(FoldingCover):
         layout = self.page.layout()
         if layout is not None:
             layout.invalidate()
-            self.page.setMinimumHeight(layout.totalHeightForWidth(self.area.viewport().width()))
+            high = layout.totalHeightForWidth(self.area.viewport().width())
+            self.page.setMinimumHeight(max(0, high))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -431,11 +431,12 @@ class LessonPlayer(QObject):
         answers = self.progress.answers
         done = [k for k, each in enumerate(answers) if each.right or each.shown]
         later = asks_about_future(self.lesson, self.at, done)
-        if "future" in self._hidden() and self.task is not None:
+        hides = not {"future", "curves"}.isdisjoint(self._hidden())
+        if hides and self.task is not None:
             return "hidden until it is done" if self._proved else "hidden until you answer"
         if later is not None:
             return f"hidden until page {later + 1}"
-        return "hidden on this page" if "future" in self._hidden() else ""
+        return "hidden on this page" if hides else ""
 
     # -- answers -----------------------------------------------------------------------------------
 

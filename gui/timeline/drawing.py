@@ -377,7 +377,8 @@ class Paper:
         area = self.area
         painter.setFont(look.font("caption"))
         above = -np.inf
-        for tick in reversed(self.curves.ticks()):
+        ticks = self.curves.ticks() if self.curves.caption else ()  # no axis of nothing
+        for tick in reversed(ticks):
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))

@@ -489,3 +489,24 @@ def test_what_a_page_lights_is_lit_in_a_figure_that_comes_with_it(lab: Lab) -> N
     table = dict(lab.window.stage.panes())["Examples"].figures.stack.currentWidget()
     assert player.page.light == ("x₂", "x₄", "x₆")
     assert [row for row in range(6) if table.pointed_at(row)] == [1, 3, 5]
+
+
+def test_hidden_curves_hide_the_events_and_leave_no_empty_axis(lab: Lab, tmp_path: Path) -> None:
+    text = Path(SIX).read_text("utf-8").split("[[page]]")[0]
+    path = tmp_path / "bare.toml"
+    path.write_text(text + '[[page]]\nevent = "mistake"\nnumber = 2\nhide = ["curves"]\n', "utf-8")
+    begin(lab, str(path))
+    timeline = lab.window.timeline
+    assert timeline.choice.isHidden() and lab.session.lead.ahead == "hidden on this page"
+    assert timeline.paper is not None and timeline.paper.until < 0
+
+
+def test_an_answer_is_as_high_as_its_lines(lab: Lab) -> None:
+    """Three lines beside answers of one and two."""
+    player, panel = begin(lab, str(FOLDER / "mit" / "a_better_line.toml"))
+    player.go(3)
+    lab.settle()
+    heights = [
+        (each.height(), each.heightForWidth(each.width())) for each in panel.page.choices.cards
+    ]
+    assert heights and all(given >= wanted for given, wanted in heights)
