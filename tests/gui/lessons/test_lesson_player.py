@@ -510,3 +510,15 @@ def test_an_answer_is_as_high_as_its_lines(lab: Lab) -> None:
         (each.height(), each.heightForWidth(each.width())) for each in panel.page.choices.cards
     ]
     assert heights and all(given >= wanted for given, wanted in heights)
+
+
+def test_a_hidden_picture_says_that_the_page_hides_it(lab: Lab) -> None:
+    player, _ = begin(lab, str(FOLDER / "ml" / "vote_of_sixteen.toml"))
+    hides = next(k for k, page in enumerate(player.lesson.pages) if "figures" in page.hide)
+    player.go(hides)
+    lab.settle()
+    said = [pane.absent.text() for _, pane in lab.window.stage.panes() if pane.absent.isVisible()]
+    assert said and set(said) == {"This page of the lesson hides this picture."}
+    player.show_answer()
+    lab.settle()
+    assert not any(pane.absent.isVisible() for _, pane in lab.window.stage.panes())
