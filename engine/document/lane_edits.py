@@ -12,6 +12,7 @@ from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane
 from engine.document.mending import runs
 from engine.protocol.params import Field, build, params_fields, to_dict
+from engine.protocol.recipe import recipe_title
 from engine.protocol.registry import algorithms
 from engine.runs.start import Start
 
@@ -191,6 +192,10 @@ def _set_to(field: Field, value: Any, brief: bool) -> str:
         return f"{label} {value_text(value)}"
     if isinstance(value, tuple) and not value:
         return f"{label} not set"
+    if field.kind in ("learner", "learners"):
+        learners = value if isinstance(value, tuple) else (value,)
+        words = ", ".join(map(recipe_title, learners))
+        return words if brief else f"{label} {words}"
     if isinstance(value, tuple) or not isinstance(value, (int, float)):
         words = value_text(value, -1) if isinstance(value, tuple) else field.written(value)
         return words if brief else f"{label} {words}"

@@ -1,12 +1,14 @@
 """Goes through a lesson with its runs: what a student meets on each page, and what is wrong."""
 
-from collections.abc import Callable, Iterator
+import ast
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from engine.base.errors import EngineError
 from engine.base.notation import listed, quoted
 from engine.base.records import Record
-from engine.judge.conditions import EDITS
-from engine.lessons.conditions import still_missing
+from engine.judge.conditions import EDITS, Moment
+from engine.lessons.conditions import unmet
 from engine.lessons.digest import disagreements
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found
@@ -16,6 +18,8 @@ from engine.lessons.sketches import SHAPES
 from engine.lessons.steps import Stand, filled, run_lanes, stand, unfilled, unlit
 from engine.lessons.tasks import Asked, answers_in, asked
 from engine.runs.trace import Trace
+
+_MOVED = re.compile(r"\b(?:move|change)\b", re.IGNORECASE)
 
 
 class Opened(Record):
@@ -81,10 +85,12 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
             yield (*place, key), sentence
     if task.kind is TaskKind.STATE and not opened.fault:
         try:
-            if not still_missing(task.condition, opened.stand.shown, dict.fromkeys(EDITS, 0)):
+            if not unmet(task.condition, opened.stand.shown, dict.fromkeys(EDITS, 0)):
                 yield (*place, "condition"), "It is true from the start: there is nothing to do."
         except EngineError:
             return
+        for sentence in _never(task, opened.stand.shown, opened.page.lock):
+            yield (*place, "condition"), sentence
     if opened.asked is None:
         return
     sketch = opened.asked.sketch
@@ -92,6 +98,22 @@ def _of_task(task: Task, opened: Opened, place: Place) -> Iterator[tuple[Place, 
         yield (*place, "on"), f"The page hides the figures, and with them {quoted(sketch.title)}."
     for answer, _ in task.wrong:
         yield from _of_reply(answer, opened.asked, (*place, "wrong", answer))
+
+
+def _never(task: Task, lanes: Sequence[Moment], locked: Collection[str]) -> Iterator[str]:
+    """What a condition wants and the page does not let happen, or does not say."""
+    for part, _ in unmet(task.condition, lanes, dict.fromkeys(EDITS, 0)):
+        names = {node.id for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name)}
+        rows = names & {*EDITS}
+        if rows and "data" in locked:
+            yield f"The page locks the data: {quoted(part.text)} never becomes true."
+        if names == {"param"} and {"parameters", "method"} <= {*locked}:
+            yield f"The page locks the parameters: {quoted(part.text)} never becomes true."
+        if rows == {"added"} and (word := _MOVED.search(task.ask)):
+            yield (
+                f"The task says {quoted(word[0])}, and {quoted(part.text)} counts new rows only: a"
+                " moved or changed row counts as changed."
+            )
 
 
 def _of_reply(answer: str, asked: Asked, place: Place) -> Iterator[tuple[Place, str]]:

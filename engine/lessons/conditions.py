@@ -3,43 +3,112 @@
 import ast
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from engine.base.errors import EngineError
-from engine.base.notation import MINUS, quoted, telling_digits, value_text
 from engine.judge.conditions import EDITS, NO_EDITS, Condition, Moment, condition
-from engine.protocol.params import params_fields
+from engine.lessons.lacking import elsewhere, is_of_method, lacks
+from engine.lessons.steps import filled
 from engine.protocol.step import Level
 from engine.table.dataset import Dataset
 
 MOST_TRIED = 5_000  # steps that are searched for the first that meets a condition
-_COMPARED: Mapping[type[ast.cmpop], str] = {
-    ast.Eq: "must be",
-    ast.NotEq: "must not be",
-    ast.Lt: "must be below",
-    ast.LtE: "must be at most",
-    ast.Gt: "must be above",
-    ast.GtE: "must be at least",
-}
-_SIGNS = {ast.Add: "+", ast.Sub: MINUS, ast.Mult: "·", ast.Div: "/"}
+NO_SENTENCES: Mapping[str, str] = MappingProxyType({})
 
 
 def still_missing(
     text: str, lanes: Sequence[Moment], edits: Mapping[str, int] = NO_EDITS
 ) -> list[str]:
-    """A sentence for each part of a condition that does not hold now; [] where all hold.
+    """For the author: a sentence for each part of a condition that does not hold now; [] where
+    all hold.
 
     A run that lacks what the condition names does not meet it: the sentence says why.
     """
-    found = []
-    for part in condition(text).parts():
+    return [
+        _said(part, lanes, edits) if why is None else str(why)
+        for part, why in unmet(text, lanes, edits)
+    ]
+
+
+def not_yet(
+    text: str,
+    lanes: Sequence[Moment],
+    edits: Mapping[str, int] = NO_EDITS,
+    own: Mapping[str, str] = NO_SENTENCES,
+) -> list[str]:
+    """For the student: what still lacks, in words of the lab; [] where the condition holds.
+
+    own: the lesson's own sentences, by the part that does not hold
+    """
+    known = {in_one_way(part): sentence for part, sentence in own.items()}
+    found = unmet(text, lanes, edits)
+    said = [
+        filled(known[part.text], lanes) if part.text in known else _said(part, lanes, edits)
+        for part, why in found
+        if why is None or part.text in known
+    ]
+    if found and not said:  # nothing of it can be judged at this step
+        said = [elsewhere(found[0][0])]
+    return list(dict.fromkeys(said))
+
+
+def unmet(
+    text: str, lanes: Sequence[Moment], edits: Mapping[str, int] = NO_EDITS
+) -> list[tuple[Condition, EngineError | None]]:
+    """The parts of a condition that do not hold now, each with why the run has no such thing;
+    None where it has.
+    """
+    found: list[tuple[Condition, EngineError | None]] = []
+    for part in parts_of(text):
         try:
             if not part.holds(lanes, edits):
-                found.append(_lacks(part, lanes, edits))
-        except EngineError as sentence:
-            found.append(str(sentence))
+                found.append((part, None))
+        except EngineError as why:
+            found.append((part, why))
     return found
+
+
+def _said(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
+    try:
+        return lacks(part, lanes, edits)
+    except EngineError:  # of several ways one names what the run has not
+        return elsewhere(part)
+
+
+def to_change(
+    text: str, lanes: Sequence[Moment], ends: Sequence[Moment], free: Collection[str]
+) -> tuple[str, ...]:
+    """Which of the free parts of the lab, "method", "data" and "parameters", have to be changed
+    for a condition; () where it is enough to go on in the run, or to drag the probe.
+
+    lanes: as the page shows them; ends: the last steps of their runs, () while these go on
+    """
+    missing = unmet(text, lanes, dict.fromkeys(EDITS, 0))
+    if any(why is not None and is_of_method(part) for part, why in missing) and "method" in free:
+        return ("method",)
+    if ends and not unmet(text, ends, dict.fromkeys(EDITS, 0)):
+        return ()
+    named = set()
+    for part, _ in missing:
+        names = {node.id for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name)}
+        named |= {"data"} if names & {*EDITS, "rows", "held_out"} else set()
+        named |= {"parameters"} if "param" in names else set()
+    settings = [part for part in ("data", "parameters") if part in free]
+    return tuple(part for part in settings if part in named) or tuple(settings)
+
+
+def parts_of(text: str) -> list[Condition]:
+    """What has to hold for a condition, each part in one way of writing it."""
+    return [Condition(in_one_way(part.text)) for part in condition(text).parts()]
+
+
+def in_one_way(text: str) -> str:
+    """A condition in one way of writing it; a text that is none stays as it is."""
+    try:
+        return ast.unparse(ast.parse(text.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
 
 
 def search(
@@ -106,112 +175,3 @@ def edits_between(before: Dataset, after: Dataset) -> dict[str, int]:
 def _rows(data: Dataset) -> Counter[tuple[str, ...]]:
     columns = [map(str, column.labels()) for column in data.columns]
     return Counter(zip(*columns, strict=True))
-
-
-# -- words -----------------------------------------------------------------------------------------
-
-
-def _lacks(part: Condition, lanes: Sequence[Moment], edits: Mapping[str, int]) -> str:
-    """What one part lacks: 'Errors is 3; it must be 0.'; of several ways each of them."""
-    node = ast.parse(part.text.strip(), mode="eval").body
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
-        ways = [still_missing(ast.unparse(each), lanes, edits) for each in node.values]
-        return " Or: ".join(map(" ".join, ways))
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
-        left, right = node.left, node.comparators[0]
-        must = _COMPARED[type(node.ops[0])]
-        found = [condition(ast.unparse(each)).value(lanes, edits) for each in (left, right)]
-        numbers = all(isinstance(each, (int, float)) for each in found)
-        digits = telling_digits(*found) if numbers else 2
-        now, aim = (_text(each, digits) for each in found)
-        computed = any(isinstance(each, (ast.Call, ast.Name)) for each in ast.walk(right))
-        wanted = f"{_words(right, lanes)}, {aim}" if computed else aim
-        return f"{_upper(_words(left, lanes))} is {now}; it {must} {wanted}."
-    if isinstance(node, ast.Call) and _is(node, "event"):
-        return f"This step{_lane(node)} does not have the event {quoted(_first(node))}."
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        inner = node.operand
-        if isinstance(inner, ast.Call) and _is(inner, "event"):
-            return f"This step{_lane(inner)} must not have the event {quoted(_first(inner))}."
-    return f"{quoted(part.text)} does not hold yet."
-
-
-def _is(node: ast.Call, name: str) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id == name
-
-
-def _text(value: Any, digits: int) -> str:
-    try:
-        return value_text(value, digits)
-    except (TypeError, ValueError):  # a record, or a tuple of them
-        return "something else"
-
-
-def _words(node: ast.expr, lanes: Sequence[Moment]) -> str:
-    """A compared part in words: 'the number of mistake steps of lane B'."""
-    if isinstance(node, ast.Name):
-        if node.id in EDITS:
-            return f"the number of {node.id} rows"
-        return {"here": "the step", "rows": "the number of rows"}.get(node.id, node.id)
-    if isinstance(node, ast.BinOp):
-        return f"{_words(node.left, lanes)} {_SIGNS[type(node.op)]} {_words(node.right, lanes)}"
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        place = node.slice.value
-        entry = place + 1 if isinstance(place, int) else str(place)
-        return f"entry {entry} of {_words(node.value, lanes)}"
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        return ast.unparse(node).replace("-", MINUS)
-    name = _first(node)
-    said = {
-        "metric": name.replace("_", " "),
-        "events": f"the number of steps with {name}",
-        "param": _label(name, node, lanes),
-        "state": name.replace("_", " "),
-        "operand": name.replace("_", " "),
-        "wrong": "the number of wrong rows",
-        "wrong_held_out": "the number of wrong held-out rows",
-        "answer": "the answer",
-        "score": f"the score of {name}",
-        "line": "the line",
-        "chosen": "what is chosen",
-    }.get(node.func.id, ast.unparse(node))
-    return f"{said}{_at(node)}{_lane(node)}"
-
-
-def _label(name: str, node: ast.Call, lanes: Sequence[Moment]) -> str:
-    """The label of a parameter in the form."""
-    fields = params_fields(type(lanes[_lane_index(node, len(lanes))].trace.params))
-    return next((field.label for field in fields if field.name == name), name)
-
-
-def _first(node: ast.Call) -> str:
-    first = node.args[0] if node.args else None
-    return str(first.value) if isinstance(first, ast.Constant) else ""
-
-
-def _at(node: ast.Call) -> str:
-    """' at the end' for a value of another step than the shown one."""
-    if len(node.args) < 2 or not isinstance(node.args[1], ast.Name):
-        return ""
-    return {"end": " at the end", "start": " at the start"}.get(node.args[1].id, "")
-
-
-def _lane_index(node: ast.Call, count: int) -> int:
-    given = next((each.value for each in node.keywords if each.arg == "lane"), None)
-    number = given.value if isinstance(given, ast.Constant) else 1
-    if isinstance(number, str):
-        place = "ABCD".find(number)
-    else:
-        place = number - 1 if isinstance(number, int) else 0
-    return place if 0 <= place < count else 0
-
-
-def _lane(node: ast.Call) -> str:
-    """' of lane B' where a lane is named."""
-    named = any(each.arg == "lane" for each in node.keywords)
-    return f" of lane {'ABCD'[_lane_index(node, 4)]}" if named else ""
-
-
-def _upper(words: str) -> str:
-    """A word begins a sentence with a capital; a symbol such as w stays."""
-    return words[:1].upper() + words[1:] if words[1:2].isalpha() else words

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.base.records import Record, replace
+from engine.lessons.lesson import Lesson, Page, TaskKind
 from engine.protocol.step import Note, Step, Teller, Words
 from engine.scene.figures import Figure, Table
 from engine.scene.layers import Boxes, Field, Layer, Points, Polygons, Polyline, Role, Segments
@@ -38,6 +39,36 @@ def without_regions(layers: Collection[Layer]) -> tuple[Layer, ...]:
 def hides_errors(hidden: Collection[str]) -> bool:
     """Whether a page hides how many examples are wrong: the number tells what it asks about."""
     return not TELLING.isdisjoint(hidden)
+
+
+def asks_about_future(lesson: Lesson, page: int, done: Collection[int]) -> int | None:
+    """The later page, from 0, that asks about what comes after the step of page `page`; None where
+    none does.
+
+    Such a page hides the future or the curves: shown before, they would answer it. What a page in
+    between shows to the end is known, and so is what a task to be done in the lab runs through.
+
+    done: the pages whose tasks are done
+    """
+    own, lanes = lesson.pages[page], set(lesson.shown(page))
+    if _plays(own) and page not in done:
+        return None
+    for number in range(page, len(lesson.pages)):
+        each = lesson.pages[number]
+        if not lanes & set(lesson.shown(number)):
+            continue
+        hides = not {"future", "curves"}.isdisjoint(each.hide)
+        asks = each.task is not None and not _plays(each) and number not in done
+        if number > page and hides and asks:
+            return number
+        if each.where.is_end and not each.where.before and not (hides and asks):
+            return None
+    return None
+
+
+def _plays(page: Page) -> bool:
+    """Whether its task is done in the lab, by going on in the run or changing it."""
+    return page.task is not None and page.task.kind is TaskKind.STATE
 
 
 def hides_end(hidden: Collection[str]) -> bool:

@@ -130,6 +130,8 @@ class Task(Record, eq=True):
     condition: of a STATE, see `engine.judge.conditions`
     answer: a sentence that explains the answer
     on: where a place or a curve is drawn: a plot, or a metric; "" for the plane
+    not_yet: (part of the condition, sentence) for a part that does not hold yet; other parts are
+        said as `engine.lessons.lacking` says them
     """
 
     kind: TaskKind
@@ -142,6 +144,7 @@ class Task(Record, eq=True):
     hint: str = ""
     answer: str = ""
     on: str = ""
+    not_yet: tuple[tuple[str, str], ...] = ()
 
 
 class Page(Record, eq=True):
@@ -153,6 +156,7 @@ class Page(Record, eq=True):
     hide, lock: of HIDDEN and LOCKED
     picture: a file beside the lesson
     notes: for the teacher
+    then: where it stands once its question is answered; None for the step that this is about
     """
 
     title: str = ""
@@ -165,6 +169,7 @@ class Page(Record, eq=True):
     picture: str = ""
     notes: str = ""
     task: Task | None = None
+    then: Where | None = None
 
 
 class Digest(Record, eq=True):

@@ -7,6 +7,7 @@ from engine.base.errors import EngineError
 from engine.base.notation import listed, quoted
 from engine.files.openings import COLUMNS
 from engine.judge.conditions import condition
+from engine.lessons.conditions import in_one_way, parts_of
 from engine.lessons.lesson import Lesson, LessonLane, Task, TaskKind, Where
 from engine.lessons.places import Place
 from engine.lessons.setting import Files, dataset, params_of
@@ -63,6 +64,10 @@ def _of_page(lesson: Lesson, index: int, files: Files) -> Found:
     leading = next((algorithms()[key] for key in keys if key in algorithms()), None)
     if leading is not None:
         yield from _of_where(page.where, leading, place)
+        if page.then is not None:
+            yield from _of_where(page.then, leading, (*place, "then"))
+    if page.then is not None and (page.task is None or page.task.kind is TaskKind.STATE):
+        yield (*place, "then"), "Only a page with a question goes on to another step."
     if page.task is not None:
         yield from _of_task(page.task, (*place, "task"))
 
@@ -82,9 +87,17 @@ def _of_task(task: Task, place: Place) -> Found:
         yield (*place, "ask"), "The task asks nothing: it needs a sentence, ask = “…”."
     if task.kind is TaskKind.STATE:
         try:
-            condition(task.condition)
+            parts = parts_of(task.condition)
         except EngineError as sentence:
             yield (*place, "condition"), str(sentence)
+        else:
+            for part, _ in task.not_yet:
+                if in_one_way(part) not in [each.text for each in parts]:
+                    yield (
+                        (*place, "not_yet", part),
+                        f"{quoted(part)} is no part of the condition: it has"
+                        f" {listed([each.text for each in parts], quoted)}.",
+                    )
     if task.kind is TaskKind.NUMBER and not task.right:
         yield (*place, "right"), "A number needs its right value, or an expression of it."
     if task.kind is TaskKind.NUMBER:

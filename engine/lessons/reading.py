@@ -201,6 +201,7 @@ def _page(part: Table) -> Page:
         title=part.text("title", NAME),
         text=part.text("text", MOST_LETTERS),
         where=_where(part),
+        then=_then(part),
         lanes=part.take("lanes", _lane_numbers, ()),
         light=part.words("light", MOST_ENTRIES),
         hide=part.words("hide", MOST_ENTRIES, HIDDEN),
@@ -231,6 +232,17 @@ def _where(part: Table) -> Where:
     return found
 
 
+def _then(part: Table) -> Where | None:
+    """A step, "end", or a place in braces: then = { event = "cycle" }."""
+    if not isinstance(part.values.get("then"), dict):
+        step = part.take("then", _step, None)
+        return None if step is None else Where(step=step)
+    inner = part.table("then")
+    found = _where(inner)
+    inner.end()
+    return found
+
+
 def _step(value: Any) -> int:
     return END if value == "end" else whole(value, 0, MOST_STEPS)
 
@@ -248,6 +260,7 @@ def _task(part: Table) -> Task | None:
         wrong=part.take("wrong", _replies, ()),
         hint=part.text("hint", LINE),
         answer=part.text("answer", LINE),
+        not_yet=part.take("not_yet", _replies, ()),
     )
     part.end()
     if kind is None and not part.has("kind"):

@@ -7,7 +7,8 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.files.plain import parse, pieces
 from engine.files.project import Project, from_plain, to_plain
-from engine.protocol.params import params_fields
+from engine.protocol.params import Field, params_fields
+from engine.protocol.recipe import recipe_title
 from engine.protocol.step import Level
 
 
@@ -31,7 +32,7 @@ def lane_words(document: Document) -> str:
 
 def _words(lane: Lane) -> str:
     changed = [
-        f"{field.label} {_value(getattr(lane.params, field.name))}"
+        f"{field.label} {_value(field, getattr(lane.params, field.name))}"
         for field in params_fields(lane.algorithm.params)
         if getattr(lane.params, field.name) != field.default
     ]
@@ -41,5 +42,9 @@ def _words(lane: Lane) -> str:
     return ", ".join([lane.algorithm.title, *changed, *seed, *start, *own])
 
 
-def _value(value: Any) -> str:
+def _value(field: Field, value: Any) -> str:
+    if field.kind in ("learner", "learners"):
+        return ", ".join(map(recipe_title, value if isinstance(value, tuple) else (value,)))
+    if field.options:
+        return field.written(value)
     return value_text(value, -1)

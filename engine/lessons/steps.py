@@ -29,10 +29,17 @@ class Stand(Record):
 
     shown: each lane that the page shows, at the step it opens with
     asked: the same at the step that its text and task are about: one later with `before`
+    then: the same once its task is done: `asked`, or where the page goes on to
     """
 
     shown: tuple[Moment, ...]
     asked: tuple[Moment, ...]
+    then: tuple[Moment, ...]
+
+    @property
+    def ends(self) -> tuple[Moment, ...]:
+        """Each lane at the last step that is recorded."""
+        return tuple(Moment(each.trace, len(each.trace) - 1) for each in self.asked)
 
 
 # -- runs ------------------------------------------------------------------------------------------
@@ -75,15 +82,19 @@ def stand(page: Page, traces: Sequence[Trace], unit: Level) -> Stand:
     first = traces[0]
     step = step_of(page.where, first, unit)
     before = max(0, step - 1) if page.where.before else step
-    return Stand(_beside(traces, before, page, unit), _beside(traces, step, page, unit))
+    asked = _beside(traces, step, page.where, unit)
+    then = asked
+    if page.then is not None:
+        then = _beside(traces, step_of(page.then, first, unit), page.then, unit)
+    return Stand(_beside(traces, before, page.where, unit), asked, then)
 
 
-def _beside(traces: Sequence[Trace], step: int, page: Page, unit: Level) -> tuple[Moment, ...]:
+def _beside(traces: Sequence[Trace], step: int, where: Where, unit: Level) -> tuple[Moment, ...]:
     number = bisect_right(traces[0].indices(unit), step) - 1
     found = [Moment(traces[0], step)]
     for trace in traces[1:]:
         places = trace.indices(unit)
-        at_end = (page.where.step == END and not page.where.before) or number >= len(places)
+        at_end = (where.is_end and not where.before) or number >= len(places)
         found.append(Moment(trace, len(trace) - 1 if at_end else int(places[max(0, number)])))
     return tuple(found)
 

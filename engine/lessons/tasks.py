@@ -12,7 +12,7 @@ from engine.base.spelling import place_of
 from engine.judge.conditions import NO_EDITS, Moment, condition
 from engine.judge.questions.blanks import Blank, read, within
 from engine.judge.questions.question import Kind, Question, question_of
-from engine.lessons.conditions import still_missing
+from engine.lessons.conditions import not_yet
 from engine.lessons.drawings import begins, judged, near
 from engine.lessons.leaves import of_leaves
 from engine.lessons.lesson import Task, TaskKind, View
@@ -77,7 +77,7 @@ class Asked(Record):
         as `sketches` writes it.
 
         Of a TEXT every answer counts as right. Raises EngineError for what is no answer: an empty
-        blank, no number, a choice that is not there; a STATE is judged by `still_missing`.
+        blank, no number, a choice that is not there; a STATE is judged by `state_reply`.
         """
         if self.blanks:
             return self._of_numbers(given)
@@ -229,5 +229,5 @@ def _blank(task: Task, right: str | float, lanes: Sequence[Moment], index: int) 
 
 def state_reply(task: Task, lanes: Sequence[Moment], edits: Mapping[str, int] = NO_EDITS) -> Reply:
     """Whether the state of the lab fulfils a STATE, and what is still missing."""
-    missing = still_missing(task.condition, lanes, edits)
+    missing = not_yet(task.condition, lanes, edits, dict(task.not_yet))
     return Reply(not missing, " ".join(missing))

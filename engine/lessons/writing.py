@@ -81,7 +81,8 @@ def _lane(lane: LessonLane) -> Iterator[str]:
 def _page(page: Page) -> Iterator[str]:
     shown = _changed(page, Page(), "title text")
     after = _changed(page, Page(), "lanes light hide lock picture notes")
-    yield from pairs(shown | _where(page.where) | after)
+    then = {} if page.then is None else {"then": _then(page.then)}
+    yield from pairs(shown | _where(page.where) | then | after)
     if page.task is not None:
         yield from ("[page.task]", *_task(page.task))
 
@@ -91,12 +92,20 @@ def _where(where: Where) -> dict[str, Any]:
     return found | {"step": "end"} if where.step == END else found
 
 
+def _then(where: Where) -> Any:
+    """A step alone, or a place in braces."""
+    found = _where(where)
+    return found.get("step", 0) if found.keys() <= {"step"} else found
+
+
 def _task(task: Task) -> Iterator[str]:
     names = "ask on choices right within condition hint answer"
     yield f"kind = {value(task.kind.value)}"
     yield from pairs(_changed(task, Task(task.kind), names))
     if task.wrong:
         yield from ("[page.task.wrong]", *pairs(dict(task.wrong)))
+    if task.not_yet:
+        yield from ("[page.task.not_yet]", *pairs(dict(task.not_yet)))
 
 
 # -- TOML ------------------------------------------------------------------------------------------

@@ -50,6 +50,15 @@ def recipe_text(key: str, params: Any) -> str:
     return f"{key}({', '.join(changed)})" if changed else key
 
 
+def recipe_title(text: str) -> str:
+    """A learner as people read it: 'Nearest neighbours (k=3)'; "auto" where the data choose one,
+    `text` itself if no learner of the lab is called so.
+    """
+    key, bracket, inside = text.strip().partition("(")
+    method = algorithms().get(key.strip())
+    return f"{method.title} {bracket}{inside}".strip() if method is not None else text or "auto"
+
+
 def value_text(field: Field, value: Any) -> str:
     """A stored value as text that `check` reads back."""
     if value is None:

@@ -11,7 +11,7 @@ from engine.judge.conditions import Moment
 from engine.judge.questions import Question, covered
 from engine.judge.questions.blanks import read
 from engine.lessons.checking import Opened, opened
-from engine.lessons.conditions import first_met, still_missing
+from engine.lessons.conditions import first_met, unmet
 from engine.lessons.drawings import Pen, places_in
 from engine.lessons.hiding import hidden_scene, worded
 from engine.lessons.lesson import Lesson, Page, TaskKind
@@ -107,7 +107,7 @@ class _Pictures:
         bare = Page(task=page.task)
         made["done"] = [
             self._row(lane, bare, view, lights, None if k else after)
-            for k, lane in enumerate(stand.asked)
+            for k, lane in enumerate(stand.then)
         ]
         if page.task is not None:
             made["task"] = self._task(each, view)
@@ -259,7 +259,7 @@ class _Pictures:
                 for lane, steps in zip(lanes, places, strict=True)
             ]
             rows = [self._row(lane, Page(), view) for lane in at]
-            made.append({"rows": rows, "met": not still_missing(condition, at)})
+            made.append({"rows": rows, "met": not unmet(condition, at)})
         return made
 
 

@@ -71,6 +71,8 @@ class Cells:
                     painter.fillRect(
                         QRectF(rect.left(), y, rect.width(), thick), look.colour("ink")
                     )
+            if pointed_at:
+                self._paint_ends(painter, rect, column, thick)
             if chosen:
                 self._paint_chosen(painter, rect, row)
             if column == 0:
@@ -78,6 +80,15 @@ class Cells:
             else:
                 self._paint_text(painter, rect, row, column)
                 paint_rules(painter, rect, table.columns[column - 1].role)
+
+    def _paint_ends(self, painter: QPainter, rect: QRectF, column: int, thick: float) -> None:
+        """Close the frame of a lit row: between two rows a line alone could belong to either."""
+        ink = theme.current().colour("ink")
+        if column == 0:
+            painter.fillRect(QRectF(rect.left(), rect.top(), 2 * thick, rect.height()), ink)
+        if column == len(self.view.model_.table.columns):
+            right = rect.right() - 2 * thick
+            painter.fillRect(QRectF(right, rect.top(), 2 * thick, rect.height()), ink)
 
     def amber(self, row: int, column: int) -> bool:
         """Whether a cell is one that the step is about."""

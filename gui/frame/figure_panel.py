@@ -117,6 +117,7 @@ class FigureStack(QWidget):
             widget.set_figure(figure, explained.path)
         else:
             widget.set_figure(figure)
+        self._light()  # what is lit stays so in a figure that comes later
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.view.tweakable)
         if hasattr(widget, "drawn"):

@@ -326,7 +326,7 @@ class CaptionBand(QWidget):
         shown, trace = self.session.lead.run, self.session.lead.trace
         if shown is None or trace is None:
             return None
-        last = self.session.lead.cursor if self.session.lead.veiled else self._last()
+        last = self.session.lead.cursor if self.session.lead.covers_ahead else self._last()
         key = shown.id, len(trace), self.width(), last
         if self._marks[0] != key:
             self._marks = key, marks_of(trace, marked(trace), last, self._x_of)

@@ -280,7 +280,8 @@ def _row(view: LaneView) -> Row:
     """The figures of a lane, without those that a page of a lesson hides."""
     trace, run = view.trace, view.run
     steps = time = ""
-    if trace is not None and run is not None and len(trace) and not hides_end(view.hidden):
+    hidden = bool(view.ahead) or hides_end(view.hidden)
+    if trace is not None and run is not None and len(trace) and not hidden:
         count = max(0, len(trace.indices(Level.STEP)) - 1)
         steps = f"{count:,}" + ("" if view.finished else "+")
         time = f"{1000 * run.seconds:,.0f} ms" if run.seconds < 1 else f"{run.seconds:,.1f} s"
@@ -302,7 +303,7 @@ def probed(view: LaneView) -> Any:
 
 def _answer(view: LaneView) -> Answer | None:
     x = probed(view)
-    if x is None or view.veiled:
+    if x is None or view.covers_ahead:
         return None
     letter = LETTERS[view.place]
     trace = view.trace

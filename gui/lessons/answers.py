@@ -53,7 +53,8 @@ class AnswerCard(QAbstractButton):
         describe(self, f"{letter}: {words}")
         self.setToolTip("")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # not fixed: the size hint knows no width before the first layout, and would hold it there
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 

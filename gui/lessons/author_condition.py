@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from engine.base.errors import EngineError
 from engine.base.records import replace
 from engine.document.lane_edits import LETTERS
-from engine.judge.conditions import Moment
+from engine.judge.conditions import EDITS, Moment
 from engine.lessons.comparing import (
     ANY,
     HAPPENS,
@@ -236,7 +236,7 @@ class ConditionPart(QWidget):
         if not self.condition or not moments or self.isHidden():
             self.now.setText("")
             return
-        edits = dict.fromkeys(("added", "removed"), 0)
+        edits = dict.fromkeys(EDITS, 0)
         try:
             missing = still_missing(self.condition, moments, edits)
         except EngineError as sentence:

@@ -31,18 +31,13 @@ from gui.session.session import Session
 from gui.widgets.controls import Divider, ErrorLine, describe, label
 
 CLICK = {
-    TaskKind.POINT: "or click it on the plane or in the table",
-    TaskKind.COLUMN: "or click the column in the table",
+    TaskKind.POINT: "or click it where a picture shows it",
+    TaskKind.COLUMN: "or click it where a picture shows it",
     TaskKind.CELL: "or click it in the picture",
 }
 PAD = 20  # pixels beside the words
 DOT = 8  # pixels of a page's dot
 MOST_DOTS = 16
-SETTINGS = {
-    "data": "Change the data",
-    "parameters": "Change the parameters",
-    "method": "Change the method",
-}
 
 
 class LessonPanel(FoldingCover):
@@ -129,7 +124,8 @@ class LessonPanel(FoldingCover):
         layout = self.page.layout()
         if layout is not None:
             layout.invalidate()
-            self.page.setMinimumHeight(layout.totalHeightForWidth(self.area.viewport().width()))
+            high = layout.totalHeightForWidth(self.area.viewport().width())
+            self.page.setMinimumHeight(max(0, high))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -190,7 +186,7 @@ class LessonPage(QFrame):
         self.error = ErrorLine()
         self.hint_button = QPushButton("Hint")
         self.show_button = QPushButton("Show answer")
-        self.settings = QPushButton(SETTINGS["parameters"])
+        self.settings = QPushButton()
         self.again = QPushButton("Set it up again")
         describe(self.again, "Set it up again", "Data, lanes and step as this page has them")
         self._connect()
@@ -326,19 +322,10 @@ class LessonPage(QFrame):
         self.hint_button.setVisible(player.may_hint)
         judged = asked is not None and asked.task.kind is not TaskKind.TEXT
         self.show_button.setVisible(judged and not player.done)
-        wants = self._open_settings()
-        self.settings.setText(SETTINGS.get(wants, ""))
-        self.settings.setVisible(bool(wants))
+        self.settings.setText(f"Change the {' or '.join(player.to_change)}")
+        self.settings.setVisible(bool(player.to_change))
         proves = player.task is not None and player.task.kind is TaskKind.STATE
         self.again.setVisible(proves and bool(self.session.history.done))
-
-    def _open_settings(self) -> str:
-        """The first part of SETTINGS that a task on the lab may change; "" where there is none."""
-        task = self.player.task
-        if task is None or task.kind is not TaskKind.STATE:
-            return ""
-        free = [part for part in SETTINGS if part not in self.player.page.lock]
-        return next((part for part in ("parameters", "data", "method") if part in free), "")
 
 
 def reply_words(player: LessonPlayer) -> str:
@@ -350,9 +337,11 @@ def reply_words(player: LessonPlayer) -> str:
         return "✓ Kept: it goes into your hand-in." if answer.right else ""
     if answer.right:
         return " ".join(filter(None, ("✓ Right.", reply.measure if reply is not None else "")))
-    if answer.shown:
+    if answer.shown and task.kind is not TaskKind.STATE:
         said = (reply.says, reply.measure) if reply is not None else ("",)
         return f"✕ {' '.join(said)}" if any(said) else "The answer was shown."
+    if answer.shown:
+        return "The answer was shown."
     if reply is None:
         return ""
     if task.kind is TaskKind.STATE:
@@ -375,15 +364,15 @@ class LessonScore(QWidget):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
-        line.addWidget(self.points)
-        line.addWidget(self.of)
+        for part in (label("score", "muted"), self.points, self.of):
+            line.addWidget(part)
         line.addStretch(1)
 
     def refresh(self) -> None:
         progress = self.player.progress
         if progress is not None:
             self.points.setText(str(progress.score))
-            self.of.setText(f"of {progress.most} points")
+            self.of.setText(f"of {progress.most}")
 
 
 class LessonFoot(QWidget):

@@ -13,8 +13,9 @@ from engine.document.document import Document
 from engine.judge.conditions import Moment
 from engine.judge.questions.question import Kind, Question
 from engine.lessons import overlays, steps, tasks
-from engine.lessons.conditions import edits_between
+from engine.lessons.conditions import edits_between, to_change
 from engine.lessons.drawings import Pen
+from engine.lessons.hiding import asks_about_future
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind
 from engine.lessons.package import Found, open_lesson
 from engine.lessons.progress import ANSWER_AFTER, HINT_AFTER, Answer, Progress, Shelf, begin
@@ -47,6 +48,7 @@ class LessonPlayer(QObject):
     fault: why the page cannot be shown as it was meant; "" where it can
     reply: the judgement of the latest answer, None before
     refused: why the latest answer is none
+    to_change: the parts of the lab that a task on it needs changed, of `conditions.to_change`
     hands: how many of a class raised their hand, by choice
     beyond: goes on from the first (−1) or last (1) page; returns whether there is anything
     """
@@ -86,6 +88,7 @@ class LessonPlayer(QObject):
         self.asked: tasks.Asked | None = None
         self.reply: tasks.Reply | None = None
         self.fault = self.refused = ""
+        self.to_change: tuple[str, ...] = ()
         self.hands: dict[str, int] = {}
         self.drawn = ""  # the latest answer, where it was drawn
         self.session.overlay(None)
@@ -218,6 +221,7 @@ class LessonPlayer(QObject):
             session.restrict()
             session.predicting.leave()
             session.pointer.keep(())
+            self._cover_ahead()
             self._restore_history()
             session.announce(Change.DOCUMENT)
         self.left.emit()
@@ -273,6 +277,7 @@ class LessonPlayer(QObject):
                 session.restrict() if self.done else session.restrict(self.page.hide)
                 self._open_document()
                 session.restrict(self._hidden())
+                self._cover_ahead()
                 self._find_place()
         except EngineError as sentence:
             self.fault = str(sentence)
@@ -334,14 +339,16 @@ class LessonPlayer(QObject):
             return len(view.trace) >= FAR
         if self.page.where.is_end:
             return len(view.trace) >= FAR
-        return found.asked[view.place].cursor < len(view.trace) - 1
+        if self.page.then is not None and self.page.then.is_end:
+            return len(view.trace) >= FAR
+        last = max(each[view.place].cursor for each in (found.asked, found.then))
+        return last < len(view.trace) - 1
 
     def _take_place(self, found: steps.Stand) -> None:
         session = self.session
-        moments = found.asked if self.done and not self._proved else found.shown
+        moments = found.then if self.done and not self._proved else found.shown
         session.let_lead(session.lane_views[0])
-        ends = self.page.where.is_end and not self.page.where.before
-        session.together = SyncMode.ENDS if ends else SyncMode.UNITS
+        session.together = self._together()
         session.seek(moments[0].cursor)
         session.pointer.keep(steps.lit(self.page, found.asked))
         if self.task is not None:
@@ -351,10 +358,21 @@ class LessonPlayer(QObject):
                 self.fault = str(sentence)
         self._lead_with_sketch()
         self._cover()
+        if self._proved and self.asked is not None:
+            free = {"method", "data", "parameters"} - set(self.page.lock)
+            ends = found.ends if all(view.finished for view in session.lane_views) else ()
+            self.to_change = to_change(self.asked.task.condition, found.shown, ends, free)
         if self.done:
             self._show_right()
         if self._proved and not self.done:
             self._proof.start()
+
+    def _together(self) -> SyncMode:
+        """How the lanes stand beside each other: at their ends, or at the same number."""
+        where = self.page.where
+        if self.done and not self._proved and self.page.then is not None:
+            where = self.page.then
+        return SyncMode.ENDS if where.is_end and not where.before else SyncMode.UNITS
 
     def _lead_with_sketch(self) -> None:
         """Show the view that a task is drawn in, and after it those of the lesson again."""
@@ -395,8 +413,30 @@ class LessonPlayer(QObject):
             session.predicting.put(question, at, self._answered, covers, pen)
             session.predicting.show_drawn()
         session.restrict(self._hidden(), locked)
+        self._cover_ahead()
         if "data" in locked and session.tool not in LOOKING:
             session.set_settings(tool=LOOKING[0])
+
+    def _cover_ahead(self) -> None:
+        """Cover the part of the timeline that would answer this page, or a later one."""
+        words = self._ahead() if self.running else ""
+        for view in self.session.lane_views:
+            if view.ahead != words:
+                view.ahead = words
+                view.announce(Change.VEIL)
+
+    def _ahead(self) -> str:
+        """Until when what comes is hidden; "" where the timeline is open."""
+        assert self.progress is not None
+        answers = self.progress.answers
+        done = [k for k, each in enumerate(answers) if each.right or each.shown]
+        later = asks_about_future(self.lesson, self.at, done)
+        hides = not {"future", "curves"}.isdisjoint(self._hidden())
+        if hides and self.task is not None:
+            return "hidden until it is done" if self._proved else "hidden until you answer"
+        if later is not None:
+            return f"hidden until page {later + 1}"
+        return "hidden on this page" if hides else ""
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -465,7 +505,8 @@ class LessonPlayer(QObject):
             session.restrict()
             if self.stand is not None and not self._proved:
                 session.let_lead(session.lane_views[0])
-                session.seek(self.stand.asked[0].cursor)
+                session.together = self._together()
+                session.seek(self.stand.then[0].cursor)
             self._cover()
             self._show_right()
         self._changing = False
@@ -516,6 +557,7 @@ class LessonPlayer(QObject):
             return
         if not changes.anywhere() & MOVED:
             return
+        self._cover_ahead()
         if self.stand is None and not self.fault:
             self._set_up_later()
         elif self._proved and not self.done and not self._proof.isActive():

@@ -66,6 +66,7 @@ class LaneView:
     playback_budget: says when the panels beside the plane show the step
     overdue: whether the wait for the wanted step is so long that its place is marked
     veiled: whether what comes after the shown step is covered
+    ahead: the words over the part of the timeline that a lesson covers; "" where it covers none
     covered: whether nothing of this lane is shown, because it begins later
     question: the question whose answer the picture leaves out
     regions_veiled: whether the surfaces are not painted, because they would give the answer away
@@ -99,6 +100,7 @@ class LaneView:
         self.cursor = self.wanted = 0
         self.begun = False
         self.question: Question | None = None
+        self.ahead = ""
         self.overdue = self.veiled = self.covered = self.regions_veiled = False
         self.hidden: frozenset[str] = frozenset()
         self.overlay: Overlay | None = None
@@ -284,6 +286,11 @@ class LaneView:
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
         """The layers of the plane, with the difference from another lane where it is shown."""
         return layers if self.beside is None else self.beside.with_difference(layers)
+
+    @property
+    def covers_ahead(self) -> bool:
+        """Whether the timeline shows the run up to the shown step only."""
+        return self.veiled or bool(self.ahead)
 
     @property
     def _bare(self) -> bool:

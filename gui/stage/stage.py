@@ -39,6 +39,7 @@ from gui.widgets.layouts import column
 from gui.widgets.sentence import label
 
 ABSENT = "This step has no such picture."
+HIDDEN = "This page of the lesson hides this picture."
 EDGE = "Drag: one view larger, the other smaller. Double click: as large as the window suggests"
 ARROWS = {
     Qt.Orientation.Horizontal: {Qt.Key.Key_Left: -STRIDE, Qt.Key.Key_Right: STRIDE},
@@ -491,6 +492,7 @@ class Pane(QWidget):
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)
         elif view is ABSENT:
+            self.absent.setText(HIDDEN if "figures" in self.lane().hidden else ABSENT)
             self.stack.setCurrentWidget(self.absent)
         else:
             self.stack.setCurrentWidget(self.figures)

@@ -160,7 +160,7 @@ def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
         return MINUS, "", []
     indices = trace.indices(view.unit)
     total = f"/ {max(0, len(indices) - 1):,}" + ("" if view.finished else "+")
-    if hides_end(view.hidden):
+    if view.ahead or hides_end(view.hidden):
         total = ""
     captions = []
     if "round" in trace.algorithm.events:

@@ -162,8 +162,11 @@ def _past(series: Series, cursor: int) -> Series:
     return replace(series, x=series.x[shown], y=series.y[shown], beyond="", end="")
 
 
-def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
-    """Hatch `area` right of the pixel x, with WORDS in the middle if there is room."""
+def paint_cover(painter: QPainter, area: QRectF, x: float, words: str = "") -> None:
+    """Hatch `area` right of the pixel x, with words in the middle if there is room: WORDS if none
+    are given.
+    """
+    words = words or WORDS
     look = theme.current()
     covered = QRectF(x, area.top(), area.right() - x, area.height())
     if covered.width() < 1 or covered.height() < 1:
@@ -174,7 +177,7 @@ def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
         covered, tile_of(LINES, look.colour("ink", STRENGTH).rgba(), 1.0, TILE, ratio)
     )
     painter.setFont(look.font("body"))
-    wide = painter.fontMetrics().horizontalAdvance(WORDS) + 2 * PAD
+    wide = painter.fontMetrics().horizontalAdvance(words) + 2 * PAD
     high = painter.fontMetrics().height() + 8.0
     if wide > covered.width() or high > covered.height():
         return
@@ -186,7 +189,7 @@ def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
     painter.setBrush(look.colour("field"))
     painter.drawRoundedRect(pill, theme.RADIUS, theme.RADIUS)
     painter.setPen(look.colour("ink"))
-    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, WORDS)
+    painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
 
 LEFT = 64
@@ -374,7 +377,8 @@ class Paper:
         area = self.area
         painter.setFont(look.font("caption"))
         above = -np.inf
-        for tick in reversed(self.curves.ticks()):
+        ticks = self.curves.ticks() if self.curves.caption else ()  # no axis of nothing
+        for tick in reversed(ticks):
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))

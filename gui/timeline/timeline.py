@@ -195,7 +195,7 @@ class Timeline(QWidget):
     def _on_run(self) -> None:
         """Draw the curves of the new run; later if a dragging hand makes one run after another."""
         self._stale = (
-            self.view.playback_budget.flying and not self.view.veiled
+            self.view.playback_budget.flying and not self.view.covers_ahead
         )  # veiled: the old curves might show what comes
         if not self._stale:
             self.refresh()
@@ -235,7 +235,7 @@ class Timeline(QWidget):
             return
         if self._span is not None:
             self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
-        if self._stale or self.view.cursor > self.drawn or self.view.veiled:
+        if self._stale or self.view.cursor > self.drawn or self.view.covers_ahead:
             self.refresh()
         elif self.still is None or self.still[0] != self._about_still():
             self._show()
@@ -256,7 +256,7 @@ class Timeline(QWidget):
             self.shown_metric = ""
         self._curves = self._make_curves()
         self._stale = False
-        if self.view.veiled:
+        if self.view.covers_ahead:
             self._curves = up_to(self._curves, self.view.cursor)
         self.drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.data.name, self.view.unit
@@ -275,7 +275,7 @@ class Timeline(QWidget):
         self._right = max(self._right, int(ends_width(self._curves, self.drawn)) + 1)
         self.still = None
         own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
-        self.choice.offer(own, self._curves.caption)
+        self.choice.offer(() if self._bare else own, self._curves.caption)
         self._place()
         self._show()
 
@@ -284,8 +284,13 @@ class Timeline(QWidget):
         """The curves of the run, up to the cursor where the steps after it are covered."""
         return self._curves
 
+    @property
+    def _bare(self) -> bool:
+        """Whether a page of a lesson hides the curves, and with them the events."""
+        return "curves" in self.view.hidden
+
     def _make_curves(self) -> Curves:
-        if "curves" in self.view.hidden:
+        if self._bare:
             return EMPTY
         if not self._several:
             return curves(self.view.run, self.shown_metric)
@@ -408,8 +413,9 @@ class Timeline(QWidget):
             painter.setClipping(False)
             if self.view.pointer.lit and self.paper is not None:
                 self.paper.paint_lit(painter, self.view.pointer.lit)
-            if self.view.veiled and self.rows[1]:
-                paint_cover(painter, self._area(), float(now))
+            if (self._bare or self.view.covers_ahead) and self.rows[1]:
+                start = self._area().left() if self._bare else float(now)
+                paint_cover(painter, self._area(), start, self.view.ahead)
             if marks is not None:
                 track_y = self.track_y()
                 if self.rows[2]:
@@ -458,7 +464,7 @@ class Timeline(QWidget):
             self.x_of,
             caption_end,
             len(self.choice.curves) > 1,
-            until=self.view.cursor if self.view.veiled else NO_END,
+            until=self._until(),
         )
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)
@@ -476,6 +482,12 @@ class Timeline(QWidget):
         first, last = self.span()
         last = min(int(last), paper.until)
         return later, past, marks_of(trace, marked(trace), last, self.x_of, ceil(first))
+
+    def _until(self) -> int:
+        """The last step whose events are marked."""
+        if self._bare:
+            return -1
+        return self.view.cursor if self.view.covers_ahead else NO_END
 
     def _area(self) -> QRectF:
         """The rectangle of the curves, in pixels."""

@@ -268,8 +268,17 @@ class Room(QObject):
         lesson = self.left_rule is sizes.LESSON
         left = style.scale(look, sizes.LESSON.start if lesson else theme.LEFT_DOCK)
         right = max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK))
-        parts.left.set_width(max(left, by_hand.get("left", left)))
-        parts.right.set_width(max(right, by_hand.get("right", right)))
+        left, right = max(left, by_hand.get("left", left)), max(right, by_hand.get("right", right))
+        if {parts.left, parts.right} <= {*self._kept}:  # both beside the plane: they share the rest
+            free = parts.whole.window().width() - 2 * look.large(STRIP) - PLANE
+            least = (
+                style.scale(look, self.left_rule.least),
+                style.scale(look, self.right_rule.least),
+            )
+            right = max(least[1], min(right, free - left))
+            left = max(least[0], min(left, free - right))
+        parts.left.set_width(left)
+        parts.right.set_width(right)
         for rail in self.rails.values():
             rail.hide()
         parts.lead.show_if(False)

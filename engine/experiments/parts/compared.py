@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.base.errors import EngineError
 from engine.base.notation import quoted
 from engine.fit.learners import Studying, studying
-from engine.protocol.recipe import recipe_text
+from engine.protocol.recipe import recipe_text, recipe_title
 from engine.table.problem import Problem
 
 _VALUES = ("regression_tree", "linear_regression", "neighbour_regression", "gradient_boosting")
@@ -61,5 +61,4 @@ def names_of(learners: Sequence[Studying]) -> tuple[str, ...]:
 
 def _in_full(learner: Studying) -> str:
     """The name with the parameters: Nearest neighbours (k=9)."""
-    _, bracket, inside = recipe_text(learner.key, learner.params).partition("(")
-    return f"{learner.name} {bracket}{inside}".strip()
+    return recipe_title(recipe_text(learner.key, learner.params))

@@ -115,3 +115,26 @@ def test_lanes_with_data_of_their_own_are_called_by_it() -> None:
         B.algorithm.title,
     ]
     assert lane_name(lanes[1], lanes[:2], brief=True) == "(0, 0, 1), own points"
+
+
+@pytest.mark.parametrize(
+    ("learner", "said"),
+    [
+        ("decision_list", "Decision list"),
+        ("nearest_neighbours(k=3)", "Nearest neighbours (k=3)"),
+        ("", "auto"),
+    ],
+)
+def test_a_learner_is_called_by_its_title(learner: str, said: str) -> None:
+    tree, other = (lane("learning_curve", learner=key) for key in ("decision_tree", learner))
+    assert lane_name(other, (tree, other), brief=True) == said
+    assert lane_name(other, (tree, other)) == f"Learner {said}"
+
+
+def test_learners_are_called_by_their_titles() -> None:
+    lanes = tuple(
+        lane("learner_comparison", learners=(key, "perceptron"))
+        for key in ("decision_tree", "svm(C=2.0)")
+    )
+    names = [lane_name(each, lanes, brief=True) for each in lanes]
+    assert names == ["Decision tree, Perceptron", "Support vector machine (C=2.0), Perceptron"]

@@ -69,6 +69,7 @@ TASKS = st.builds(
     WORDS,
     WORDS,
     WORDS,
+    SETTINGS,
 )
 PAGES = st.builds(
     Page,
@@ -82,6 +83,7 @@ PAGES = st.builds(
     WORDS,
     WORDS,
     st.none() | TASKS,
+    st.none() | WHERES,
 )
 LESSONS = st.builds(
     Lesson,

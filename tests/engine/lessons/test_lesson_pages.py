@@ -1,5 +1,6 @@
 """Lessons beside their runs: every bundled page opens, tasks judge, conditions say what lacks."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,13 @@ import pytest
 from engine.base.errors import EngineError
 from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
-from engine.judge.conditions import Moment
+from engine.files.openings import END
+from engine.judge.conditions import EDITS, Moment
 from engine.lessons.checking import check, opened
-from engine.lessons.conditions import edits_between, first_met, met_words, still_missing
+from engine.lessons.conditions import edits_between, first_met, met_words, still_missing, to_change
 from engine.lessons.digest import digest_of, disagreements, with_digest
-from engine.lessons.lesson import Lesson, Task, TaskKind
+from engine.lessons.hiding import asks_about_future
+from engine.lessons.lesson import Lesson, Page, Task, TaskKind, Where
 from engine.lessons.library import courses, fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
@@ -166,23 +169,47 @@ def test_a_leaf_of_a_tree_is_clicked_by_its_path() -> None:
 
 
 def test_a_condition_says_what_is_missing() -> None:
+    """In words of the lab: titles of curves and parameters, subscripts, the marks of the timeline.
+
+    The spam e-mails of MMDS Example 12.4: three are wrong after the first, none at the end.
+    """
     lanes = (*at(1), *at(-1, rate="1.0"))
     cases = {
-        'metric("errors") == 0': "Errors is 3; it must be 0.",
-        'metric("errors") / 29.8 < 0.1': "Errors / 29.8 is 0.101; it must be below 0.100.",
-        'event("converged")': "This step does not have the event “converged”.",
-        'param("rate") > 1': "Rate η is 0.50; it must be above 1.",
-        'metric("errors", end, lane=2) > 0': "Errors at the end of lane B is 0; it must be above",
-        'state("w", lane=2) == state("w")': "w of lane B is (0, 2, 0, −1, 1); it must be w, (0.50,",
-        'state("w")[0] == -1': "Entry 1 of w is 0.50; it must be −1.",
+        'metric("errors") == 0': "The number of wrong points is 3; it must be 0.",
+        'metric("errors") / 29.8 < 0.1': "The number of wrong points / 29.8 is 0.101; it must be"
+        " below 0.1.",
+        'event("converged")': "Go on to the step marked “converged”.",
+        'event("converged", lane=2) and event("mistake", lane=2)': "Go back to a step in lane B"
+        " marked “mistake”.",
+        'not event("mistake")': "This step is marked “mistake”, and must not be.",
+        'event("cycle")': "No step of this run is marked “cycle”.",
+        'events("cycle") > 0': "No step is marked “cycle” so far; at least 1 must be.",
+        'param("rate") > 1': "The parameter “Rate η” is 0.5; it must be above 1.",
+        'param("threshold") == "learned"': "The parameter “Threshold” is “zero”; it must"
+        " be “learned”.",
+        'param("threshold") != "zero"': "The parameter “Threshold” is still “zero”; it must"
+        " be something else.",
+        'metric("errors", end, lane=2) > 0': "The number of wrong points at the end of lane B is 0;"
+        " it must be above 0.",
+        'state("w", lane=2) == state("w")': "w of lane B is (0, 2, 0, −1, 1); it must be w of lane"
+        " A, (0.50, ",
+        'abs(state("w", lane=2)[1] - state("w")[1]) < 0.01': "w₂ of lane B and w₂ of lane A are",
+        'abs(state("w")[0] + 0.2) < 0.05': "w₁ is 0.50; it must be less than 0.05 from −0.2.",
+        'state("w")[0] == -1': "w₁ is 0.50; it must be −1.",
+        'state("w")[0] > sqrt(2)': "w₁ is 0.50; it must be above 1.41.",
+        "here == end": "Go on to the end.",
+        'line() == "until"': "Go to a step at the line “until the stopping rule holds” of",
         'score("a") > 0': "This step weighs no candidate “a”",
-        "added == 1": "The number of added rows is 0; it must be 1.",
-        "wrong() < 3 and rows == 6": "The number of wrong rows is 3; it must be below 3.",
+        "added == 1": "No row is added; exactly 1 must be.",
+        "wrong() < 3 and rows == 6": "3 rows are wrong; fewer than 3 must be.",
+        "wrong() == 0": "3 rows are wrong; none may be.",
+        "rows == 7": "There are 6 rows; exactly 7 must be.",
+        "0 < wrong() < 2": "3 rows are wrong; fewer than 2 must be.",
         'metric("loss") < 1': "This run measures no “loss”",
     }
     edits = {"added": 0, "removed": 0, "changed": 0}
     for text, said in cases.items():
-        (missing,) = still_missing(text, lanes, edits)
+        missing = " ".join(still_missing(text, lanes, edits))
         assert missing.startswith(said), missing
     assert still_missing('state("w", lane=2) == (0, 2, 0, -1, 1) and rows == 6', lanes) == []
     assert first_met('event("converged")', at(1)) == 14
@@ -191,6 +218,112 @@ def test_a_condition_says_what_is_missing() -> None:
     assert met_words(met, at(9)).endswith("which is before this page.")
     assert first_met("wrong() == 9", at(1)) is None
     assert not state_reply(Task(TaskKind.STATE, condition="wrong() == 0"), at(1)).right
+
+
+def test_noise_of_rounding_is_no_number_to_read() -> None:
+    """What a condition takes for 0 reads 0; what is small beside the aim is about 0."""
+    cases = {"1.1e-16 > 0.1": "0", "3.39e-7 > 0.05": "about 0", "0.0449 > 0.045": "0.0449"}
+    for text, now in cases.items():
+        (missing,) = still_missing(text, at(1))
+        assert missing.split("; ")[0].endswith(f" is {now}"), missing
+
+
+def test_what_has_to_be_changed_for_a_condition() -> None:
+    """MMDS Example 12.4: the run comes to rest by itself; no cell has to be changed for that."""
+    lanes, ends, free = at(1), at(-1), ("method", "data", "parameters")
+    cases: dict[str, tuple[str, ...]] = {
+        'event("converged") and wrong() == 0': (),
+        'event("converged") and added == 1': ("data",),
+        'param("rate") > 1 and event("converged")': ("parameters",),
+        'param("hidden") == 2': ("method",),
+        'metric("mistakes") == 1': ("data", "parameters"),
+    }
+    assert {text: to_change(text, lanes, ends, free) for text in cases} == cases
+    assert to_change('metric("mistakes") == 1', lanes, ends, ("method",)) == ()
+    assert to_change('event("converged")', lanes, (), ("parameters",)) == ("parameters",)
+
+
+@pytest.mark.parametrize(
+    ("ask", "condition", "lock", "said"),
+    [
+        ("Add a row.", "added == 1", ("data",), "The page locks the data: “added == 1” never"),
+        ("Move or add.", "added > 0 and rows > 0", (), "The task says “Move”, and “added > 0”"),
+        ("Set η.", 'param("rate") > 1', ("parameters", "method"), "The page locks the parameters"),
+        ("Move a row.", "changed == 1 and added == 0", (), ""),
+        ("Set η.", 'param("rate") > 1', ("parameters",), ""),  # another method has its own
+    ],
+)
+def test_a_condition_that_the_page_prevents(
+    ask: str, condition: str, lock: tuple[str, ...], said: str
+) -> None:
+    task = Task(TaskKind.STATE, ask, condition=condition)
+    lesson = replace(small(), pages=(Page(lock=lock, task=task),))
+    faults = [fault.sentence for fault in check(lesson_of(as_text(lesson)))]
+    assert len(faults) == bool(said) and all(each.startswith(said) for each in faults)
+
+
+def test_an_answered_page_goes_on_to_another_step() -> None:
+    lesson = small()
+    page = replace(lesson.pages[-1], then=Where(step=END))
+    lesson = replace(lesson, pages=(*lesson.pages[:-1], page))
+    read = lesson_of(as_text(lesson))
+    assert read.lesson == lesson and 'then = "end"' in as_text(lesson) and check(read) == ()
+    (trace,) = run_lanes(lesson, 1, {})
+    found = stand(page, (trace,), lesson.view.unit)
+    assert (found.asked[0].cursor, found.then[0].cursor) == (2, len(trace) - 1)
+    events = replace(page, then=Where(event="mistake", number=3))
+    assert lesson_of(as_text(replace(lesson, pages=(events,)))).lesson == replace(
+        lesson, pages=(events,)
+    )
+    strange = replace(lesson, pages=(replace(events, then=Where(event="moved"), task=None),))
+    said = [fault.sentence for fault in lesson_of(as_text(strange)).faults]
+    assert any("no event “moved”" in each for each in said)
+    assert "Only a page with a question goes on to another step." in said
+
+
+def test_the_future_is_hidden_until_the_last_question_about_it() -> None:
+    """A page before hides it too, but not where the run is to be played or was seen to its end."""
+    ask = Task(TaskKind.CHOICE, "?", right=("a",), choices=("a", "b"))
+    read, asks = Page(), Page(hide=("future",), task=ask)
+    plays = Page(task=Task(TaskKind.STATE, "!", condition="here == end"))
+    lesson = replace(small(), pages=(read, asks, plays, asks, Page(where=Where(step=END)), asks))
+    found = [asks_about_future(lesson, page, ()) for page in range(6)]
+    assert found == [1, 3, None, None, None, None]
+    assert [asks_about_future(lesson, page, (1, 2)) for page in range(3)] == [3, 3, 3]
+    assert [asks_about_future(lesson, page, (1, 2, 3)) for page in range(3)] == [None] * 3
+    lanes = (replace(read, lanes=(2,)), replace(asks, lanes=(1,)))
+    other = replace(lesson, lanes=lesson.lanes * 2, pages=lanes)
+    assert asks_about_future(other, 0, ()) is None
+
+
+def test_a_lesson_has_its_own_words_for_what_is_missing() -> None:
+    own = (("event( 'cycle' )", "The weights have not come back yet; {wrong()} rows are wrong."),)
+    task = Task(TaskKind.STATE, condition='event("cycle") and wrong() == 0', not_yet=own)
+    said = "The weights have not come back yet; 3 rows are wrong. 3 rows are wrong; none may be."
+    assert state_reply(task, at(1)).says == said
+    strange = replace(task, condition='metric("loss") < 1', not_yet=(("wrong()", "…"),))
+    assert state_reply(strange, at(1)).says == "This method does not have what is asked for."
+    lesson = small()
+    page = replace(lesson.pages[-1], task=replace(strange, ask="Do it."))
+    text = as_text(replace(lesson, pages=(page,)))
+    read = lesson_of(text)
+    assert read.lesson is not None and read.lesson.pages == (page,)
+    sentences = [fault.sentence for fault in check(read)]
+    assert "“wrong()” is no part of the condition: it has “metric('loss') < 1”." in sentences
+
+
+def test_no_lesson_shows_code_in_what_is_missing() -> None:
+    code = re.compile(r"==|!=|\w\(['\"]|_|·10|lane=|Abs|sqrt")
+    told = 0
+    for path in BUNDLED:
+        found = open_lesson(path)
+        assert found.lesson is not None
+        for page in opened(found.lesson, found.files):
+            if page.asked is not None and page.asked.task.kind is TaskKind.STATE and page.stand:
+                said = state_reply(page.asked.task, page.stand.shown, dict.fromkeys(EDITS, 0)).says
+                assert said and not code.search(said), (path.stem, said)
+                told += 1
+    assert told > 100
 
 
 def test_edits_are_counted_from_the_table() -> None:

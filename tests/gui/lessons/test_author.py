@@ -49,6 +49,30 @@ def words(mode: AuthorMode) -> list[str]:
     return [page.where.words() for page in mode.author.lesson.pages]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_the_form_has_room_beside_the_rails_of_the_projector(
+    lab: Lab, size: tuple[int, int]
+) -> None:
+    lab.window.resize(*size)
+    lab.window.use_theme("projector")
+    mode = begin(lab, 3)
+    lab.settle()
+    rail, corner = lab.window.right_strip, mode.form.rect().topRight()
+    assert mode.form.mapTo(lab.window, corner).x() < rail.mapTo(lab.window, QPoint()).x()
+    inside = mode.form.area.viewport()
+    for part in (mode.form.name, mode.form.here, mode.form.text, mode.form.question):
+        assert part.mapTo(inside, part.rect().topRight()).x() < inside.width()
+
+
+def test_a_row_that_was_changed_is_no_fault_of_a_condition(lab: Lab) -> None:
+    mode = begin(lab, 3)
+    mode.form.question.choices[TaskKind.STATE].click()
+    part = mode.form.question.condition
+    part.show_condition("changed == 1")
+    part._say()
+    assert part.now.text() == "Now not met. No row is changed; exactly 1 must be."
+
+
 def test_a_lesson_from_nothing(lab: Lab, tmp_path: Path) -> None:
     mode = begin(lab)
     author, form = mode.author, mode.form

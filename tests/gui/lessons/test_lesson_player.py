@@ -432,3 +432,104 @@ def test_a_curve_is_drawn_in_a_plot_before_it_is_shown(lab: Lab) -> None:
     assert panel.page.answer.text().startswith("After 15 steps it is 3")
     (tried,) = player.answer_so_far.tries
     assert tried.startswith("falls, then rises, then falls, at step")
+
+
+def test_the_timeline_says_until_when_it_is_hidden(lab: Lab) -> None:
+    """“Six e-mails” asks about coming mistakes on pages 3 to 6, and lets the run be played on 7."""
+    player, panel = begin(lab)
+    said = []
+    for page in range(7):
+        player.go(page)
+        lab.settle()
+        said.append(lab.session.lead.ahead)
+        assert lab.session.lead.veiled == (said[-1] == "hidden until you answer")
+        assert panel.page.settings.isHidden()  # playing is enough
+    assert said[:3] == ["hidden until page 3"] * 2 + ["hidden until you answer"]
+    assert said[-1] == ""
+    player.go(0)
+    lab.settle()
+    lab.session.seek(3)  # a page that only tells lets the run go on
+    assert lab.session.cursor == 3 and lab.session.lead.covers_ahead
+    player.leave()
+    assert not lab.session.lead.covers_ahead
+
+
+def test_an_answered_page_goes_on_and_a_task_names_what_it_needs(lab: Lab, tmp_path: Path) -> None:
+    text = Path(SIX).read_text("utf-8").split("[[page]]")[0]
+    text += """
+[[page]]
+event = "mistake"
+number = 1
+before = true
+then = "end"
+[page.task]
+kind = "choice"
+ask = "Where does it end?"
+choices = ["at rest", "nowhere"]
+right = "at rest"
+[[page]]
+[page.task]
+kind = "state"
+ask = "Change a row."
+condition = 'changed == 1 and wrong() >= 0'
+"""
+    path = tmp_path / "then.toml"
+    path.write_text(text, "utf-8")
+    player, panel = begin(lab, str(path))
+    trace = lab.session.lead.trace
+    assert trace is not None and lab.session.cursor == 0
+    press(card(panel, "at rest"))
+    lab.settle()
+    assert player.done and lab.session.cursor == len(trace) - 1
+    player.go(1)
+    lab.settle()
+    assert panel.page.settings.text() == "Change the data" and panel.page.settings.isVisible()
+    player.go(0)
+    lab.settle()
+    assert lab.session.cursor == len(trace) - 1  # as it was left
+    player.go(1)
+    player.show_answer()
+    assert panel.page.said.text() == "The answer was shown."
+
+
+def test_what_a_page_lights_is_lit_in_a_figure_that_comes_with_it(lab: Lab) -> None:
+    """The page hides the figures, so that the table of examples takes their place."""
+    player, _ = begin(lab, str(FOLDER / "mit" / "conjunction_by_hand.toml"))
+    player.go(1)
+    lab.settle()
+    table = dict(lab.window.stage.panes())["Examples"].figures.stack.currentWidget()
+    assert player.page.light == ("x₂", "x₄", "x₆")
+    assert [row for row in range(6) if table.pointed_at(row)] == [1, 3, 5]
+
+
+def test_hidden_curves_hide_the_events_and_leave_no_empty_axis(lab: Lab, tmp_path: Path) -> None:
+    text = Path(SIX).read_text("utf-8").split("[[page]]")[0]
+    path = tmp_path / "bare.toml"
+    path.write_text(text + '[[page]]\nevent = "mistake"\nnumber = 2\nhide = ["curves"]\n', "utf-8")
+    begin(lab, str(path))
+    timeline = lab.window.timeline
+    assert timeline.choice.isHidden() and lab.session.lead.ahead == "hidden on this page"
+    assert timeline.paper is not None and timeline.paper.until < 0
+
+
+def test_an_answer_is_as_high_as_its_lines(lab: Lab) -> None:
+    """Three lines beside answers of one and two."""
+    player, panel = begin(lab, str(FOLDER / "mit" / "a_better_line.toml"))
+    player.go(3)
+    lab.settle()
+    heights = [
+        (each.height(), each.heightForWidth(each.width())) for each in panel.page.choices.cards
+    ]
+    assert heights and all(given >= wanted for given, wanted in heights)
+
+
+def test_a_hidden_picture_says_that_the_page_hides_it(lab: Lab) -> None:
+    player, _ = begin(lab, str(FOLDER / "ml" / "vote_of_sixteen.toml"))
+    hides = next(k for k, page in enumerate(player.lesson.pages) if "figures" in page.hide)
+    player.go(hides)
+    lab.settle()
+    said = [pane.absent.text() for _, pane in lab.window.stage.panes() if pane.absent.isVisible()]
+    assert said and set(said) == {"This page of the lesson hides this picture."}
+    player.show_answer()
+    lab.settle()
+    assert not any(pane.absent.isVisible() for _, pane in lab.window.stage.panes())
