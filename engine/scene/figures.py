@@ -179,6 +179,7 @@ class Bars(Figure):
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     clusters: the groups are clusters, in their colours, and no classes
+    checked: a bar that alone is ACTIVE was chosen and has a check mark
     levels: (value, name) of lines across all bars, such as a baseline
     """
 
@@ -196,6 +197,7 @@ class Bars(Figure):
     ticks: str = ""
     clusters: bool = False
     levels: tuple[tuple[float, str], ...] = ()
+    checked: bool = True
 
     def moved(self) -> Bool:
         """(k,) the bars that say another number than `before`, with so many digits."""

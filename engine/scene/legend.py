@@ -138,6 +138,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.CANDIDATE, "current", "the most doubtful"),
     (Segments, Role.ACTIVE, "changed", "to its new centre"),
     (Segments, Role.GHOST, "changed", "to the centre before"),
+    (Arrows, Role.ACTIVE, "pull", "pull of a bad point"),
     (None, Role.ACTIVE, "", NOW),
     (None, Role.GHOST, "", BEFORE),
     (Points, Role.SUPPORT, "", "support vector"),

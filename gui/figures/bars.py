@@ -105,7 +105,8 @@ class BarsFigure(ScrolledFigure):
     def set_figure(self, bars: Bars) -> None:
         """Show a figure of the scene."""
         roles = bars.roles or (Role.PLAIN,) * len(bars.labels)
-        marks = any(role is Role.GHOST for role in roles) or roles.count(Role.ACTIVE) == 1
+        marks = any(role is Role.GHOST for role in roles)
+        marks |= bars.checked and roles.count(Role.ACTIVE) == 1
         ticked = bars.moved() if bars.ticks == BEFORE else [True] * len(bars.labels)
         rows = [
             Row(

@@ -246,6 +246,7 @@ def worth_bars(s: State, comes: bool) -> Bars:
         limit=float(max(1, s.stored)),
         tags=("unseen", "unseen", "cost", "known", "wrong"),
         ticks=BEFORE if comes else "",
+        checked=False,
     )
 
 

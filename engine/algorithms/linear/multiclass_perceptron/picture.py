@@ -92,6 +92,7 @@ def slips_of(given: Setting, s: State) -> Bars:
         group=np.arange(given.k),
         digits=0,
         beside=True,
+        checked=False,
         tags=tuple(map(class_tag, range(given.k))),
     )
 
@@ -114,7 +115,14 @@ def scores_of(given: Setting, s: State, row: int, label: int, passed: bool) -> B
     before = now if s.active < 0 else given.all_scores(replace(s, V=s.before), x)[0][:, 0]
     title = f"Classes: the score of each for {given.problem.names[row]}"
     title += ", all right" * passed
-    return replace(bars, title=title, before=before, ticks="before this step", beside=True)
+    return replace(
+        bars,
+        title=title,
+        before=before,
+        ticks="before this step",
+        beside=True,
+        checked=s.active < 0,
+    )
 
 
 def wrong_points(given: Setting, s: State, shown: Int) -> Iterator[Layer]:
