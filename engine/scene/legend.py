@@ -61,6 +61,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf searched"),
+    (Boxes, Role.CANDIDATE, "waits", "the other side, waits"),
     (Boxes, Role.REGION, "boxes", "box of the tree"),
     (Segments, Role.SAMPLE, "boxes", "box of the tree"),
     (Boxes, Role.SAME, "leaves", "box of a leaf"),

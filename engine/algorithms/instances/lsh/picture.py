@@ -174,8 +174,10 @@ def fullest_bucket(given: Setting, s: State, corners: Float) -> list[Layer]:
     made: list[Layer] = [Polyline(edges, Role.PLAIN, group=group, tag=f"table {t + 1}")]
     if not len(ring):
         return made
-    name = Labels(ring.max(axis=0)[None], (counted(count, "example"),), tag="table")
-    return [Polygons((ring,), np.array([group]), Role.ACTIVE, tag="current"), *made, name]
+    name = Labels(ring[[ring[:, 1].argmax()]], (counted(count, "example"),), tag="table")
+    inside = Polygons((ring,), np.array([group]), Role.REGION, tag="current")
+    # the strips would cover a frame on the ground
+    return [inside, *made, Polyline(ring, Role.ACTIVE, closed=True, tag="current"), name]
 
 
 def names_of(s: State, corners: Float) -> list[Layer]:

@@ -189,8 +189,8 @@ def memory_columns(
 ) -> tuple[TableColumn, ...]:
     """The columns of the memory, of rows X (m, d): values, rules, how often, the label.
 
-    times: (m,) −1 for the query and for rows to come; label: (m,) −1 none; apart: columns in which the row looked at
-    differs from the query
+    times: (m,) −1 for the query and for rows to come; label: (m,) −1 none; apart: columns in which
+    the row looked at differs from the query
     """
     problem = given.problem
     columns = [

@@ -145,8 +145,8 @@ def test_rows_that_contradict_each_other_are_named() -> None:
 
 
 def test_the_growing_rule_is_drawn_once() -> None:
-    """Dashed while it grows, also where rows leave, whole at the end; the map names its own rows and
-    columns, so its axes carry no numbers.
+    """Dashed while it grows, also where rows leave, whole at the end; the map names its own rows
+    and columns, so its axes carry no numbers.
     """
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
 
