@@ -132,7 +132,7 @@ def map_figures(
     query: Float | None = None,
     numbered: bool = False,
     now: int = -1,
-    leaving: Sequence[int] = (),
+    leaving: Sequence[int] | Int = (),
 ) -> tuple[Figure, ...]:
     """The Karnaugh map, as a tuple of one figure; () where `has_map` is False.
 

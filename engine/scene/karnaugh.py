@@ -50,7 +50,7 @@ def karnaugh_map(
     growing: Conjunction | None,
     query: Float | None = None,
     now: int = -1,
-    leaving: Sequence[int] = (),
+    leaving: Sequence[int] | Int = (),
 ) -> Plot:
     """The map of a problem with rules as outlined blocks.
 
@@ -82,7 +82,7 @@ def karnaugh_map(
     examples = _examples(problem, predicted, across, down)
     layers += [*_rule_names(problem, shown, names, across, down), examples]
     if len(leaving) and examples.size == problem.n:  # else a mark stands for several rows
-        here = np.isin(np.arange(problem.n), leaving)
+        here = np.isin(np.arange(problem.n), np.asarray(leaving, np.intp))
         amber = examples.only(here, "current")
         layers.append(replace(amber, role=Role.ACTIVE, tags=problem.tags_of(np.flatnonzero(here))))
     x, y = ("", "") if inside else (over, beside)
