@@ -132,10 +132,11 @@ def map_figures(
     query: Float | None = None,
     numbered: bool = False,
     now: int = -1,
+    leaving: Sequence[int] | Int = (),
 ) -> tuple[Figure, ...]:
     """The Karnaugh map, as a tuple of one figure; () where `has_map` is False.
 
-    query, now: see `karnaugh_map`
+    query, now, leaving: see `karnaugh_map`
     numbered: the order of the rules counts
     """
     if not has_map(problem):
@@ -145,4 +146,5 @@ def map_figures(
         for rule in (*rules, *([] if growing is None else [growing]))
     ]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
-    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, query, now),)
+    predicted = classes(inputs(problem.d))
+    return (karnaugh_map(problem, rules, names, predicted, growing, query, now, leaving),)

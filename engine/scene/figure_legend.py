@@ -17,7 +17,7 @@ from engine.scene.layers import (
     Role,
     Segments,
 )
-from engine.scene.legend import WORDS
+from engine.scene.legend import BEFORE, WORDS
 
 # (type, role, beginning of the tag) -> words, as `WORDS` of the plane; the first that fits counts.
 # Marks with names of their own need no row; "" for those that explain themselves here.
@@ -84,6 +84,8 @@ KNOWN = (*ROWS, *(row for row in WORDS if row[2]))
 def figure_legend(figure: Figure) -> tuple[Mark, ...]:
     """The kinds of marks in a figure that need words, in the same order at every step."""
     if isinstance(figure, Bars) and figure.before is not None and figure.ticks:
+        if figure.ticks == BEFORE and not figure.moved().any():
+            return ()
         return (Mark(figure.ticks, -1, Segments(UPRIGHT, Role.SAMPLE)),)
     if not isinstance(figure, Plot):
         return ()

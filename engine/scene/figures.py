@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.base.arrays import Bool, Float, Int, frozen
+from engine.base.notation import fixed
 from engine.base.records import Record, field
 from engine.scene.layers import NO_GROUP, Layer, Role
 from engine.table.dataset import Feature, Kind
@@ -173,10 +174,12 @@ class Bars(Figure):
     values: (k,), may be negative
     roles: of each bar (ACTIVE = chosen, GHOST = tied)
     before: (k,) earlier or other values, drawn as ticks
-    ticks: what the ticks are, for the legend, which leaves them out without
+    ticks: what the ticks are, for the legend, which leaves them out without; of those before this
+        step only bars that moved have one
     beside: the picture of the method, worth the room of a plane or of a second table
     tags: (k,) the tag of each bar, or ()
     clusters: the groups are clusters, in their colours, and no classes
+    checked: a bar that alone is ACTIVE was chosen and has a check mark
     levels: (value, name) of lines across all bars, such as a baseline
     """
 
@@ -194,6 +197,14 @@ class Bars(Figure):
     ticks: str = ""
     clusters: bool = False
     levels: tuple[tuple[float, str], ...] = ()
+    checked: bool = True
+
+    def moved(self) -> Bool:
+        """(k,) the bars that say another number than `before`, with so many digits."""
+        if self.before is None:
+            return np.zeros(len(self.labels), bool)
+        pairs = zip(self.values.tolist(), self.before.tolist(), strict=True)
+        return np.array([fixed(a, self.digits) != fixed(b, self.digits) for a, b in pairs], bool)
 
 
 class Matrix(Figure):

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.base.arrays import Float, Int
 from engine.base.notation import counted, subscript
+from engine.base.records import replace
 from engine.base.tags import joined
 from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_values
 from engine.scene.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Points, Role
@@ -49,6 +50,7 @@ def karnaugh_map(
     growing: Conjunction | None,
     query: Float | None = None,
     now: int = -1,
+    leaving: Sequence[int] | Int = (),
 ) -> Plot:
     """The map of a problem with rules as outlined blocks.
 
@@ -57,6 +59,7 @@ def karnaugh_map(
     growing: the conjunction that is being built, dashed
     query: (d,) the input whose cell is framed
     now: the index of the current rule, the growing one included; −1 for none
+    leaving: the rows that this step is about, in amber
     """
     across, down = cells(problem.d)
     wide, high = len(GRAY[across]), len(GRAY[down])
@@ -76,10 +79,12 @@ def karnaugh_map(
     if query is not None:
         literals = tuple((j, float(value)) for j, value in enumerate(query))
         layers.append(_block(literals, across, down, Role.ACTIVE, INSET / 2, "query"))
-    layers += [
-        *_rule_names(problem, shown, names, across, down),
-        _examples(problem, predicted, across, down),
-    ]
+    examples = _examples(problem, predicted, across, down)
+    layers += [*_rule_names(problem, shown, names, across, down), examples]
+    if len(leaving) and examples.size == problem.n:  # else a mark stands for several rows
+        here = np.isin(np.arange(problem.n), np.asarray(leaving, np.intp))
+        amber = examples.only(here, "current")
+        layers.append(replace(amber, role=Role.ACTIVE, tags=problem.tags_of(np.flatnonzero(here))))
     x, y = ("", "") if inside else (over, beside)
     return Plot(
         "Karnaugh map",

@@ -105,14 +105,16 @@ class BarsFigure(ScrolledFigure):
     def set_figure(self, bars: Bars) -> None:
         """Show a figure of the scene."""
         roles = bars.roles or (Role.PLAIN,) * len(bars.labels)
-        marks = any(role is Role.GHOST for role in roles) or roles.count(Role.ACTIVE) == 1
+        marks = any(role is Role.GHOST for role in roles)
+        marks |= bars.checked and roles.count(Role.ACTIVE) == 1
+        ticked = bars.moved() if bars.ticks == BEFORE else [True] * len(bars.labels)
         rows = [
             Row(
                 label,
                 float(bars.values[k]),
                 roles[k],
                 NO_GROUP if bars.group is None else int(bars.group[k]),
-                None if bars.before is None else float(bars.before[k]),
+                None if bars.before is None or not ticked[k] else float(bars.before[k]),
                 mark=_mark(roles[k]) if marks else "",
                 tag=(bars.tags[k] if bars.tags else "") or bars.tag,
                 whole=bars.tag,

@@ -21,7 +21,7 @@ _ROOM = 0.3  # of the width, at the right, for the names of the curves
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    own = curves(given, step.state)
+    own = curves(given, step.state, step.line == "test")
     plane = (data_points(given.problem),) if given.problem.plane else ()
     leads = (own.title, PLANE) if plane else (own.title,)
     return Scene(plane, (own, data_table(given.problem)), leads=leads)
@@ -44,14 +44,17 @@ def names(given: Setting) -> tuple[str, str, str]:
     return NAMES[0], f"without {missing}", f"with {given.p.irrelevant} irrelevant"
 
 
-def curves(given: Setting, s: State) -> Plot:
-    """The means over the sizes that are done, and dots for the trials of the present size."""
+def curves(given: Setting, s: State, tests: bool) -> Plot:
+    """The means over the sizes that are done, and dots for the trials of the present size; in amber
+    those of the trial that this step `tests`.
+    """
     axis = Axis(1, given.sizes[-1], given.p.spaced == "in powers")
     low, high = axis.range
     x_range = (low, high + _ROOM * (high - low))
     y_range = heights(given, s)
     at_work = not len(s.points) or s.points[-1].size != s.size
-    now = axis.place(max(1, s.size))
+    here = axis.place(max(1, s.size))
+    now = list[Layer]()
     last = axis.place(s.points[-1].size) if len(s.points) else -np.inf
     baseline, ends = named_baseline(given.problem, axis, shows_right(given), last)
     layers: list[Layer] = [*baseline]
@@ -64,16 +67,21 @@ def curves(given: Setting, s: State) -> Plot:
         if points:
             ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag))
             if points[-1] is s.points[-1] and not at_work:  # the means of this step
-                here = np.array([table])
-                layers.append(Points(xy[-1:], here, Role.PLAIN, tag=tag))
+                group = np.array([table])
+                layers.append(Points(xy[-1:], group, Role.PLAIN, tag=tag))
         if at_work and s.errors:
-            errors = as_shown(given, [e for e in s.errors[table] if e == e])
-            dots = np.column_stack([np.full(len(errors), now), errors])
+            tried = list(s.errors[table])
+            latest = tried[-1] if tried else np.nan  # NaN where there was nothing to judge by
+            errors = as_shown(given, [e for e in tried if e == e])
+            dots = np.column_stack([np.full(len(errors), here), errors])
             layers.append(Points(dots, np.full(len(dots), table), Role.SAMPLE, tag=tag))
+            if tests and latest == latest:
+                now.append(Points(dots[-1:], np.array([table]), Role.ACTIVE, tag=tag))
+    layers += now
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))
     layers += stations(axis.places(given.sizes), [floor] * len(s.points), floor, tags)
-    past = now if at_work else -np.inf
+    past = here if at_work else -np.inf
     named = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
         "Learning curves",

@@ -11,13 +11,17 @@ from engine.scene.regression import curve_layers, feet, points_layer, residuals
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    layers = [*curves(given, s), points_layer(problem)]
-    figures = (posterior(given, s), data_table(problem))
-    return Scene(tuple(layers), figures, leads=("Plane", "Posterior"))
+    weighs = step.line == "weigh"
+    layers = [*curves(given, s, weighs), points_layer(problem)]
+    figures = (posterior(given, s, weighs), data_table(problem))
+    title = f"The curve of degree {s.fit.degree}" if s.fit is not None else ""
+    return Scene(tuple(layers), figures, leads=("Plane", "Posterior"), plane=title)
 
 
-def curves(given: Setting, s: State) -> list[Layer]:
-    """The curve of now with its errors, and the most probable one where that is another."""
+def curves(given: Setting, s: State, weighs: bool) -> list[Layer]:
+    """The curve of now with its errors, in amber where it is weighed, and the most probable one
+    where that is another.
+    """
     problem = given.problem
     if s.fit is None:
         return []
@@ -31,19 +35,21 @@ def curves(given: Setting, s: State) -> list[Layer]:
 
     layers = list(residuals(problem, feet(problem, now(problem.X))))
     if s.best >= 0 and s.best != fit.degree:
-        name = f"degree {s.best}, most probable"
+        name = f"degree {s.best}, best"
         layers += curve_layers(problem, best, Role.MARGIN, "best", name)
-    return [*layers, *curve_layers(problem, now, tag=f"degree {fit.degree}")]
+    role = Role.ACTIVE if weighs else Role.BOUNDARY
+    return [*layers, *curve_layers(problem, now, role, f"degree {fit.degree}")]
 
 
-def posterior(given: Setting, s: State) -> Bars:
+def posterior(given: Setting, s: State, weighs: bool) -> Bars:
     """Bars of P(h | data) of the degrees so far, with the prior of each as a tick; before the
-    first, bars of the prior.
+    first, bars of the prior. Amber is the degree that is weighed, in the end the best.
     """
     k = range(given.p.degree + 1)
     shares = np.zeros(len(given.prior))
     shares[: len(s.weighed)] = s.posterior if s.weighed else 0.0
-    roles = tuple(Role.ACTIVE if j == s.best else Role.PLAIN for j in k)
+    now = s.fit.degree if weighs and s.fit is not None else s.best
+    roles = tuple(Role.ACTIVE if j == now else Role.PLAIN for j in k)
     weighed = len(s.weighed) > 0
     return Bars(
         "Posterior",
@@ -52,11 +58,12 @@ def posterior(given: Setting, s: State) -> Bars:
         roles,
         before=given.prior if weighed else None,
         unit="P(h | data)" if weighed else "P(h)",
-        digits=3,
+        digits=4,
         beside=True,
         tag=joined("posterior", "prior"),
         tags=tuple(tags_of(s, j) for j in k),
         ticks="prior P(h)",
+        checked=not weighs,
     )
 
 

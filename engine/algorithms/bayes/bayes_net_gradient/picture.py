@@ -6,13 +6,41 @@ from engine.algorithms.bayes.bayes_net_gradient import Setting, State
 from engine.algorithms.bayes.parts.learning import likeliest, telling
 from engine.algorithms.bayes.parts.learning_picture import learning_scene
 from engine.authoring import Float, Step
+from engine.base.notation import fixed
 from engine.scene.scene import Scene
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     numbers = spoken_of(given, step)
     before = step.details.get("before", step.details.get("moved")) if numbers else None
-    return learning_scene(given, step.state, numbers, case_of(step, numbers), before)
+    beside = beside_chances(given, step) if numbers else {}
+    return learning_scene(given, step.state, numbers, case_of(step, numbers), before, beside)
+
+
+def beside_chances(given: Setting, step: Step[State]) -> dict[str, tuple[str, ...]]:
+    """{name: a text for each row} of the table of now, where a step changes what its rows add up
+    to: the sum after a move; the sum before and after the renormalisation, and what is taken off.
+    """
+    now = step.state.tables[step.state.current]
+    if step.line == "move":
+        return {"sum": tuple(written_sum(row) for row in now)}
+    if step.line != "normalise":
+        return {}
+    was = step.details["moved"]
+    sums = zip(was.sum(axis=1).tolist(), now.sum(axis=1).tolist(), strict=True)
+    columns = {"sum": tuple(f"{fixed(old, 3)} → {fixed(new, 3)}" for old, new in sums)}
+    if given.p.renormalise == "nearest":
+        lost = (was - now).max(axis=1)
+        columns["taken off"] = tuple(fixed(float(off), 4) for off in lost)
+    return columns
+
+
+def written_sum(chances: Float) -> str:
+    """The sum of a row, of two chances with both of them: 0.972 + 0.058 = 1.030."""
+    total = fixed(float(chances.sum()), 3)
+    if len(chances) > 2:
+        return total
+    return " + ".join(fixed(float(w), 3) for w in chances) + f" = {total}"
 
 
 def case_of(step: Step[State], numbers: dict[str, Float]) -> int:

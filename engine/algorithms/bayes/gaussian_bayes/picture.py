@@ -7,6 +7,7 @@ from engine.algorithms.bayes.gaussian_bayes.curves import bell_curves
 from engine.algorithms.bayes.parts.classes import chance_bars, lead, ln, winner
 from engine.algorithms.clusters.parts.figures import shape_layers
 from engine.authoring import Float, Grid, Int, Step, frozen, np
+from engine.base.notation import fixed
 from engine.base.tags import class_tags
 from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
@@ -28,6 +29,7 @@ EQUAL = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))
 MOST = 12  # classes whose borders are drawn as lines
 AIR = 1.5  # how far borders go beyond the examples, of their extent
 PLACES = 401  # along each axis, between which borders are found
+FEW = 3  # columns whose σ stand in the heading
 NOT_YET = 1e3  # the lead where the bell of one class is not known
 
 
@@ -79,11 +81,35 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), tuple(figures), leads=leads)
     layers: list[Layer] = [*ground(given, s), *bells(given, s)]
     layers.append(data_points(problem, predict(given, s, problem.X)))
+    if step.line == "spread":
+        layers += spread_now(given, s)
     if asking:
         place = problem.to_plane(s.query[None])
         layers.append(Points(place, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     leads = ("Plane", "Chances") if asking else ("Plane",)
-    return Scene(tuple(layers), tuple(figures), leads=leads)
+    return Scene(tuple(layers), tuple(figures), leads=leads, plane=plane_title(given, step, asking))
+
+
+def plane_title(given: Setting, step: Step[State], asking: bool) -> str:
+    """What is computed of which class; of few columns with each σ. "" once a query is asked."""
+    s = step.state
+    if asking:
+        return ""
+    if step.line not in ("mean", "spread") or s.label < 0:
+        return "The examples"
+    name = given.problem.class_text(s.label)
+    if step.line == "mean":
+        return f"The mean of {name}"
+    sigmas = np.sqrt(s.variances[s.label]).tolist()
+    said = f": σ {', '.join(fixed(v, 3) for v in sigmas)}" if len(sigmas) <= FEW else ""
+    return f"The spread of {name}{said}"
+
+
+def spread_now(given: Setting, s: State) -> list[Layer]:
+    """The oval or bell at one σ of the class whose spread this step computes, in amber."""
+    here = [s.label]
+    shapes = np.diag(s.variances[s.label])[None]
+    return shape_layers(given.problem, s.means[here], shapes, s.prior[here], Role.ACTIVE, "current")
 
 
 def query_bars(given: Setting, s: State) -> Bars:

@@ -1,12 +1,13 @@
 """The variables on a ring with their tables, the arcs and those that are tried; beside it what one
-more parent of the variable looked at would win, and its counts.
+more parent of the variable looked at would win, and its counts; in the end ln g of each variable.
 """
 
 from engine.algorithms.bayes.k2_search import Setting, State
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.score import LARGEST
 from engine.authoring import Step, np, replace
-from engine.scene.scene import Bars, Role, Scene, data_table
+from engine.base.notation import counted, fixed
+from engine.scene.scene import Arrows, Bars, Plot, Role, Scene, data_table
 
 NONE = "no parent more"
 MOST = 24  # candidates with a bar
@@ -20,9 +21,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     graph = network(given, s.parents, s.tables, x, tried=tried, best=best)
     if given.order == tuple(range(len(given.variables))):
         graph = replace(graph, title="Network: parents come earlier, clockwise")
-    if step.line == "found":  # of the last variable: its bars stay beside the network to the end
-        x = given.order[-1]
-    elif x < 0:
+    if step.line == "found":
+        scores = score_bars(given, s)
+        figures = (found_network(graph, s), scores, data_table(given.problem))
+        return Scene((), figures, leads=("Network", "Scores"))
+    if x < 0:
         return Scene((), (graph, data_table(given.problem)), leads=("Network",))
     own = s.parents[x]
     bars = candidate_bars(given, step, x)
@@ -33,6 +36,27 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     counts = table_matrix(given, x, own, given.counts(x, own).astype(float), title)
     table = data_table(given.problem, roles=roles)
     return Scene((), (graph, bars, counts, table), leads=("Network", "Candidates"))
+
+
+def found_network(graph: Plot, s: State) -> Plot:
+    """The network with all its arcs in amber, their number and ln g in its title."""
+    layers = tuple(
+        replace(one, role=Role.ACTIVE) if isinstance(one, Arrows) else one for one in graph.layers
+    )
+    title = f"Network: found, {counted(len(s.edges), 'arc')}, ln g {fixed(s.score)}"
+    return replace(graph, layers=layers, title=title)
+
+
+def score_bars(given: Setting, s: State) -> Bars:
+    """Bars of ln g of every variable with its parents, which add up to that of the network."""
+    variables = range(len(given.variables))
+    return Bars(
+        f"Scores: ln g of each variable with its parents, together {fixed(s.score)}",
+        tuple(given.variables[x].title for x in variables),
+        np.array([given.score(x, s.parents[x]) for x in variables]),
+        tags=tuple(given.variables[x].tag for x in variables),
+        beside=True,
+    )
 
 
 def candidate_bars(given: Setting, step: Step[State], x: int) -> Bars:
@@ -48,7 +72,7 @@ def candidate_bars(given: Setting, step: Step[State], x: int) -> Bars:
     rows = [z for z in before if z not in own and given.cases((*own, z)) <= LARGEST][:MOST]
     now = given.score(x, own)
     values = [given.score(x, (*own, z)) - now for z in rows]
-    decided = step.line in ("try", "add", "keep", "found")
+    decided = step.line in ("try", "add", "keep")
     roles = [Role.ACTIVE if z == chosen else Role.PLAIN for z in rows]
     last = Role.ACTIVE if decided and chosen < 0 else Role.PLAIN
     names = [f"+ {given.variables[z].title}" for z in rows]

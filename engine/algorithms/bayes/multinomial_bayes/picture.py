@@ -3,25 +3,38 @@
 from engine.algorithms.bayes.multinomial_bayes import S, Setting, State, predict
 from engine.algorithms.bayes.multinomial_bayes.words import shown_word
 from engine.algorithms.bayes.parts.classes import chance_bars, ln
-from engine.authoring import Int, Step, np
+from engine.authoring import Int, Step, np, replace
 from engine.base.notation import cut
 from engine.base.tags import class_tags
-from engine.scene.scene import Field, Figure, Matrix, Scene, data_points, data_table
+from engine.scene.scene import Field, Figure, Matrix, Role, Scene, data_points, data_table
 
 LISTED = 18  # words in the table
+NAMED = 6  # words of a query in the title
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
-    figures: list[Figure] = [word_matrix(given, s), chance_bars(given, S(given, s), title)]
+    bars = chance_bars(given, S(given, s), title)
+    words = word_matrix(given, s)
+    if step.line == "query":  # about the words that are asked, and all the priors
+        words = replace(words, title=asked(given, s))
+        bars = replace(bars, roles=(Role.ACTIVE,) * given.k, checked=False)
+    figures: list[Figure] = [words, bars]
     figures.append(data_table(problem, tag="rows"))
     leads = ("Words", "Chances")
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
     points = data_points(problem, predict(given, s, problem.X))
     return Scene((Field("class", boundary=True), points), tuple(figures), leads=leads)
+
+
+def asked(given: Setting, s: State) -> str:
+    """The title of the table of words that names those of the query."""
+    words = [cut(given.vocabulary.words[w]) for w in s.order[:NAMED].tolist()]
+    more = len(s.order) - len(words)
+    return "Words: asked are " + ", ".join(words) + (f" and {more} more" if more else "")
 
 
 def word_matrix(given: Setting, s: State) -> Matrix:

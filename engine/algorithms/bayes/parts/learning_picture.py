@@ -7,7 +7,12 @@ from typing import Any
 
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.learning import Learning
-from engine.algorithms.bayes.parts.network_cards import family_cards, fits_cards, network_cards
+from engine.algorithms.bayes.parts.network_cards import (
+    Column,
+    family_cards,
+    fits_cards,
+    network_cards,
+)
 from engine.authoring import Float
 from engine.scene.scene import Figure, Role, Scene, data_table
 
@@ -22,18 +27,20 @@ def learning_scene(
     numbers: Mapping[str, Float],
     case: int,
     before: Float | None = None,
+    beside: Mapping[str, Column] | None = None,
 ) -> Scene:
     """The network, the numbers of the table of the variable looked at, and the examples.
 
     numbers: {title: (rows, values)}, first those that the step is about; case: the row of them to
-    highlight, −1 for none; before: the chances of that table before this step
+    highlight, −1 for none; before: the chances of that table before this step; beside: {name:
+    column} that stand beside them on the card, in place of the expected counts
     """
     x = s.current
     lit = (x, *s.parents[x]) if x >= 0 else ()
     roles = {given.variables[v].name: Role.ACTIVE for v in lit}
     current = (s.row,) if s.row >= 0 else ()
     table = data_table(given.problem, current=current, tag="current", roles=roles)
-    shown = beside_chances(s, numbers) if x >= 0 else {}
+    shown = beside_chances(s, numbers, beside or {}) if x >= 0 else {}
     about = "" if CHANCES in [*numbers][:1] else next(iter(shown), "")
     graph: Figure
     if fits_cards(s.parents):
@@ -49,22 +56,25 @@ def learning_scene(
     if not numbers:
         return Scene((), (graph, table), leads=("Network",))
     name = given.variables[x].title
-    beside = [
+    matrices = [
         table_matrix(
             given, x, s.parents[x], values, f"{title} of {name}", case, 2 if title in SUMS else 3
         )
         for title, values in numbers.items()
     ]
-    return Scene((), (graph, *beside, table), leads=("Network",))
+    return Scene((), (graph, *matrices, table), leads=("Network",))
 
 
-def beside_chances(s: Any, numbers: Mapping[str, Float]) -> dict[str, Float]:
-    """{name: (rows, values)} of what the card of the current variable shows beside its chances:
-    what the step is about, else the counts that are expected.
+def beside_chances(
+    s: Any, numbers: Mapping[str, Float], beside: Mapping[str, Column]
+) -> dict[str, Column]:
+    """{name: column} of what the card of the current variable shows beside its chances: what the
+    step is about, and `beside`; else the counts that are expected.
     """
-    found = {}
+    found: dict[str, Column] = {}
     for title, values in numbers.items():
         name = title.removeprefix("Entries: ").lower()
         if name != "chances":
             found[name] = values
+    found |= beside
     return found or {"counts": s.counts[s.current]}

@@ -15,6 +15,9 @@ MOST_VARIABLES = 8  # with all their cards; of more the family of the current on
 MOST_ABREAST = 4
 MOST_ROWS = 12  # of a table; the row of the step is one of them
 
+# of a table, beside its chances: (rows, values) numbers, or a text for each row
+Column = Float | tuple[str, ...]
+
 
 def generations(parents: Parents) -> list[int]:
     """How many arcs lie at most above each variable."""
@@ -39,15 +42,15 @@ def network_cards(
     current: int = -1,
     case: int = -1,
     hidden: Sequence[int] = (),
-    numbers: Mapping[str, Float] | None = None,
+    numbers: Mapping[str, Column] | None = None,
     before: Float | None = None,
     about: str = "",
 ) -> Cards:
     """The variables as cards, parents above their children.
 
     current, case: the variable and the row of its table that a step is about; hidden: variables
-    whose values are never seen; numbers: {name: (rows, values)} that the current card shows beside
-    its chances; before: its former chances; about: which of the numbers a step is about, "": its
+    whose values are never seen; numbers: {name: Column} that the current card shows beside its
+    chances; before: its former chances; about: which of the numbers a step is about, "": its
     chances
     """
     depth = generations(parents)
@@ -86,7 +89,7 @@ def family_cards(
     current: int,
     case: int,
     hidden: Sequence[int],
-    numbers: Mapping[str, Float],
+    numbers: Mapping[str, Column],
     before: Float | None,
     about: str,
 ) -> Cards:
@@ -154,7 +157,7 @@ def card(
     table: Float,
     lane: int,
     case: int,
-    numbers: Mapping[str, Float],
+    numbers: Mapping[str, Column],
     before: Float | None,
     role: Role,
     hidden: bool,
@@ -171,19 +174,17 @@ def card(
     names = [given.variables[z].title for z in own] or [""]
     names += [] if two else list(variable.values)
     first = len(names)
-    if two:
-        names += list(numbers)
+    texts = {name: of for name, of in numbers.items() if isinstance(of, tuple)}
+    names += list(numbers if two else texts)
     rows = []
     for j in shown:
         cells = values_of(given, own, j) or ["without parents"]
         if two:
-            cells += [" : ".join(fixed(float(v), 1) for v in of[j]) for of in numbers.values()]
+            cells += [cell_of(of, j) for of in numbers.values()]
         else:
-            cells += (
-                [fixed(float(v), 1) for v in numbers[about][j]]
-                if about
-                else [fixed(float(v), 3) for v in table[j]]
-            )
+            spoken = numbers[about] if about else table
+            cells += [fixed(float(v), 1 if about else 3) for v in spoken[j]]
+            cells += [of[j] for of in texts.values()]
         lit = first + list(numbers).index(about) if about and two else -1
         rows.append(case_row(given, x, table[j], j, cells, case, before, two, lit))
     notes = ["never seen"] * hidden + (
@@ -200,6 +201,12 @@ def card(
         rest="more rows",
         tag=joined("names", variable.tag),
     )
+
+
+def cell_of(column: Column, j: int) -> str:
+    """Row j of a column: its text, or its numbers with one digit."""
+    own = column[j]
+    return own if isinstance(own, str) else " : ".join(fixed(float(v), 1) for v in own)
 
 
 def values_of(given: Networked[Any], parents: Sequence[int], case: int) -> list[str]:

@@ -7,7 +7,7 @@ from engine.algorithms.clusters.parts.cluster_cards import cluster_cards, fits, 
 from engine.algorithms.clusters.parts.figures import mean_layers, names_of
 from engine.algorithms.clusters.parts.squares import columns_over, nearest, squares_to
 from engine.authoring import Float, Grid, Int, Sequence, Step, np, replace
-from engine.base.notation import fixed
+from engine.base.notation import counted, fixed
 from engine.scene.scene import (
     Bars,
     Cards,
@@ -49,7 +49,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     drawing = step.line in ("start", "spread")
     one = (s.current,) if s.current >= 0 else ()
-    now = tuple(moved_rows(given, s).tolist()) if step.line == "assign" else one
+    over = step.line in ("assign", "until")
+    now = tuple(moved_rows(given, s).tolist()) if over else one
     figures = (squares_bars(given, s), cluster_table(given, s, now))
     if not problem.plane:
         return without_plane(given, step, figures)
@@ -57,6 +58,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     marks: list[Layer] = mean_layers(problem, s.means, moved)
     if step.line == "assign":
         marks += [*moved_members(given, step), *doubtful(given, s)]
+    elif step.line == "until":
+        marks += changed_points(given, s)
     elif s.current >= 0:
         group = np.array([len(s.means) - 1 if drawing else s.cluster[s.current]])
         name = (problem.names[s.current],)
@@ -64,7 +67,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
             Points(problem.xy[[s.current]], group, Role.ACTIVE, group, label=name, tag="current")
         )
     shown = first_means(given, s) if drawing else members(given, s)
-    return Scene((Field("class", tag="cells"), *shown, *marks), figures)
+    layers = (Field("class", tag="cells"), *shown, *marks)
+    return Scene(layers, figures, plane=plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """The start or the round; at the end of a round what came of it."""
+    s = step.state
+    if step.line in ("start", "spread"):
+        return f"Start {s.trial}: the centres are drawn"
+    if step.line == "best":
+        return f"The best of {counted(s.trial, 'start')}: Σ d² = {fixed(s.within)}"
+    over = ""
+    if step.line == "until":
+        over = f" is over: {len(s.changed)} changed, Σ d² = {fixed(s.within)}"
+        over += f", best start {fixed(s.least)}" * (s.trial > 1)
+    return f"Round {s.round}{over}"
 
 
 def moved_members(given: Setting, step: Step[State]) -> list[Layer]:
@@ -74,14 +92,11 @@ def moved_members(given: Setting, step: Step[State]) -> list[Layer]:
     """
     s = step.state
     rows = moved_rows(given, s)
-    if not len(rows):
-        return []
+    marks = changed_points(given, s)
+    if not 0 < len(rows) <= _WAYS:
+        return marks
     xy = given.problem.xy[rows]
     group = s.cluster[rows]
-    names = tuple(given.problem.names[i] for i in rows) if len(rows) <= _NAMED else ()
-    marks = [Points(xy, group, Role.ACTIVE, group, label=names, tag="changed")]
-    if len(rows) > _WAYS:
-        return [*marks]
     centres = given.problem.to_plane(s.means)
     former = step.details["former"][rows]
     ways = [
@@ -89,6 +104,17 @@ def moved_members(given: Setting, step: Step[State]) -> list[Layer]:
         for which, role in ((former, Role.GHOST), (group, Role.ACTIVE))
     ]
     return [*ways, *marks]
+
+
+def changed_points(given: Setting, s: State) -> list[Layer]:
+    """The examples that change their cluster in this round, in amber; none in the first round."""
+    rows = moved_rows(given, s)
+    if not len(rows):
+        return []
+    group = s.cluster[rows]
+    names = tuple(given.problem.names[i] for i in rows) if len(rows) <= _NAMED else ()
+    xy = given.problem.xy[rows]
+    return [Points(xy, group, Role.ACTIVE, group, label=names, tag="changed")]
 
 
 def moved_rows(given: Setting, s: State) -> Int:
@@ -121,7 +147,7 @@ def without_plane(given: Setting, step: Step[State], figures: tuple[Bars, Table]
         return Scene((), figures)
     if s.cluster.min() < 0:
         return Scene((), (chance_bars(given, s), *figures), leads=("Chance", "Examples"))
-    moved = s.changed.tolist() if step.line == "assign" else ()
+    moved = s.changed.tolist() if step.line in ("assign", "until") else ()
     return Scene((), (clusters(given, s, moved), *figures))
 
 

@@ -77,6 +77,9 @@ def vote_plot(given: Setting, s: State) -> Plot:
         line = -float(last - first)
         box = frozen([[0.4, line - 0.45, K + 2 * GAP + 0.6, line + 0.45]])
         layers.append(Boxes(box, np.array([-1]), Role.ACTIVE, tag="current"))
+    if not now and tallied > first:  # the tally counts what the majority said
+        column = frozen([[K + GAP - 0.45, first - tallied + 0.55, K + GAP + 0.45, 0.45]])
+        layers.append(Boxes(column, np.array([-1]), Role.ACTIVE, tag="majority"))
     layers += [members, Points(at, codes, Role.POINT, majority, tag="majority")]
     layers.append(err_labels(votes, codes, K + 2 * GAP, y, min(tallied, cases.stop) - first))
     first_class, second_class = (given.problem.class_text(code) for code in (0, 1))

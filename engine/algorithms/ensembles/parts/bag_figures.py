@@ -52,6 +52,7 @@ PALE = 24  # trees whose borders are drawn
 LEAST_NODES = 7  # of one of very many trees
 MOST_NODES = 63  # of a tree alone
 MOST_OF_ALL = 700  # of all trees together
+NO_ROWS = frozen(np.zeros(0), np.intp)
 
 
 def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
@@ -94,8 +95,11 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     labels = None if tree is None else says(tree, problem.X)
     votes = given.votes(s, problem.X)
     row = disputed(given, votes) if len(s.learners) > 1 else -1
+    missed, said = missed_outside(given, s) if step.line == "vote" else (NO_ROWS, NO_ROWS)
+    if len(missed):  # then it is the first of these whose way is drawn
+        row = int(missed[0])
     figures = (
-        forest_figure(given, s, step.line, row),
+        forest_figure(given, s, step.line, row, len(missed) > 0),
         *figures_of(given, s, step.line, labels, votes),
     )
     if not problem.plane:
@@ -109,10 +113,10 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     ]
     if of_tree is not None and step.line == "out":
         layers += tested(given, s, of_tree)
-    if row >= 0 and of_tree is None:
+    if len(missed):
+        layers.append(missed_points(problem, missed, said))
+    elif row >= 0 and of_tree is None:
         layers.append(disputed_point(problem, row, winners(votes)))
-    if step.line == "vote":
-        layers += missed_outside(given, s)
     title = plane_title(s, of_tree is not None)
     if step.line == "vote" and s.tested:
         title += f": outside their bags {s.missed} of {s.tested} wrong"
@@ -126,16 +130,29 @@ def plane_title(s: Bagged, of_tree: bool) -> str:
     return f"{voted}, and h{subscript(s.round)} in amber" if of_tree else voted
 
 
-def missed_outside(given: Bags[Any], s: Bagged) -> list[Layer]:
-    """The rows that the trees which never saw them get wrong by their vote, filled by that vote."""
+def missed_outside(given: Bags[Any], s: Bagged) -> tuple[Int, Int]:
+    """(m,) the rows that the trees which never saw them get wrong by their vote; (m,) that vote."""
     unseen = Poll(given, s).unseen
     found = winners(unseen)
     rows = np.flatnonzero(unseen.any(axis=0) & (found != given.problem.codes))
-    if not len(rows):
-        return []
-    xy, codes = given.problem.xy[rows], given.problem.codes[rows]
-    tags = given.problem.tags_of(rows.tolist())
-    return [Points(xy, codes, Role.ACTIVE, found[rows], tag="wrong", tags=tags)]
+    return rows, found[rows]
+
+
+def missed_points(problem: Problem, rows: Int, said: Int) -> Points:
+    """These rows in amber, filled by what the trees `said` (m,) that never saw them; the first,
+    whose way through the trees is drawn, has its name.
+    """
+    names = (problem.names[rows[0]], *[""] * (len(rows) - 1))
+    tags = problem.tags_of(rows.tolist())
+    return Points(
+        problem.xy[rows],
+        problem.codes[rows],
+        Role.ACTIVE,
+        said,
+        label=names,
+        tag="wrong",
+        tags=tags,
+    )
 
 
 def disputed_point(problem: Problem, row: int, labels: Int) -> Points:
@@ -168,11 +185,12 @@ def disputed(given: Bags[Any], votes: Float) -> int:
     return int(given.known[lead[given.known].argmin()])
 
 
-def forest_figure(given: Bags[Any], s: Bagged, line: str, row: int) -> Forest:
+def forest_figure(given: Bags[Any], s: Bagged, line: str, row: int, judged: bool = False) -> Forest:
     """The trees, the one that is grown or tested lit, those to come as empty frames; of very many
     the last.
 
-    row: the example whose way through each tree is drawn, −1 for none
+    row: the example whose way through each tree is drawn, −1 for none; judged: the trees that never
+    saw it are named so
     """
     grown = list(s.learners)
     # the vote is of all the trees, no longer about h[b]
@@ -192,19 +210,29 @@ def forest_figure(given: Bags[Any], s: Bagged, line: str, row: int) -> Forest:
             votes[k] = says(tree, x)[0]
             way = tree.way_to(int(descend(tree, x)[0][0]))
         trees.append(() if tree is None else small_nodes(given.problem, tree, way))
+    names = tuple(
+        f"h{subscript(b + 1)}" + ", never saw it" * (judged and unseen(given, s, b, row))
+        for b in shown
+    )
     title = "Trees: each has a vote"
     if row >= 0:
-        title = f"Trees: votes on {given.problem.names[row]}, most disputed"
+        title = f"Trees: votes on {given.problem.names[row]}"
+        title += "" if judged else ", most disputed"
     if len(grown) > len(shown):
         title += f"; the last {len(shown)}"
     return Forest(
         title,
         tuple(trees),
-        tuple(f"h{subscript(b + 1)}" for b in shown),
+        names,
         votes,
         current - shown.start if current >= 0 else -1,
         tuple(map(learner_tag, shown)),
     )
+
+
+def unseen(given: Bags[Any], s: Bagged, member: int, row: int) -> bool:
+    """Whether a row lies outside the bag of a tree that has learnt."""
+    return member < len(s.bags) and bool(given.outside(s.bags[member])[row])
 
 
 def small_nodes(problem: Problem, tree: Tree, way: tuple[int, ...]) -> tuple[TreeNode, ...]:

@@ -38,7 +38,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), figures)
     layers: list[Layer] = [data_points(problem)]
     if problem.all_on_plane:
-        layers = [*boxes(problem, s, step.line in ("prune", "other")), *layers]
+        layers = [*boxes(problem, s, step.line), *layers]
     query = problem.to_plane(s.query[None])
     if problem.all_on_plane and 0 < s.radius < np.inf:  # all places as near as the k-th best
         layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball", tags=("radius",)))
@@ -48,9 +48,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(tuple(layers), figures, problem.all_on_plane and comparable(problem))
 
 
-def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
-    """All boxes of the tree, by role: pruned, visited leaves, the present node. at_line: whether a
-    dividing line is compared with the ball
+def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
+    """All boxes of the tree, by role: pruned, visited leaves, the present node; where the search
+    goes down its dividing line, where one is compared with the ball that line and the way to it.
     """
     bounds, grid = whole_grid(problem, s.tree)
     pruned = np.array(s.pruned, np.intp)
@@ -62,8 +62,13 @@ def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
     ]
     if s.node >= 0:
         layers.append(box_layer(bounds, np.array([s.node]), Role.ACTIVE, "current"))
-    if at_line:
+    if line in ("prune", "other"):
         layers += gap_layers(problem, s, bounds)
+    if line == "descend":
+        column, point = int(s.tree.axis[s.node]), float(s.tree.split[s.node])
+        far = np.array([s.tree.sides(s.node, s.query)[1]])
+        layers.append(box_layer(bounds, far, Role.CANDIDATE, "waits", ("waits",)))
+        layers += cut_segment(problem, bounds[s.node], column, point, Role.ACTIVE)
     return layers
 
 
@@ -82,7 +87,8 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
 
 def tree_figure(given: Setting, s: State, line: str) -> Tree:
     """The tree with the visited and the pruned nodes highlighted; where a side is left out its line
-    is at work, with its distance and that of the k-th best.
+    is at work, with its distance and that of the k-th best; where the search goes down, the side
+    that it takes is on the way, the other one waits.
     """
     tree, problem = s.tree, given.problem
     roles = dict.fromkeys(s.visited, Role.NEAREST)
@@ -98,6 +104,10 @@ def tree_figure(given: Setting, s: State, line: str) -> Tree:
         above = int(tree.parent[s.node])
         notes[above] = f"to the line {compared(s)}"
         here = above if line == "prune" else here
+    if line == "descend":
+        near, far = tree.sides(s.node, s.query)
+        roles[near] = Role.NEAREST
+        notes |= {near: "next", far: "waits"}
     way = tree.way_to(here if line != "prune" else s.node) if here >= 0 else []
     if here >= 0:
         roles[here] = Role.ACTIVE

@@ -10,6 +10,7 @@ from engine.algorithms.instances.parts.kd_picture import (
     grid_layers,
 )
 from engine.authoring import Problem, Step, np
+from engine.base.notation import counted
 from engine.scene.scene import Layer, Points, Role, Scene, Table, data_points, data_table
 
 
@@ -30,7 +31,19 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not np.isnan(s.point):  # it cuts, or may
         role = Role.ACTIVE if step.line == "split" else Role.CANDIDATE
         layers += cut_segment(problem, bounds[s.node], s.axis, s.point, role)
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, plane=plane_title(s, step.line))
+
+
+def plane_title(s: State, line: str) -> str:
+    """How many examples the present node has, at a split on either side."""
+    if s.node < 0:
+        return "The examples"
+    tree = s.tree
+    count = counted(len(tree.rows(s.node)), "example")
+    if line != "split":
+        return f"The node: {count}"
+    left, right = (len(tree.rows(int(side[s.node]))) for side in (tree.left, tree.right))
+    return f"The node: {count}, {left} left, {right} right"
 
 
 def leaf_points(problem: Problem, s: State) -> list[Layer]:

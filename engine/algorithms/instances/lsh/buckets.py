@@ -3,7 +3,7 @@
 from engine.algorithms.instances.lsh import Setting, State
 from engine.algorithms.instances.lsh.hashes import Hash
 from engine.algorithms.instances.lsh.words import first_of, reads
-from engine.authoring import Int, np, number
+from engine.authoring import Int, np, number, replace
 from engine.base.notation import counted
 from engine.scene.scene import NO_GROUP, Card, CardRow, Cards, Role
 
@@ -12,16 +12,22 @@ BUCKETS = 4  # of a table that have a card of their own
 EXAMPLES = 5  # of a bucket that have a line of their own
 
 
-def bucket_cards(given: Setting, s: State, new: Int) -> Cards:
+def bucket_cards(given: Setting, s: State, new: Int, fills: bool) -> Cards:
     """A lane for each table with its buckets; that of the query is first, dashed until it is open.
 
-    new: the examples that the bucket just opened has added
+    new: the examples that the bucket just opened has added; fills: the tables have just been
+    filled, then the fullest bucket is amber and that of the query no other than the rest
     """
     last = max(TABLES, s.opened)
     shown = range(max(0, last - TABLES), min(last, len(s.tables)))
-    cards = [card for lane, t in enumerate(shown) for card in cards_of(given, s, t, lane, new)]
+    made = (
+        filled_cards(given, s, t, lane) if fills else cards_of(given, s, t, lane, new)
+        for lane, t in enumerate(shown)
+    )
+    cards = [card for lane in made for card in lane]
+    total = sum(len(table.codes) for table in s.tables)
     return Cards(
-        "Buckets: the examples of each table",
+        f"Buckets: {total} in all" if fills else "Buckets: the examples of each table",
         tuple(cards),
         headings=tuple(f"table {t + 1}: {reads(given, s.tables[t])}" for t in shown),
         tag="table",
@@ -44,6 +50,28 @@ def cards_of(given: Setting, s: State, t: int, lane: int, new: Int) -> list[Card
     rest = len(order) - BUCKETS + 1
     if rest > 0:
         cards.append(Card(lane, counted(rest, "more bucket")))
+    return cards
+
+
+def fullest(s: State) -> tuple[int, int]:
+    """(table, bucket) of the bucket with most examples, the first of equals."""
+    sizes = [np.bincount(table.bucket) for table in s.tables]
+    t = int(np.argmax([size.max() for size in sizes]))
+    return t, int(sizes[t].argmax())
+
+
+def filled_cards(given: Setting, s: State, t: int, lane: int) -> list[Card]:
+    """The cards of table t, the largest buckets first, each with its number of examples."""
+    table = s.tables[t]
+    sizes = np.bincount(table.bucket, minlength=len(table.codes))
+    order = np.argsort(-sizes, kind="stable").tolist()
+    cards = []
+    for b in order[:BUCKETS]:
+        role = Role.ACTIVE if (t, b) == fullest(s) else Role.PLAIN
+        note = counted(int(sizes[b]), "example")
+        cards.append(replace(bucket(given, s, table, b, lane), note=note, role=role))
+    if len(order) > BUCKETS:
+        cards.append(Card(lane, counted(len(order) - BUCKETS, "more bucket")))
     return cards
 
 

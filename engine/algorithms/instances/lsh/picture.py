@@ -3,13 +3,14 @@ were missed; chance over distance.
 """
 
 from engine.algorithms.instances.lsh import Setting, State
-from engine.algorithms.instances.lsh.buckets import bucket_cards
+from engine.algorithms.instances.lsh.buckets import bucket_cards, fullest
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np, number, replace
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.scene.figures import text_column
 from engine.scene.scene import (
@@ -32,6 +33,7 @@ from engine.scene.scene import (
 )
 from engine.table.dataset import Feature
 
+BUILDS = ("draw", "fill")  # lines about the tables alone, without the query
 _STRIPS = 60  # edges of strips across one line: more would hide the examples
 _EDGES = 45  # edges of the strips of all tables
 _BINS = 16  # distances at which pairs are counted
@@ -46,7 +48,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     figures: list[Figure] = []
     if s.tables:
-        figures.append(bucket_cards(given, s, np.array(step.details.get("new", ()), np.intp)))
+        new = np.array(step.details.get("new", ()), np.intp)
+        figures.append(bucket_cards(given, s, new, step.line == "fill"))
         figures.append(tables_table(given, s))
     if s.opened:
         figures.append(chance_plot(given, s))
@@ -58,6 +61,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers: list[Layer] = []
     if problem.all_on_plane and not given.bitwise:
         layers += plane_layers(given, s, step.line)
+    equal = problem.all_on_plane and comparable(problem)
+    title = plane_title(s, step.line)
+    if step.line in BUILDS:  # what was found at the radius before has no part in it
+        layers.append(data_points(problem))
+        return Scene(tuple(layers), tuple(figures), equal, leads, title)
     layers += examples(problem, s)
     new = step.details.get("new", ())
     if len(new):
@@ -66,12 +74,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers += missed_lines(problem, s)
     query = problem.to_plane(s.query[None])
     layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    equal = problem.all_on_plane and comparable(problem)
-    return Scene(tuple(layers), tuple(figures), equal, leads, plane_title(s))
+    return Scene(tuple(layers), tuple(figures), equal, leads, title)
 
 
-def plane_title(s: State) -> str:
+def plane_title(s: State, line: str) -> str:
     """What the plane shows, with how much of it was measured."""
+    if line == "draw":
+        return f"The strips of table {len(s.tables)}"
+    if line == "fill":
+        return f"The fullest bucket, of table {fullest(s)[0] + 1}"
     if not s.opened and not len(s.candidates):
         return "The examples and the query"
     return f"Met in a bucket of “?”: {len(s.candidates)}"
@@ -123,6 +134,8 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
     edges = [strips(table, given.problem, corners) for table in s.tables]
     few = sum(map(len, edges)) <= 3 * _EDGES
     current = {"draw": len(s.tables) - 1, "bucket": s.opened - 1}.get(line, -1)
+    if line == "fill":
+        return fullest_bucket(given, s, corners)
     made: list[Layer] = []
     for t, table in enumerate(s.tables):
         ring = cell(table, s, corners)
@@ -131,6 +144,8 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
         if t < s.opened and len(ring):
             role = Role.ACTIVE if t == current else Role.REGION
             made.append(Polygons((ring,), np.array([group]), role, tag=tag))
+        if line == "draw" and t != current:
+            continue
         if few:
             role = Role.ACTIVE if t == current and line == "draw" else Role.PLAIN
             made.append(Polyline(edges[t], role, closed=False, group=group, tag=tag))
@@ -138,12 +153,31 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
             made.append(Polyline(edges[t], Role.PLAIN, closed=False, group=group, tag=tag))
         elif t != current:
             made.append(Polyline(ring, Role.PLAIN, closed=True, group=group, tag=tag))
-    if s.turn >= 0:
+    if s.turn >= 0 and line not in BUILDS:
         query = given.problem.to_plane(s.query[None])
         reach = np.array([given.p.factor * s.r])
         named = (f"c · r = {number(float(reach[0]), 2)}",)
         made.append(Circles(query, reach, Role.BALL, named, tag="reach", tags=("radius",)))
     return [*made, *names_of(s, corners)]
+
+
+def fullest_bucket(given: Setting, s: State, corners: Float) -> list[Layer]:
+    """The strips of the table with the fullest bucket, and that one in amber with the number of its
+    examples.
+    """
+    t, b = fullest(s)
+    table = s.tables[t]
+    edges = strips(table, given.problem, corners)
+    ring = cell_of_code(table, table.codes[b], corners)
+    group = colour(given, t)
+    count = int(np.count_nonzero(table.bucket == b))
+    made: list[Layer] = [Polyline(edges, Role.PLAIN, group=group, tag=f"table {t + 1}")]
+    if not len(ring):
+        return made
+    name = Labels(ring[[ring[:, 1].argmax()]], (counted(count, "example"),), tag="table")
+    inside = Polygons((ring,), np.array([group]), Role.REGION, tag="current")
+    # the strips would cover a frame on the ground
+    return [inside, *made, Polyline(ring, Role.ACTIVE, closed=True, tag="current"), name]
 
 
 def names_of(s: State, corners: Float) -> list[Layer]:
@@ -195,7 +229,11 @@ def strips(table: Hash, problem: Problem, corners: Float) -> Float:
 
 def cell(table: Hash, s: State, corners: Float) -> Float:
     """(m, 2) corners of the bucket of the query: where its strips of a table cross."""
-    code = table.code(s.query[None])[0]
+    return cell_of_code(table, table.code(s.query[None])[0], corners)
+
+
+def cell_of_code(table: Hash, code: Float, corners: Float) -> Float:
+    """(m, 2) corners of the bucket with this code (m,), where its strips cross."""
     ring = corners
     for u, offset, strip in zip(table.lines, table.offsets, code, strict=True):
         u = np.append(u, 0.0)[:2]

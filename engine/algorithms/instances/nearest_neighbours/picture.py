@@ -88,7 +88,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), figures, leads=leads)
     equal = given.straight and given.space.plain and comparable(problem)
     if not s.stored:
-        return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal, leads)
+        points = data_points(problem, np.full(problem.n, -1))
+        return Scene((points,), figures, equal, leads, plane_title(given, s, step.line))
     exact = given.whole_diagram
     layers: list[Layer] = [Field("class", boundary=not exact or (vote.weighted and vote.k > 1))]
     layers += frame(given, s) if step.line in VOTED else []
@@ -96,7 +97,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers.append(data_points(problem, given.trained))
     if step.line != "store":
         layers += search_layers(given, s)
-    return Scene(tuple(layers), figures, equal, leads)
+    return Scene(tuple(layers), figures, equal, leads, plane_title(given, s, step.line))
+
+
+def plane_title(given: Setting, s: State, line: str) -> str:
+    """How many neighbours are found of those that are looked for; "" where one alone decides, which
+    its line shows.
+    """
+    k, found = given.k, len(s.neighbours)
+    if k == 1:
+        return ""
+    if line in VOTED:
+        return f"The vote of the {found} nearest"
+    if line in ("start", "store"):
+        return "The examples are stored" if s.stored else "The examples"
+    names = given.problem.names
+    change = f": {names[s.looked]} in, {names[s.dropped]} out" if s.dropped >= 0 else ""
+    return f"The {k} nearest so far{change}" if found == k else f"Places taken: {found} of {k}"
 
 
 def cells(given: Setting) -> list[Layer]:
@@ -168,7 +185,9 @@ def lines(given: Setting, s: State) -> list[Layer]:
         (amber, Role.NEAREST, "looked"),
     ):
         if mask.any():
-            made.append(_spokes(given, s.query, s.neighbours[mask], s.distances[mask], role, tag))
+            kept = "kept: " if tag == "looked" else ""
+            ends = s.neighbours[mask], s.distances[mask]
+            made.append(_spokes(given, s.query, *ends, role, tag, kept))
             made.append(_ringed(given, s.neighbours[mask], role, tag))
     return made
 
@@ -177,9 +196,8 @@ def ghost_line(given: Setting, s: State) -> list[Layer]:
     """A line to the neighbour that has just dropped out; [] for none."""
     if s.dropped < 0:
         return []
-    return [
-        _spokes(given, s.query, np.array([s.dropped]), np.array([s.former]), Role.GHOST, "former")
-    ]
+    ends = np.array([s.dropped]), np.array([s.former])
+    return [_spokes(given, s.query, *ends, Role.GHOST, "former", "out: ")]
 
 
 def looked_line(given: Setting, s: State) -> list[Layer]:
@@ -200,9 +218,10 @@ def _ringed(given: Setting, rows: Int, role: Role, tag: str) -> Points:
 
 
 def _spokes(
-    given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str
+    given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str, said: str = ""
 ) -> Segments:
-    labels = tuple(number(d) for d in distances) if len(rows) <= _LABELLED else ()
+    """Lines from x to these rows with their distances, `said` before each."""
+    labels = tuple(f"{said}{number(d)}" for d in distances) if len(rows) <= _LABELLED else ()
     return spokes(given.problem, x, rows, role, tag, labels)
 
 

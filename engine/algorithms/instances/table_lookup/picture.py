@@ -4,8 +4,10 @@ on the plane.
 
 from engine.algorithms.instances.table_lookup import Setting, State, answers, majorities, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
-from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.authoring import Float, Grid, Int, Problem, Step, np, replace
 from engine.base.notation import counted
+from engine.scene.figures import text_column
+from engine.scene.legend import BEFORE
 from engine.scene.scene import (
     Bars,
     Boxes,
@@ -23,6 +25,7 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature, Kind
 
 ASKING = ("query", "compare", "answer")
+COMES = ("new", "again")  # an example was looked up and is written down
 LISTED = 300  # rows of the table that are shown: the last ones, and the one looked at
 _BOXES = 2000
 OPEN = ("tie", "never seen")  # what the memory says beside the labels
@@ -67,9 +70,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     asking = step.line in ASKING
-    figures = (memory_table(given, s, asking), worth_bars(s), example_table(given, s))
+    figures = (
+        memory_table(given, s, asking),
+        worth_bars(s, step.line in COMES),
+        example_table(given, s),
+    )
     if not problem.plane:
-        return Scene((), figures, leads=("Memory",))
+        return Scene((), figures, leads=leading(problem))
     layers: list[Layer] = [Field("class", tag="cells")]
     layers += cells(given, s)
     layers.append(data_points(problem, said(given, s)))
@@ -87,9 +94,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         place = problem.to_plane(s.query[None])
         label = np.array([s.label])
         layers.append(Points(place, np.array([-1]), Role.QUERY, label, label=("?",), tag="query"))
-    return Scene(
-        tuple(layers), figures, leads=("Plane", "Memory") if problem.all_on_plane else ("Memory",)
-    )
+    return Scene(tuple(layers), figures, leads=leading(problem))
+
+
+def leading(problem: Problem) -> tuple[str, ...]:
+    """The names of the views that come first; what the memory was worth says of an example that
+    comes whether it is new.
+    """
+    return ("Plane", "Memory") if problem.all_on_plane else ("Memory", "Worth")
 
 
 def said(given: Setting, s: State) -> Int:
@@ -141,7 +153,7 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     current = [*here.tolist(), *(len(rows) + np.flatnonzero(to_come == s.row)).tolist()]
     rows = np.append(rows, to_come)
     label = np.append(label, problem.codes[to_come])
-    times = np.append(times, np.zeros(len(to_come), np.intp))
+    times = np.append(times, np.full(len(to_come), -1))
     X = problem.X[rows]
     written = len(rows) - len(to_come)
     names = [problem.names[int(i)] + ", to come" * (k >= written) for k, i in enumerate(rows)]
@@ -177,8 +189,8 @@ def memory_columns(
 ) -> tuple[TableColumn, ...]:
     """The columns of the memory, of rows X (m, d): values, rules, how often, the label.
 
-    times: (m,) −1 for the query; label: (m,) −1 none; apart: columns in which the row looked at
-    differs from the query
+    times: (m,) −1 for the query and for rows to come; label: (m,) −1 none; apart: columns in which
+    the row looked at differs from the query
     """
     problem = given.problem
     columns = [
@@ -190,8 +202,7 @@ def memory_columns(
             rule = Feature(one.title, Kind.CATEGORICAL, ("else", "holds"))
             role = Role.ACTIVE if asking else Role.PLAIN
             columns.append(TableColumn(rule, one.of(X), role))
-    often = np.where(times >= 0, times, np.nan).astype(np.float64)
-    columns.append(TableColumn(Feature("times"), often, digits=0))
+    columns.append(text_column("times", [str(n) if n >= 0 else "" for n in times.tolist()]))
     if problem.target is not None:
         classes = np.where(label < 0, np.nan, label).astype(np.float64)
         columns.append(TableColumn(problem.target, classes, Role.BOUNDARY))
@@ -211,18 +222,40 @@ def role_of(given: Setting, j: int, apart: bool) -> Role:
     return Role.ACTIVE if apart else Role.PLAIN
 
 
-def worth_bars(s: State) -> Bars:
-    """Bars of what the table said of the examples when they came: another label, never seen,
-    default wrong.
+def worth_bars(s: State, comes: bool) -> Bars:
+    """Bars of what the table said of the examples when they came; those in which an example counts
+    that `comes` in this step are amber, with what they were before it.
     """
-    _, wrong, right_default, cost = s.memory.verdicts(s.stored)
-    labels = ("known, another label", "never seen", "never seen, default wrong")
-    tags = ("wrong", "unseen", "cost")
-    values = np.array([wrong, right_default + cost, cost], np.float64)
-    limit = float(max(1, s.stored))
+    counts = worth_of(s, s.stored)
+    former = worth_of(s, s.stored - comes)
+    grown = [now > was for now, was in zip(counts.tolist(), former.tolist(), strict=True)]
     return Bars(
-        "Worth: when they came", labels, values, unit="examples", digits=0, limit=limit, tags=tags
+        "Worth: when they came",
+        (
+            "never seen",
+            "never seen, commonest label right",
+            "never seen, commonest label wrong",
+            "known, label right",
+            "known, another label",
+        ),
+        counts,
+        tuple(Role.ACTIVE if grows else Role.PLAIN for grows in grown),
+        former if comes else None,
+        unit="examples",
+        digits=0,
+        limit=float(max(1, s.stored)),
+        tags=("unseen", "unseen", "cost", "known", "wrong"),
+        ticks=BEFORE if comes else "",
+        checked=False,
     )
+
+
+def worth_of(s: State, stored: int) -> Float:
+    """(5,) how many of the first `stored` examples were, when they came, of each kind of
+    `worth_bars`; the first of all met no label yet.
+    """
+    known, wrong, right, cost = s.memory.verdicts(stored)
+    return np.array([right + cost, max(0, right - 1), cost, known, wrong], np.float64)
 
 
 def example_table(given: Setting, s: State) -> Table:

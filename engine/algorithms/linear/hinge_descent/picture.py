@@ -21,6 +21,7 @@ from engine.scene.scene import (
     Points,
     Role,
     Scene,
+    Segments,
     Table,
     TableColumn,
     data_table,
@@ -31,19 +32,21 @@ from engine.table.dataset import Feature, Kind
 
 FEW = 4  # weights up to which every contribution has a column
 LISTED = 300  # lines of the table of steps
+PULL = 0.09  # length of the arrow of a pull, of the extent of the data
 NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    short = step.line in ("bad", "update")  # the words count them; the slope says what each pays
+    pays = step.line not in ("slope", "update")  # what each pays is said where they are counted
     beneath = (
         [Field("class")],
         street(given, s),
         moved_line(given, step, ("update",)),
         next_line(given, step),
-        bad_rings(given, step) if short else penalty_arrows(given, s),
+        bad_rings(given, step),
+        penalty_arrows(given, s) if pays else pull_arrows(given, step),
         mini_batch(given, step),
     )
     return plane_scene(
@@ -59,9 +62,7 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def bad_rings(given: Setting, step: Step[State]) -> Iterator[Layer]:
-    """Rings around the examples whose condition fails, before their penalties are looked at; in
-    amber where they are found.
-    """
+    """Rings around the examples whose condition fails; in amber where they are found."""
     problem = given.problem
     s = step.state
     role = Role.NEAREST if step.line == "bad" and s.current < 0 else Role.NEIGHBOUR
@@ -106,6 +107,28 @@ def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
     yield Arrows(
         problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags
     )
+
+
+def pull_arrows(given: Setting, step: Step[State]) -> Iterator[Layer]:
+    """Where the slope is looked at, for each bad example an arrow on the line the way it pulls it,
+    all of one length, and a thin line from the example to its foot.
+    """
+    problem, s = given.problem, step.state
+    rows = np.flatnonzero(given.penalties(s.weights, s.bad))
+    w, b = plane_line(problem, s.weights, given.bias(s.weights))
+    size = float(np.hypot(*w))
+    shown = set(problem.plane) == set(range(problem.d))
+    if step.line != "slope" or not len(rows) or not 1e-150 < size < np.inf or not shown:
+        return
+    low, high, _ = problem.bounds
+    unit = w / size
+    xy = problem.xy[rows]
+    feet = xy - ((xy @ w + b) / size)[:, None] * unit
+    reach = PULL * (float((high - low).max()) or 1.0)
+    tips = feet - problem.sign[rows][:, None] * reach * unit
+    tags = problem.tags_of(rows)
+    yield Segments(np.stack([xy, feet], axis=1), Role.SAME, tag="pull", tags=tags)
+    yield Arrows(feet, tips, Role.ACTIVE, tag="pull", tags=tags)
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:

@@ -58,7 +58,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     current = looked_at(step.state)
     shown = predict(given, s, problem.X)
     figures = (
-        scores_of(given, s, s.current, int(shown[s.current])) if current else slips_of(given, s),
+        (
+            scores_of(given, s, s.current, int(shown[s.current]), step.line == "test")
+            if current
+            else slips_of(given, s)
+        ),
         weight_matrix(given, s),
         data_table(problem, current=current, tag="current"),
     )
@@ -88,6 +92,7 @@ def slips_of(given: Setting, s: State) -> Bars:
         group=np.arange(given.k),
         digits=0,
         beside=True,
+        checked=False,
         tags=tuple(map(class_tag, range(given.k))),
     )
 
@@ -99,16 +104,25 @@ def moved_to(given: Setting, s: State) -> str:
     return f"{given.problem.names[s.current]}: {asked} was too {way}"
 
 
-def scores_of(given: Setting, s: State, row: int, label: int) -> Bars:
+def scores_of(given: Setting, s: State, row: int, label: int, passed: bool) -> Bars:
     """The scores of all classes for a row, and where they were before this step; amber is the
-    class whose weights moved, before that the one in which the row is called.
+    class whose weights moved, before that the one in which the row is called. passed: every
+    perceptron is right about it
     """
     x = given.problem.X[[row]]
     now = given.all_scores(s, x)[0][:, 0]
     bars = score_bars(given, now, label if s.active < 0 else s.active)
     before = now if s.active < 0 else given.all_scores(replace(s, V=s.before), x)[0][:, 0]
     title = f"Classes: the score of each for {given.problem.names[row]}"
-    return replace(bars, title=title, before=before, ticks="before this step", beside=True)
+    title += ", all right" * passed
+    return replace(
+        bars,
+        title=title,
+        before=before,
+        ticks="before this step",
+        beside=True,
+        checked=s.active < 0,
+    )
 
 
 def wrong_points(given: Setting, s: State, shown: Int) -> Iterator[Layer]:

@@ -12,7 +12,9 @@ from engine.algorithms.margins.parts.picture import (
     numbered,
 )
 from engine.algorithms.margins.svm import Setting, State, predict
-from engine.authoring import Int, Problem, Sequence, Step, frozen, np
+from engine.algorithms.margins.svm.dual import Pair
+from engine.authoring import Int, Problem, Sequence, Step, frozen, np, replace
+from engine.base.notation import fixed
 from engine.numerics.linear import signed_classes
 from engine.scene.hinge import SHOWN, hinge_plot
 from engine.scene.margins import margin_lines
@@ -57,15 +59,17 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures.append(data_table(problem, current=s.pair))
     if s.alpha.any() and problem.n <= SHOWN:
         figures += hinge_plot(problem, given.sign * given.score(s, problem.X), s.pair)
-    layers = margin_layers(given, s, touching) if problem.plane else ()
+    chosen = step.details.get("pair") if step.line == "choose" else None
+    layers = margin_layers(given, s, touching, chosen) if problem.plane else ()
     if layers and "converged" in step.events:
         layers += margin_width(given, s)
     return Scene(layers, tuple(figures), leads=leads(problem, space))
 
 
-def margin_layers(given: Setting, s: State, touching: Int) -> tuple[Layer, ...]:
+def margin_layers(given: Setting, s: State, touching: Int, pair: Pair | None) -> tuple[Layer, ...]:
     """The score as shading, margins, examples, rings around the support vectors, dashed ones around
-    the rows that are `touching` the margin with α = 0, the pair in amber.
+    the rows that are `touching` the margin with α = 0, the pair in amber; a `pair` that is chosen
+    says what b each of them needs.
     """
     problem = given.problem
     bounded = given.bounded(s.alpha)
@@ -85,8 +89,20 @@ def margin_layers(given: Setting, s: State, touching: Int) -> tuple[Layer, ...]:
     actives = [
         active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
     ]
+    if pair is not None:
+        asked = asked_of(given, s, pair)
+        actives = [
+            replace(one, label=(f"{one.label[0]}: {asked[k]}",))
+            for one, k in zip(actives, s.pair, strict=False)
+        ]
     # rings beneath: they hide no neighbour
     return (*ground, *rings, data_points(problem, shown), *actives)
+
+
+def asked_of(given: Setting, s: State, pair: Pair) -> dict[int, str]:
+    """{row: what b it needs to be right} of a pair that disagrees about b."""
+    least, most = (fixed(b - given.shift(s.w)) for b in pair.asks)
+    return {pair.i: f"b ≥ {least}", pair.j: f"b ≤ {most}"}
 
 
 def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit_tag
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
-from engine.authoring import Float, Grid, Lazy, Step, frozen, np, replace
+from engine.authoring import Bool, Float, Grid, Lazy, Step, frozen, np, replace
 from engine.base.notation import subscript
 from engine.base.tags import class_tags, joined
 from engine.scene.scene import (
@@ -24,6 +24,7 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
+from engine.scene.views import PREDICTED
 from engine.table.dataset import Feature
 
 TILED = ("tile", "part", "layer", "learn")  # lines whose picture is of tiles, not of classes
@@ -54,7 +55,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     figures: tuple[Figure, ...] = (
-        network_figure(given, step.line, s),
+        network_figure(given, step),
         tile_matrix(given, step.line, s),
         answer_table(given, s),
     )
@@ -68,7 +69,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if tiled and step.line != "layer":
         rows = s.group
         layers.append(Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, tag="group"))
-    return Scene(tuple(layers), figures, leads=("Network", "Plane"))
+    title = ""
+    if step.line == "until":
+        layers += wrong_points(given, s)
+        judged = given.p.stop == "all right"
+        title = f"{PREDICTED}: {s.errors or 'none'} wrong" if judged else ""
+    return Scene(tuple(layers), figures, leads=("Network", "Plane"), plane=title)
+
+
+def wrong_points(given: Setting, s: State) -> list[Layer]:
+    """The examples that the output gets wrong, in amber; [] for none."""
+    problem = given.problem
+    shown = given.predict(s, problem.X)
+    rows = np.flatnonzero((shown != problem.codes) & problem.labelled)
+    if not len(rows):
+        return []
+    tags = problem.tags_of(rows)
+    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, shown[rows], tags=tags)]
 
 
 def lines(given: Setting, s: State, line: str) -> list[Layer]:
@@ -97,26 +114,39 @@ def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
     return tuple(layers)
 
 
-def network_figure(given: Setting, line: str, s: State) -> Network:
+def network_figure(given: Setting, step: Step[State]) -> Network:
     """The network, without numbers in its units as no example is put in; while the last unit is at
-    work its links are amber, where only its threshold moves that one.
+    work its links are amber, where only its threshold moves that one. Where units are added next
+    the place of the first of them, dotted and without links, is amber.
     """
-    sizes = (len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights))
-    none = tuple(np.full(size, np.nan) for size in sizes)
+    s, line = step.state, step.line
     gap = len(s.weights) - 1
     link = len(s.weights[-1]) - 1 if line == "first" else -1  # the bias, or all links
     last = (gap, link, s.weights[-1].shape[1] - 1)
     active = (last,) if line in (*LEARNS, "layer") else ()
+    weights = s.weights
+    removed: tuple[Bool, ...] = ()
+    current: tuple[tuple[int, int], ...] = ()
     names = tuple(f.title for f in given.problem.features)
     _, *hidden, outputs = unit_names(s)
+    if line == "until" and not step.details["ends"] and given.mixed(s):
+        weights = (*weights[:-1], frozen(np.pad(weights[-1], ((0, 0), (0, 1)))))
+        none = [np.zeros(w.shape, bool) for w in weights]
+        none[-1][:, -1] = True
+        removed = tuple(map(frozen, none))
+        current = ((gap + 1, weights[-1].shape[1] - 1),)
+        outputs = (*outputs, f"u{subscript(s.units + 1)}, next")
+    sizes = (len(weights[0]) - 1, *(w.shape[1] for w in weights))
     return Network(
         "Network",
-        none,
-        s.weights,
+        tuple(np.full(size, np.nan) for size in sizes),
+        weights,
         active=active,
         names=names,
         outputs=outputs,
         hidden=tuple(hidden),
+        removed=removed,
+        current=current,
     )
 
 

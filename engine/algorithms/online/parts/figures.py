@@ -281,8 +281,11 @@ def spoken_cells(step: Step[Any], amber: Sequence[int]) -> tuple[tuple[int, ...]
     return experts, ()
 
 
-def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:
-    """The weights laid side by side from 0 to 1: the drawn number falls on one expert's part.
+def wheel(
+    problem: Problem, w: Float, says: Int | None, u: float | None, expert: int, now: bool = True
+) -> Plot:
+    """The weights laid side by side from 0 to 1: the drawn number falls on one expert's part; in
+    amber where the step is about that.
 
     Narrow parts have the number of the expert's row in the table.
     """
@@ -297,9 +300,10 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
     if u is not None:
         low, high = parts[expert]
         lit = frozen([[low, 0.0, high, 1.0]])
-        layers.append(Boxes(lit, frozen([NO_GROUP]), Role.ACTIVE, tag="drawn"))
+        role = Role.ACTIVE if now else Role.ACCEPTED
+        layers.append(Boxes(lit, frozen([NO_GROUP]), role, tag="drawn"))
         ends = frozen([[[u, -0.25], [u, 1.25]]])
-        layers.append(Segments(ends, Role.ACTIVE, (fixed(u, 3),), tag="drawn"))
+        layers.append(Segments(ends, role, (fixed(u, 3),), tag="drawn"))
     return Plot(
         "Draw",
         "weights side by side",

@@ -14,7 +14,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     drawn = (s.drawn,) if step.line in ("draw", "say") else ()
     u = s.u if s.drawn >= 0 else None
-    chance = wheel(given.problem, s.before, given.says(s), u, s.drawn)
+    now = step.line in ("draw", "say")
+    chance = wheel(given.problem, s.before, given.says(s), u, s.drawn, now)
     rivals = (
         Rival("expected", Role.GHOST, given.expected),
         Rival("bound", Role.MARGIN, bound=given.bound),

@@ -72,13 +72,15 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
+    ends = step.line == "done"  # about S and G themselves
     layers: list[Layer] = [
         outline(sides_on_plane(given, s.gone), Role.GHOST, "G"),
-        outline(sides_on_plane(given, s.G), Role.CANDIDATE, "G"),
+        outline(sides_on_plane(given, s.G), Role.ACTIVE if ends else Role.CANDIDATE, "G"),
         *cuts(given, s),
     ]
     if s.S is not None:
-        layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S"))
+        role = Role.ACTIVE if ends else Role.ACCEPTED
+        layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), role, "S"))
     if step.line == "grow" and s.S is not None and s.before is not None:
         layers += moved_borders(problem, s.before, s.S, "S")
     layers.append(names_of(given, s))

@@ -38,7 +38,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         now = len(rules)
     elif s.found is not None and s.found.test:
         now = len(rules) - 1
-    inputs = map_figures(problem, rules, classes, growing, numbered=True, now=now)
+    inputs = map_figures(problem, rules, classes, growing, None, True, now, s.gone)
     return boolean.scene(problem, classes, (chain(problem, s), table, *inputs))
 
 

@@ -35,6 +35,7 @@ from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import map_figures
 from engine.scene.karnaugh import inputs
+from engine.scene.legend import BEFORE
 
 CELLS = 2500  # of the grid: with more they are smaller than a pixel or two
 NAMED = 100  # cells that have room for a name
@@ -59,7 +60,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         shown = predict(given, s, problem.X)
         plane = box_scene(problem, shown, s.current, rectangles(given, s), plane_figures)
         return replace(plane, leads=("Plane", "Bits left"))
-    figures: list[Figure] = [votes(given, step), *map_figures(problem, [], classes)]
+    now = (s.current,) if s.current >= 0 else ()
+    figures: list[Figure] = [votes(given, step)]
+    figures += map_figures(problem, [], classes, leaving=now)
     if given.H.kind == "unbiased":
         figures.append(path(given, s))  # the labels of inputs without an example come first
     else:
@@ -211,20 +214,28 @@ def votes(given: Setting, step: Step[State]) -> Bars:
     s = step.state
     V = np.flatnonzero(s.before if step.line in LOOKING else s.version_space)
     if given.problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
-        return votes_of_inputs(given, s, V)
+        return votes_of_inputs(given, s, V, step.line == "strike")
     return votes_of_example(given, s, V)
 
 
-def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
-    """Bars of the share of V that says yes at every input. V: indices of hypotheses"""
+def votes_of_inputs(given: Setting, s: State, V: Int, strikes: bool) -> Bars:
+    """Bars of the share of V that says yes at every input; where this step strikes hypotheses, how
+    many, and the shares before it. V: indices of hypotheses
+    """
     problem = given.problem
     X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
     here = (given.X[s.current] == X).all(axis=1) & (s.current >= 0)
+    former = np.flatnonzero(s.before)
+    said = f"{len(former)} → {len(V)} left in V, " if strikes else ""
+    inputs_of = f"at every input {' '.join(problem.titles)}"
     return Bars(
-        f"Votes for {problem.class_text(POSITIVE)}: at every input {' '.join(problem.titles)}",
+        f"Votes for {problem.class_text(POSITIVE)}: {said}{inputs_of}",
         tuple("".join(str(int(v)) for v in row) for row in X),
         frozen(given.H.votes(X, V) / max(1, len(V))),
         tuple(Role.ACTIVE if active else Role.PLAIN for active in here.tolist()),
+        before=frozen(given.H.votes(X, former) / max(1, len(former))) if strikes else None,
+        ticks=BEFORE if strikes else "",
+        checked=False,
         limit=1.0,
         unit="share of V",
         tag="votes",

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
 from engine.base.notation import subscript
+from engine.base.records import replace
 from engine.numerics.boolean import Classes, Conjunction, ones, to_values
 from engine.protocol.step import Fact, Note, Operand, note, verbatim
 from engine.scene.boolean import (
@@ -23,14 +24,14 @@ from engine.scene.boolean import (
     score_bars,
 )
 from engine.scene.figures import text_column
-from engine.scene.scene import Figure, Role, Table
+from engine.scene.scene import Figure, Role, Table, TableColumn
 from engine.table.problem import Problem
 
 RULE = Fact("r", "{rule}")
 HYPOTHESIS = Fact("h", "{h}")
 WRONG = Fact("wrong examples", "{errors}")
 LOWEST = "the same score: the lowest column is taken"
-CHANGES = ("add", "drop", "keep", "cover")  # lines that are about the newest rule
+CHANGES = ("add", "keep")  # lines that are about the newest rule; others are about rows that leave
 LOOKED = 200  # positives among which is looked for one that no rule can cover
 
 
@@ -177,6 +178,20 @@ def rules_table(problem: Problem, rules: Sequence[Conjunction]) -> Table:
     return Table("Rules: each one of h", columns, literals, tags=("rules",) * len(rows))
 
 
+def sets_of(problem: Problem, s: Any) -> TableColumn:
+    """A column that says of every row in which set it is, P or N, or which it leaves in this
+    step.
+    """
+    texts = [""] * problem.n
+    for i in s.P.tolist():
+        texts[i] = "P"
+    for i in s.N.tolist():
+        texts[i] = "N"
+    for i in s.gone.tolist():
+        texts[i] = "leaves P" if problem.codes[i] == 0 else "leaves N"
+    return text_column("set", texts)
+
+
 def figures(
     problem: Problem,
     s: Any,
@@ -198,12 +213,14 @@ def figures(
         building = ones(s.rule)
         finished = [ones(rule) for rule in s.rules if rule is not s.rule]
     newest = len(finished) if building is not None else len(finished) - 1
-    shown = list(map_figures(problem, finished, classes, building, now=newest if now else -1))
+    at = newest if now else -1
+    shown = list(map_figures(problem, finished, classes, building, None, False, at, s.gone))
     if not has_map(problem):
         shown.append(rules_table(problem, finished if building is None else [*finished, building]))
     columns = dict.fromkeys(s.rule or (), Role.ACTIVE)
     title = "Examples: P and N in play, the others done"
-    shown.append(examples_table(problem, (s.P, s.N), s.gone, columns, title))
+    table = examples_table(problem, (s.P, s.N), s.gone, columns, title)
+    shown.append(replace(table, columns=(*table.columns, sets_of(problem, s))))
     if candidates(s):
         shown.append(score_bars(problem, unit, s.scores, chosen, best(s.scores), digits))
     return tuple(shown)

@@ -388,7 +388,7 @@ def test_the_step_of_the_projector_picture() -> None:
         of_role(trace, Segments, Role.GHOST, 5),
     )
     assert line.ends.tolist() == [[[0.0, 0.0], [0.0, 0.5]]]
-    assert (line.label, former.label) == (("0.50",), ("1",))
+    assert (line.label, former.label) == (("kept: 0.50",), ("out: 1",))
     (query,) = of_role(trace, Points, Role.QUERY, 5)
     assert query.label == ("?",)
 

@@ -212,7 +212,8 @@ def test_the_query_stands_below_the_memory() -> None:
     assert table_of(late, "Memory").columns[-1].values[-1] == 0  # drive
     assert table_of(late, "Memory").current == (1, 3)
     bars = next(f for f in late.figures if isinstance(f, Bars))
-    assert bars.values.tolist() == [0, 3, 2]
+    # all three were new; the first met no label before it
+    assert bars.values.tolist() == [3, 0, 2, 0, 0]
 
 
 def test_what_is_wrong_with_a_query_is_said() -> None:

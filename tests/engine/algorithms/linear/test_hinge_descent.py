@@ -214,7 +214,7 @@ def test_too_large_a_rate_ends_with_an_explanation() -> None:
 def test_penalty_arrows_start_on_the_margin_of_the_own_class() -> None:
     """mmds C12.16: their length is the penalty over |w|."""
     trace = book()
-    step = next(s for s in trace if s.line == "slope")
+    step = next(s for s in trace if s.line == "bad")
     scene = trace.algorithm.scene(trace.given, step)
     arrows = next(layer for layer in scene.layers if isinstance(layer, Arrows))
     w, b, bad = step.state.w, step.state.b, step.state.bad
@@ -226,6 +226,20 @@ def test_penalty_arrows_start_on_the_margin_of_the_own_class() -> None:
         layer for layer in scene.layers if isinstance(layer, Line) and layer.role is Role.MARGIN
     ]
     assert sorted(layer.b for layer in margins) == pytest.approx([b - 1, b + 1])
+
+
+def test_the_slope_shows_the_way_each_bad_point_pulls_the_line() -> None:
+    """−y x of a bad point moves the line against the side that it should be on, by hand: a positive
+    one that is short pulls the line down along w, a negative one up.
+    """
+    trace = book()
+    step = next(s for s in trace if s.line == "slope")
+    layers = trace.algorithm.scene(trace.given, step).layers
+    (pulls,) = [one for one in layers if isinstance(one, Arrows)]
+    w, b, bad = step.state.w, step.state.b, step.state.bad
+    assert pulls.role is Role.ACTIVE
+    assert np.allclose(pulls.start @ w + b, 0)  # on the line
+    assert (np.sign((pulls.end - pulls.start) @ w) == -Y6[bad]).all()
 
 
 def test_wrong_start_is_refused() -> None:

@@ -266,7 +266,8 @@ def test_s_and_g_have_their_names_on_the_plane_each_at_its_own_box() -> None:
         (names,) = (layer for layer in scene.layers if isinstance(layer, Labels))
         boxes: dict[str, list[list[float]]] = {"G": [], "S": []}
         for layer in scene.layers:
-            if isinstance(layer, Boxes) and layer.role in (Role.CANDIDATE, Role.ACCEPTED):
+            roles = (Role.CANDIDATE, Role.ACCEPTED, Role.ACTIVE)  # amber in the end
+            if isinstance(layer, Boxes) and layer.role in roles and layer.tag in boxes:
                 boxes[layer.tag] += layer.bounds.tolist()
         for place, name in zip(names.xy.tolist(), names.text, strict=True):
             number = int(name[1:].translate(DIGITS) or 1)

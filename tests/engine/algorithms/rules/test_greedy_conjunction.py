@@ -145,8 +145,8 @@ def test_rows_that_contradict_each_other_are_named() -> None:
 
 
 def test_the_growing_rule_is_drawn_once() -> None:
-    """Dashed while it grows, amber where it does, whole at the end; the map names its own rows and
-    columns, so its axes carry no numbers.
+    """Dashed while it grows, also where rows leave, whole at the end; the map names its own rows
+    and columns, so its axes carry no numbers.
     """
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
 
@@ -160,5 +160,17 @@ def test_the_growing_rule_is_drawn_once() -> None:
         ]
 
     assert boxes(trace[0]) == [Role.CANDIDATE]
-    assert boxes(next(s for s in trace if s.line == "drop")) == [Role.ACTIVE]
+    assert boxes(next(s for s in trace if s.line == "drop")) == [Role.CANDIDATE]
     assert boxes(trace[-1]) == [Role.ACCEPTED]
+
+
+def test_the_table_says_in_which_set_a_row_is() -> None:
+    """MIT 2.2.31: f₄ is 0 on the negatives 1 and 3, so these leave N; 5 stays in it."""
+    trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
+    step = next(s for s in trace if s.line == "drop")
+    table = next(
+        f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Table)
+    )
+    column = table.columns[-1]
+    texts = [column.feature.categories[int(v)] for v in column.values]
+    assert texts == ["leaves N", "P", "leaves N", "P", "N", "P"]
