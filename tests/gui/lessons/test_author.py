@@ -69,7 +69,8 @@ def test_a_row_that_was_changed_is_no_fault_of_a_condition(lab: Lab) -> None:
     mode.form.question.choices[TaskKind.STATE].click()
     part = mode.form.question.condition
     part.show_condition("changed == 1")
-    part._say()
+    part.prove()
+    lab.until(lambda: part.now.text() != "")
     assert part.now.text() == "Now not met. No row is changed; exactly 1 must be."
 
 
