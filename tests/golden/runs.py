@@ -43,6 +43,7 @@ LATER = (
     "restaurant_exact",
     "restaurant_gaps",
     "xor_copies",
+    "xor_table",
     "e_mails",
     "spam_threshold",
     "polynomial_eight_off",
