@@ -171,7 +171,6 @@ ALONE = {
     ("learning_curve", "Learning curve", "curve"),
     ("model_selection", "Errors by size", "curve"),
     ("overfitting_curve", "Error by complexity", "curve"),
-    ("lsh", "Buckets", "row"),  # how many more rows a bucket has
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {

@@ -27,7 +27,7 @@ def seen(lab: Lab, x: float, y: float) -> bool:
 def test_the_margin_and_the_feet_on_it_are_seen(hinge: Lab) -> None:
     """Three of the six penalty arrows stand on the upper margin, 0.8 above the highest point."""
     trace = hinge.session.trace
-    hinge.session.seek(next(k for k in range(9, len(trace)) if trace[k].line == "slope"))
+    hinge.session.seek(next(k for k in range(9, len(trace)) if trace[k].line == "bad"))
     layers = hinge.session.scene.layers
     feet = np.concatenate([layer.start for layer in layers if isinstance(layer, Arrows)])
     upper = feet[feet[:, 1] > 4]

@@ -24,7 +24,11 @@ def bucket_cards(given: Setting, s: State, new: Int, fills: bool) -> Cards:
         filled_cards(given, s, t, lane) if fills else cards_of(given, s, t, lane, new)
         for lane, t in enumerate(shown)
     )
-    cards = [card for lane in made for card in lane]
+    cards = [
+        replace(card, tag=f"table {t + 1}")
+        for t, own in zip(shown, made, strict=True)
+        for card in own
+    ]
     total = sum(len(table.codes) for table in s.tables)
     return Cards(
         f"Buckets: {total} in all" if fills else "Buckets: the examples of each table",

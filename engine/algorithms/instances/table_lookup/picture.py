@@ -244,7 +244,7 @@ def worth_bars(s: State, comes: bool) -> Bars:
         unit="examples",
         digits=0,
         limit=float(max(1, s.stored)),
-        tags=("unseen", "unseen", "cost", "known", "wrong"),
+        tags=("unseen", "unseen", "cost", "memory", "wrong"),
         ticks=BEFORE if comes else "",
         checked=False,
     )

@@ -90,7 +90,7 @@ def margin_layers(given: Setting, s: State, touching: Int, pair: Pair | None) ->
         active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
     ]
     if pair is not None:
-        asked = asked_of(given, s, pair)
+        asked = needed_b(given, s, pair)
         actives = [
             replace(one, label=(f"{one.label[0]}: {asked[k]}",))
             for one, k in zip(actives, s.pair, strict=False)
@@ -99,7 +99,7 @@ def margin_layers(given: Setting, s: State, touching: Int, pair: Pair | None) ->
     return (*ground, *rings, data_points(problem, shown), *actives)
 
 
-def asked_of(given: Setting, s: State, pair: Pair) -> dict[int, str]:
+def needed_b(given: Setting, s: State, pair: Pair) -> dict[int, str]:
     """{row: what b it needs to be right} of a pair that disagrees about b."""
     least, most = (fixed(b - given.shift(s.w)) for b in pair.asks)
     return {pair.i: f"b ≥ {least}", pair.j: f"b ≤ {most}"}
