@@ -523,8 +523,11 @@ def test_an_answer_is_as_high_as_its_lines(lab: Lab) -> None:
     assert heights and all(given >= wanted for given, wanted in heights)
 
 
-def test_a_hidden_picture_says_that_the_page_hides_it(lab: Lab) -> None:
-    player, _ = begin(lab, str(FOLDER / "ml" / "vote_of_sixteen.toml"))
+def test_a_hidden_picture_says_that_the_page_hides_it(lab: Lab, tmp_path: Path) -> None:
+    bundled = (FOLDER / "ml" / "vote_of_sixteen.toml").read_text("utf-8")
+    path = tmp_path / "hiding.toml"
+    path.write_text(bundled.replace('step = "end"', 'step = "end"\nhide = ["figures"]', 1), "utf-8")
+    player, _ = begin(lab, str(path))
     hides = next(k for k, page in enumerate(player.lesson.pages) if "figures" in page.hide)
     player.go(hides)
     lab.settle()
