@@ -62,7 +62,7 @@ def test_the_words_of_the_field_are_known(lab: Lab) -> None:
     for words, meant in FIELD.items():
         found = [each.text for each in lab.window.search.results(words)]
         assert meant <= set(found[: len(meant) + 2]), (words, found)
-        for begun in range(4, len(words)):
+        for begun in range(5, len(words)):  # “one-” begins many titles
             assert meant & {each.text for each in lab.window.search.results(words[:begun])}, words[
                 :begun
             ]
