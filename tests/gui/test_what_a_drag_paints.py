@@ -64,6 +64,7 @@ def dragged(
     session.seek(END)
     session.set_settings(tool="move")
     lab.settle()
+    QTest.qWait(150)  # what the step and the tool changed is painted
     place = lab.pixel(*map(float, lab.plane.shown().xy[0]))
     QTest.mousePress(lab.plane.viewport(), LEFT, pos=place)
     heard: Heard | None = None
