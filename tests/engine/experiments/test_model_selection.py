@@ -256,9 +256,7 @@ def test_the_same_seed_tells_the_same_at_every_pace() -> None:
 
 
 def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
-    """A fold's own error; both means once they are known; errT alone where it is asked whether it
-    still falls.
-    """
+    """The error of a fold; both means once they are known; errT alone where its fall decides."""
     trace = engine.run("model_selection", MOONS, k=4, patience=1, **NEAR)
     seen = set()
     for step in trace:

@@ -91,7 +91,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def plane_title(given: Setting, step: Step[State], asking: bool) -> str:
-    """What is computed of which class; of few columns with each σ. "" once a query is asked."""
+    """Which mean and deviations the step computes, of which class; "" for a step of the query."""
     s = step.state
     if asking:
         return ""

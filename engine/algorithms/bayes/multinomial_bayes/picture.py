@@ -18,7 +18,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
     bars = chance_bars(given, S(given, s), title)
     words = word_matrix(given, s)
-    if step.line == "query":  # about the words that are asked, and all the priors
+    if step.line == "query":  # the words of the query, and all the priors
         words = replace(words, title=asked(given, s))
         bars = replace(bars, roles=(Role.ACTIVE,) * given.k, checked=False)
     figures: list[Figure] = [words, bars]

@@ -509,5 +509,5 @@ def test_of_several_values_the_numbers_of_the_step_stand_in_place_of_the_chances
             expect = step.line == "expect"
             assert ("counts" in card.note) is expect
             # each of the six rows is met once; in two rows per x each y has the chance 1/2 or 0
-            assert card.rows[0].cells == ("a", *(("1.0", "1.0", "0.0") if expect else
-                                                 ("0.500", "0.500", "0.000")))  # fmt: skip
+            numbers = ("1.0", "1.0", "0.0") if expect else ("0.500", "0.500", "0.000")
+            assert card.rows[0].cells == ("a", *numbers)

@@ -121,7 +121,7 @@ def test_a_tree_is_read_while_its_run_goes_on() -> None:
     nominal = trace[-1].state.nominal
 
     class Growing(list):
-        """A list to which one more decision is added as soon as somebody has copied it."""
+        """A list that grows by one decision right after each copy of it is made."""
 
         def __getitem__(self, index):
             found = super().__getitem__(index)
