@@ -56,6 +56,13 @@ SEEN = QEvent.Type.Paint, QEvent.Type.LayoutRequest
 def dragged(
     lab: Lab, part: QWidget, moves: int = 8, about: tuple[QEvent.Type, ...] = SEEN
 ) -> Counter[str]:
+    """What is heard of `part` in the quietest of three drags: what a drag paints, each paints; on a
+    busy machine a timer may fall into one of them.
+    """
+    return min((drag(lab, part, moves, about) for _ in range(3)), key=Counter.total)
+
+
+def drag(lab: Lab, part: QWidget, moves: int, about: tuple[QEvent.Type, ...]) -> Counter[str]:
     """What is heard of `part` while the first point goes to the right, after two moves: it was
     drawn until then.
     """
@@ -64,7 +71,6 @@ def dragged(
     session.seek(END)
     session.set_settings(tool="move")
     lab.settle()
-    QTest.qWait(150)  # what the step and the tool changed is painted
     place = lab.pixel(*map(float, lab.plane.shown().xy[0]))
     QTest.mousePress(lab.plane.viewport(), LEFT, pos=place)
     heard: Heard | None = None
