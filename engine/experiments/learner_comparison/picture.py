@@ -1,7 +1,7 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
 from engine.authoring import Float, Step, np
-from engine.base.notation import short
+from engine.base.notation import listed, short
 from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.parts.curves import Axis, End, named_baseline, names_at_ends, stations
@@ -62,24 +62,19 @@ def curves(given: Setting, step: Step[State]) -> Plot:
     layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, tags)
     label = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
     past = now if at_work else -np.inf
-    return drawn(given, "Learner comparison", label, layers, ends, y_range, past)
+    return drawn(given, heading(given, step), label, layers, ends, y_range, past)
 
 
 def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
-    """The marks, in amber, of the errors or means that the words of a step speak of, with what
-    they say of them.
+    """The marks, in amber, of the errors or means that the words of a step speak of.
 
     x: the place of the present size
     """
     s = step.state
     which = spoken_of(step)
     known = [s.errors[j].last if step.line == "test" else s.points[-1].means[j] for j in which]
-    found = list[Layer]()
-    for j, y in zip(which, as_shown(given, known), strict=True):
-        text = (said_of(given, step, j),) if step.line in ("mean", "pair") else ()
-        place = np.array([[x, y]])
-        found.append(Points(place, np.array([j]), Role.ACTIVE, label=text, tag=tag(j)))
-    return found
+    places = zip(which, as_shown(given, known), strict=True)
+    return [Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places]
 
 
 def spoken_of(step: Step[State]) -> list[int]:
@@ -96,12 +91,19 @@ def spoken_of(step: Step[State]) -> list[int]:
     return []
 
 
-def said_of(given: Setting, step: Step[State], j: int) -> str:
-    """What the words of a step say of learner j: that it is the best, or differs from the first."""
+def heading(given: Setting, step: Step[State]) -> str:
+    """The title of the plot, with the learners of which the words of a step speak."""
+    title = "Learner comparison"
+    which = spoken_of(step)
+    if step.line not in ("mean", "pair") or not which:
+        return title
+    names = listed([given.names[j] for j in which])
     if step.line == "pair":
-        return "differs"
-    error = step.state.points[-1].means[j]
-    return f"best: {short(error)}" if given.problem.regress else f"best: {error:.2f} wrong"
+        return f"{title}: {names} {'differs' if len(which) == 1 else 'differ'} from the first"
+    error = step.state.points[-1].means[which[0]]
+    return (
+        f"{title}: best {names}, {short(error) if given.problem.regress else f'{error:.2f} wrong'}"
+    )
 
 
 def dots(xy: Float, j: int) -> Points:
