@@ -157,6 +157,6 @@ def model_scene(
         answers = model.says[unseen] if judged else None
     plane = (*model_layers(model, problem), *unseen_points(problem, unseen, answers))
     figures = (*own, *model_figures(model), *more, data_table(problem, active=learnt))
-    first = own[0].title
+    first = short_names([figure.title for figure in figures])[0]
     leads = (first,) if alone else leads_with(first, problem, model)
     return Scene(plane, figures, leads=leads)
