@@ -22,7 +22,7 @@ PLACES = "sides that labels were given"  # key in a Brushwork's cache
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
 MOST_PIECES = 2_000  # of curves; of more, only some start points are used
-MOST_TESTED = 2_000  # places of a layer that the search for free room looks at
+MOST_TESTED = 500  # places of a layer that the search for free room looks at
 MOST_RINGS = 40  # that no label may cut; of more there is no way round
 STRIDE = 8.0  # pixels between the places along a line that labels avoid
 

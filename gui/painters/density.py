@@ -18,7 +18,7 @@ from gui.painters.view import Brushwork, View
 
 CLOSE = 4_000  # points in view up to which each is drawn
 LARGER = 2.0  # how much larger points are drawn at most where few of them are in view
-CELL = 3.0  # side of a cell in pixels
+CELL = 4.0  # side of a cell in pixels
 FAINTEST = 0.35  # opacity of a cell with one point; the densest cell has 1
 WRONG = 0.55  # how far the colour of a wrong point goes towards ink
 _CROWD = "very many points"  # key in a Brushwork's cache
@@ -82,24 +82,40 @@ def near(whole: Points, rows: Int) -> Points:
     return replace(whole, xy=whole.xy[rows], group=group, shown=shown, weight=weight, label=())
 
 
-def paint_density(b: Brushwork, whole: Points, crowd: Crowd) -> None:
-    """Draw points as a picture of cells: the colour of a cell is the mean of its points', its
-    opacity grows with the logarithm of their number.
+class Cells(Record):
+    """How many points of each kind lie in each cell of a view; the first row is at the top.
 
-    The cells stay where they are on the plane while it is moved.
+    counts: (k, high, wide); left, low: the place of the lower left cell, in cells from the origin
     """
-    ux, uy = b.view.unit
-    left, low = floor(b.view.x[0] * ux / CELL), floor(b.view.y[0] * uy / CELL)
-    wide = ceil(b.view.x[1] * ux / CELL) - left
-    high = ceil(b.view.y[1] * uy / CELL) - low
+
+    counts: Int
+    left: int
+    low: int
+
+
+def cells_of(crowd: Crowd, view: View) -> Cells:
+    """The points counted by cells, which stay where they are on the plane while it is moved."""
+    ux, uy = view.unit
+    left, low = floor(view.x[0] * ux / CELL), floor(view.y[0] * uy / CELL)
+    wide = ceil(view.x[1] * ux / CELL) - left
+    high = ceil(view.y[1] * uy / CELL) - low
     # with a margin of one cell, which takes all that lies outside
     column = np.clip(crowd.x * (ux / CELL) - (left - 1), 0, wide + 1).astype(np.intp)
     row = np.clip((low + high + 1) - crowd.y * (uy / CELL), 0, high + 1).astype(np.intp)
     shape = (len(crowd.colours), high + 2, wide + 2)
     place = (crowd.kinds * shape[1] + row) * shape[2] + column
     counts = np.bincount(place, minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
-    image = cells_image(counts[:, 1:-1, 1:-1], crowd.colours)
-    top = np.array([[left * CELL / ux, (low + high) * CELL / uy]])
+    return Cells(counts[:, 1:-1, 1:-1], left, low)
+
+
+def paint_density(b: Brushwork, whole: Points, crowd: Crowd, cells: Cells) -> None:
+    """Draw points as a picture of cells: the colour of a cell is the mean of its points', its
+    opacity grows with the logarithm of their number.
+    """
+    ux, uy = b.view.unit
+    _, high, wide = cells.counts.shape
+    image = cells_image(cells.counts, crowd.colours)
+    top = np.array([[cells.left * CELL / ux, (cells.low + high) * CELL / uy]])
     across, down = b.view.pixels(top)[0].tolist()
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * MARKS[whole.role].opacity)

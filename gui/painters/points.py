@@ -30,7 +30,7 @@ from engine.scene.roles import (
 from engine.scene.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
-from gui.painters.density import CLOSE, LARGER, crowd_of, near, paint_density
+from gui.painters.density import CLOSE, LARGER, cells_of, crowd_of, near, paint_density
 from gui.painters.letters import draw_centred
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import coats, draw_path, draw_paths, kept, pen
@@ -53,10 +53,11 @@ def paint_points(b: Brushwork, layer: Points) -> None:
     """
     if layer.whole is not None:
         crowd = crowd_of(b, layer.whole)
-        rows = crowd.in_view(b.view)
-        if len(rows) > CLOSE:
-            paint_density(b, layer.whole, crowd)
+        cells = cells_of(crowd, b.view)
+        if cells.counts.sum() > CLOSE:
+            paint_density(b, layer.whole, crowd, cells)
             return
+        rows = crowd.in_view(b.view)
         layer = near(layer.whole, rows)
         larger = (CLOSE / max(1, len(rows))) ** 0.25
         b = dataclasses.replace(b, radius=b.radius * min(LARGER, larger))
