@@ -26,7 +26,7 @@ def test_a_training_curve_is_seen_where_the_book_shows_it(
     window.use_theme(look)
     lab.settle()
     usual = window.timeline.rows[1]
-    place, way = place_and_way("AIMA", "Fig 18.16")
+    place, way = place_and_way("AIMA", "Fig 18.16(a)")
     assert CURVE in way.views
     window.commands.data_commands.open_place(place, way)
     assert window.message.dismiss(), "the remark on the figure"
