@@ -491,6 +491,17 @@ GENERATORS: Mapping[str, Recipe] = {
         3.0,
         make=stand_ins.two_bells,
     ),
+    "parabola": Recipe(
+        "Parabola",
+        Task.CLASSIFY,
+        f"{_STAND_IN} MIT 2.1.27-2.1.31",
+        "y = 1 above the curve x2 = 0.25 + 2.2 (x1 − 0.5)². Labels that are turned are intruders.",
+        30,
+        0.0,
+        _FLIP,
+        0.5,
+        make=stand_ins.parabola,
+    ),
     "hidden_conjunction": Recipe(
         "Hidden conjunction",
         Task.CLASSIFY,

@@ -238,6 +238,17 @@ def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return number_column("x", x), z
 
 
+def parabola(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Points in the unit square, half of them above x2 = 0.25 + 2.2 (x1 − 0.5)² (y = 1), none
+    nearer than 0.05 to it along x2. MIT 2.1.27-2.1.31.
+    """
+    above = rng.permutation(np.arange(n) % 2 == 0)
+    x1 = rng.uniform(0, 1, n)
+    curve = 0.25 + 2.2 * (x1 - 0.5) ** 2
+    x2 = rng.uniform(np.where(above, curve + 0.05, 0), np.where(above, 1, curve - 0.05))
+    return (*_numbers(np.column_stack([x1, x2])), _target(turned(rng, above, noise)))
+
+
 def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Columns:
     """Ten random bits; the target is a conjunction of three literals, drawn from the seed.
 
