@@ -16,6 +16,7 @@ The openings stand in assets/books, one file for each text:
     view = [[2, 4], [1, 3]]        # the section of the plane that is shown
     views = ["Tree", "Examples"]   # the pictures that lead; "Curve": the one of the run,
                                    # "Code": the pseudo-code
+    curve = "f"                    # the metric whose curve the timeline shows
     unit = "round"                 # detail, step or round
     step = 8                       # the number of the step in that unit, or "end"
     seed = 0
@@ -77,6 +78,7 @@ KNOWN = {
     "axes",
     "view",
     "views",
+    "curve",
     "unit",
     "step",
     "seed",
@@ -164,6 +166,7 @@ class Opening(Record, eq=True):
     unit, step: the moment to show; step END for the last one
     fact: a condition on that moment that the text states; "" for none
     card: where the text states it
+    curve: the metric whose curve the timeline shows; "" for the method's first one
     kind: EXACT; IN_KIND for a stand-in of data that are not printed; STAND_IN for one that does not
         behave as the text says, as the remark then says; NO_DATA where the text has
         none to print: pseudo-code, a task, a drawing
@@ -185,6 +188,7 @@ class Opening(Record, eq=True):
     card: str = ""
     kind: str = EXACT
     says: str = ""
+    curve: str = ""
 
     @property
     def method(self) -> Algorithm[Any, Any]:
@@ -321,6 +325,7 @@ def read_opening(written: Mapping[str, Any], place: str) -> Opening:
         written.get("card", ""),
         written.get("kind", EXACT),
         written.get("says", ""),
+        written.get("curve", ""),
     )
 
 

@@ -47,6 +47,7 @@ class DataCommands:
         browse: shows where a book speaks of something.
         """
         self.session, self.fit, self.lead_with, self.browse = session, fit, lead, browse
+        self.show_curve: Callable[[str], object] = lambda metric: None  # over the timeline
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
         self._opened: tuple[Place, Opening, Document] | None = None  # the opening shown last
@@ -138,6 +139,7 @@ class DataCommands:
         if way.step < 0:
             session.seek(END)
         self.lead_with(way.views)
+        self.show_curve(way.curve)
 
     def names(self) -> list[Entry]:
         """An entry for every data set, whether or not it suits the method."""

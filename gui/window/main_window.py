@@ -172,6 +172,7 @@ class MainWindow(QMainWindow):
         )
         self.timeline = Timeline(session, session.player, session.lead_lane)
         self.commands.exports.curves = lambda: self.timeline.curves
+        self.commands.data_commands.show_curve = self.timeline.show_metric
         self.transport = Transport(session)
         self.counter = Counter(session, session.lead_lane)
         self.message = MessageLine(session)

@@ -540,3 +540,10 @@ def test_no_line_of_a_remark_can_end_within_a_number_or_a_short_bracket() -> Non
                 assert not re.search(r"\d %", remark(place, way)), place.citation
     assert unbroken("6.8 % of (x₂ − b)² are 5 %") == "6.8\xa0% of (x₂\xa0−\xa0b)² are 5\xa0%"
     assert unbroken("by hand (as in the text)") == "by hand (as in the text)"
+
+
+def test_a_curve_that_an_opening_names_is_one_of_its_method() -> None:
+    named = [way for _, ways in every_place() for way in ways if way.curve]
+    assert named
+    for way in named:
+        assert way.curve in {curve.metric for curve in way.method.curves}, way.words()

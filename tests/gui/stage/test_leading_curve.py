@@ -62,3 +62,16 @@ def test_a_listing_is_seen_with_all_its_lines_where_the_book_prints_one(open_lab
         assert dock.isVisible() == shown, name
     whole = dock.code.heights(dock.page.section_width())[1]
     assert dock.code.height() >= whole - 1 and dock.page.verticalScrollBar().value() == 0
+
+
+def test_an_opening_shows_the_curve_that_it_names(open_lab) -> None:
+    lab: Lab = open_lab(None, (1280, 800))
+    commands = lab.window.commands.data_commands
+    place, way = place_and_way("MMDS", "12.3.6")
+    commands.open_place(place, way)
+    lab.settle()
+    assert way.curve == "f" and lab.window.timeline.curves.caption.startswith("f = ")
+    place, way = place_and_way("MMDS", "12.2.1")
+    commands.open_place(place, way)
+    lab.settle()
+    assert not way.curve and lab.window.timeline.shown_metric == ""
