@@ -216,9 +216,7 @@ def cell_of(name: str, column: Column, j: int) -> str:
 
 
 def digits_of(name: str) -> int:
-    """The decimals of a column beside the chances: a row's share lies between 0 and 1, other numbers
-    are sums over the rows.
-    """
+    """The decimals of a column beside the chances: of a row's share, or of sums over the rows."""
     return 3 if name == SHARE else 1
 
 
