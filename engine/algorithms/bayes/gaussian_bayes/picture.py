@@ -7,7 +7,7 @@ from engine.algorithms.bayes.gaussian_bayes.curves import bell_curves
 from engine.algorithms.bayes.parts.classes import SHOWN, lead, ln, priors_title, step_bars, winner
 from engine.algorithms.clusters.parts.figures import shape_layers
 from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
-from engine.base.notation import figure_digits, fixed, number
+from engine.base.notation import cut, figure_digits, fixed, number
 from engine.base.tags import class_tags
 from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
@@ -143,7 +143,7 @@ def factor_title(given: Setting, s: State) -> str:
     heights = np.exp(bell_logs(s.query[j], s.means[:, j], s.variances[:, j])).tolist()
     said = f"{given.problem.titles[j]} = {fixed(float(s.query[j]))}: height of the bells "
     named = zip(given.problem.class_names, heights, strict=True)
-    parts = [f"{name} {number(height, figure_digits(height))}" for name, height in named]
+    parts = [f"{cut(name)} {number(height, figure_digits(height))}" for name, height in named]
     return said + (", ".join(parts) if given.k < SHOWN else "of all classes")
 
 

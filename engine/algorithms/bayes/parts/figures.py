@@ -57,7 +57,7 @@ def network(
         (Role.GHOST, [arc for arc in tried if arc != best], "tried"),
         (Role.ACTIVE, [best] if best is not None else [], "tried"),
         (Role.PLAIN, [arc for arc in known if arc[1] != current], "arcs"),
-        (Role.ACTIVE, [arc for arc in known if arc[1] == current], "arcs"),
+        (Role.PLAIN if tried else Role.ACTIVE, [arc for arc in known if arc[1] == current], "arcs"),
     )
     layers = list[Layer]()
     for role, some, tag in groups:

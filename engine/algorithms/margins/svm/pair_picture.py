@@ -6,7 +6,7 @@ from engine.algorithms.margins.svm import Setting, State
 from engine.authoring import Step, frozen, replace
 from engine.base.notation import counted, fixed, number, short, telling_digits
 
-MOST = 300  # support vectors up to which the former boundary of a curved kernel is looked for
+MOST = 150  # support vectors up to which the former boundary of a curved kernel is looked for
 
 
 def pair_labels(given: Setting, step: Step[State]) -> tuple[str, ...]:

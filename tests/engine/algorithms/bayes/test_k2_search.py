@@ -300,6 +300,10 @@ def test_the_amber_arc_is_the_one_that_the_words_add() -> None:
         names = (trace.given.variables[x].tag for x in (newest, child))
         assert amber.tags == (joined(*names),)
         assert sum(one.size for one in arrows) == len(step.state.edges)
+    for step in (one for one in trace if one.line == "try"):
+        network = ALGORITHM.scene(trace.given, step).figures[0]
+        amber = [a for a in network.layers if isinstance(a, Arrows) and a.role is Role.ACTIVE]
+        assert sum(one.size for one in amber) == (step.state.tried >= 0), "not the old parents"
     found = ALGORITHM.scene(trace.given, trace[-1]).figures[0]
     roles = [one.role for one in found.layers if isinstance(one, Arrows)]
     assert Role.ACTIVE not in roles, "at the end no arc is at hand"
