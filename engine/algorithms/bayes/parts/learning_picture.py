@@ -85,7 +85,7 @@ def heading(given: Learning[Any], step: Step[Any]) -> str:
     before = step.details["before"]
     digits = telling_digits(before, s.log_likelihood)
     now = f"{number(before, digits)} → {number(s.log_likelihood, digits)}"
-    return f"after round {s.round}, ln P(D) {now}"
+    return f"{'settled ' * ('settled' in step.events)}after round {s.round}, ln P(D) {now}"
 
 
 def beside_chances(

@@ -5,7 +5,7 @@ entries that were not learnt.
 from engine.algorithms.online.uv_descent import Setting, State
 from engine.algorithms.online.uv_descent.entries import rmse
 from engine.authoring import Float, Int, Step, np
-from engine.base.notation import change_digits, fixed, subscript
+from engine.base.notation import change_digits, number, subscript
 from engine.base.tags import joined
 from engine.scene.figures import text_column
 from engine.scene.scene import (
@@ -123,9 +123,12 @@ def heading(step: Step[State]) -> str:
     if step.line == "round":
         return f"round {s.round} begins"
     if step.line == "until":
+        if "diverged" in step.events:
+            return f"diverged in round {s.round}"
         before = float(step.details["before"])
         digits = change_digits([before], [s.rmse])
-        return f"round {s.round} is over, RMSE {fixed(before, digits)} → {fixed(s.rmse, digits)}"
+        rmse = f"RMSE {number(before, digits)} → {number(s.rmse, digits)}"
+        return f"{'settled ' * ('settled' in step.events)}after round {s.round}, {rmse}"
     return "M ≈ U V"
 
 
