@@ -151,16 +151,16 @@ class Stage(QSplitter):
         self._align()
 
     def _title(self, scene: Scene, name: str, view: Any) -> str:
-        """The heading of a view; "" for one alone, but for a plane that the scene names, for a
-        matrix, which has its name inside, and for a tree or table in a stack, which needs the
-        height and says itself what it is.
+        """The heading of a view; "" for one alone that has nothing to say but its name, which is in
+        the switcher, for a matrix, which has its name inside, and for a tree or table in a stack,
+        which needs the height and says itself what it is.
         """
+        alone = len(self.arrangement.names) < 2
         if view is None:
-            alone = len(self.arrangement.names) < 2
             return scene.plane if alone else heading(scene, view)
         stacked = self.arrangement.upright and isinstance(view, (Tree, Table))
         telling = stacked or isinstance(view, Matrix)
-        if len(self.arrangement.names) < 2 or telling:
+        if telling or (alone and (view is ABSENT or ":" not in view.title)):
             return ""
         return name if view is ABSENT else heading(scene, view)
 

@@ -39,7 +39,11 @@ def test_two_views_side_by_side_have_their_names_and_a_legend_that_hides_marks(o
     stage.choose("Residuals")
     lab.settle()
     (_, alone), *_ = stage.panes()
-    assert not alone.heading.title, "one view has the name in the switcher"
+    assert alone.heading.title == "Residuals: r = y − F, what F leaves", "more than its name"
+    stage.choose("Examples")
+    lab.settle()
+    (_, alone), *_ = stage.panes()
+    assert not alone.heading.title, "its name is in the switcher"
     stage.choose("Plane")
     lab.settle()
     assert plane.heading.title.startswith("F so far"), "what the step says of its plane"

@@ -4,7 +4,7 @@ counts and the chances.
 
 from engine.algorithms.bayes.bayes_net_em import Setting, State
 from engine.algorithms.bayes.parts.learning import likeliest, telling
-from engine.algorithms.bayes.parts.learning_picture import learning_scene
+from engine.algorithms.bayes.parts.learning_picture import heading, learning_scene
 from engine.authoring import Float, Step
 from engine.scene.scene import Scene
 
@@ -12,7 +12,8 @@ from engine.scene.scene import Scene
 def scene(given: Setting, step: Step[State]) -> Scene:
     numbers = spoken_of(given, step)
     before = step.details.get("before") if numbers else None
-    return learning_scene(given, step.state, numbers, case_of(step, numbers), before)
+    case, said = case_of(step, numbers), heading(given, step)
+    return learning_scene(given, step.state, numbers, case, before, said=said)
 
 
 def case_of(step: Step[State], numbers: dict[str, Float]) -> int:

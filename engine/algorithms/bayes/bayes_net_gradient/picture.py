@@ -4,7 +4,7 @@ gradient or the chances.
 
 from engine.algorithms.bayes.bayes_net_gradient import Setting, State
 from engine.algorithms.bayes.parts.learning import likeliest, telling
-from engine.algorithms.bayes.parts.learning_picture import learning_scene
+from engine.algorithms.bayes.parts.learning_picture import heading, learning_scene
 from engine.authoring import Float, Step
 from engine.base.notation import fixed
 from engine.scene.scene import Scene
@@ -14,7 +14,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     numbers = spoken_of(given, step)
     before = step.details.get("before", step.details.get("moved")) if numbers else None
     beside = beside_chances(given, step) if numbers else {}
-    return learning_scene(given, step.state, numbers, case_of(step, numbers), before, beside)
+    case, said = case_of(step, numbers), heading(given, step)
+    return learning_scene(given, step.state, numbers, case, before, beside, said)
 
 
 def beside_chances(given: Setting, step: Step[State]) -> dict[str, tuple[str, ...]]:

@@ -4,8 +4,8 @@ from functools import partial
 
 from engine.algorithms.bayes.categorical_bayes import S, Setting, State, predict
 from engine.algorithms.bayes.categorical_bayes.words import value_text
-from engine.algorithms.bayes.parts.classes import chance_bars
-from engine.authoring import Float, Grid, Step, np
+from engine.algorithms.bayes.parts.classes import priors_title, step_bars
+from engine.authoring import Float, Grid, Step, np, replace
 from engine.base.tags import class_tags
 from engine.numerics.boolean import squares
 from engine.scene import boolean
@@ -28,11 +28,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     roles = {problem.features[s.column].name: Role.ACTIVE} if s.column >= 0 else {}
     figures: list[Figure] = []
     if s.tables:
-        title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
         asking = step.line in ("query", "factor", "answer")
         figures.append(share_matrix(given, s, asking))
-        figures.append(chance_bars(given, S(given, s), title))
-    figures.append(data_table(problem, roles=roles, tag="rows"))
+        before = S(given, replace(s, used=max(0, s.used - 1)))
+        figures.append(step_bars(given, step.line, S(given, s), before, s.used, problem.d))
+    title = priors_title(given, "Examples") if step.line == "prior" else "Examples"
+    figures.append(data_table(problem, title=title, roles=roles, tag="rows"))
     shown = boolean.scene(problem, partial(predict, given, s), tuple(figures))
     if problem.plane:
         return shown

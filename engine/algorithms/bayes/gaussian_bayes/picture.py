@@ -4,10 +4,10 @@ from itertools import combinations
 
 from engine.algorithms.bayes.gaussian_bayes import S, Setting, State, bell_logs, predict
 from engine.algorithms.bayes.gaussian_bayes.curves import bell_curves
-from engine.algorithms.bayes.parts.classes import chance_bars, lead, ln, winner
+from engine.algorithms.bayes.parts.classes import SHOWN, lead, ln, priors_title, step_bars, winner
 from engine.algorithms.clusters.parts.figures import shape_layers
-from engine.authoring import Float, Grid, Int, Step, frozen, np
-from engine.base.notation import fixed
+from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
+from engine.base.notation import cut, figure_digits, fixed, number
 from engine.base.tags import class_tags
 from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
@@ -20,6 +20,7 @@ from engine.scene.scene import (
     Polyline,
     Role,
     Scene,
+    Segments,
     data_points,
     data_table,
 )
@@ -72,12 +73,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     figures: list[Figure] = [bell_matrix(given, s)]
     asking = step.line in ("query", "factor", "answer")
-    figures.insert(0 if asking else 1, query_bars(given, s))
+    figures.insert(0 if asking else 1, query_bars(given, step))
     if problem.d > len(problem.plane):  # the plane cannot show all of them
         figures.append(bell_curves(given, s, asking))
     figures.append(data_table(problem, tag="rows"))
     if not problem.plane:
-        leads = ("Bell curves", "Chances") if asking else ("Bell curves",)
+        leads = ("Bell curves", "Chances") if asking or step.line == "prior" else ("Bell curves",)
         return Scene((), tuple(figures), leads=leads)
     layers: list[Layer] = [*ground(given, s), *bells(given, s)]
     layers.append(data_points(problem, predict(given, s, problem.X)))
@@ -85,16 +86,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers += spread_now(given, s)
     if asking:
         place = problem.to_plane(s.query[None])
+        layers += factor_line(given, s)
         layers.append(Points(place, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     leads = ("Plane", "Chances") if asking else ("Plane",)
     return Scene(tuple(layers), tuple(figures), leads=leads, plane=plane_title(given, step, asking))
 
 
 def plane_title(given: Setting, step: Step[State], asking: bool) -> str:
-    """Which mean and deviations the step computes, of which class; "" for a step of the query."""
+    """What the step computes: the priors, the mean or the deviations of a class, a factor."""
     s = step.state
+    if step.line == "factor":
+        return factor_title(given, s)
     if asking:
         return ""
+    if step.line == "prior":
+        return priors_title(given, "The examples")
     if step.line not in ("mean", "spread") or s.label < 0:
         return "The examples"
     name = given.problem.class_text(s.label)
@@ -112,10 +118,33 @@ def spread_now(given: Setting, s: State) -> list[Layer]:
     return shape_layers(given.problem, s.means[here], shapes, s.prior[here], Role.ACTIVE, "current")
 
 
-def query_bars(given: Setting, s: State) -> Bars:
+def query_bars(given: Setting, step: Step[State]) -> Bars:
     """Bars of the chances of the query by the factors used so far, at first the priors."""
-    title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
-    return chance_bars(given, S(given, s), title)
+    s = step.state
+    before = S(given, replace(s, used=max(0, s.used - 1)))
+    return step_bars(given, step.line, S(given, s), before, s.used, given.problem.d)
+
+
+def factor_line(given: Setting, s: State) -> list[Layer]:
+    """The places with the query's value of the column that is multiplied, in amber; [] where the
+    plane does not show it.
+    """
+    if s.column not in given.problem.plane:
+        return []
+    axis = list(given.problem.plane).index(s.column)
+    ends = np.full((1, 2, 2), [[-np.inf], [np.inf]])
+    ends[:, :, axis] = given.problem.to_plane(s.query[None])[0, axis]
+    return [Segments(ends, Role.ACTIVE, tag="query")]
+
+
+def factor_title(given: Setting, s: State) -> str:
+    """The heights of the bells that a step multiplies by."""
+    j = s.column
+    heights = np.exp(bell_logs(s.query[j], s.means[:, j], s.variances[:, j])).tolist()
+    said = f"{given.problem.titles[j]} = {fixed(float(s.query[j]))}: height of the bells "
+    named = zip(given.problem.class_names, heights, strict=True)
+    parts = [f"{cut(name)} {number(height, figure_digits(height))}" for name, height in named]
+    return said + (", ".join(parts) if given.k < SHOWN else "of all classes")
 
 
 def known(s: State) -> int:

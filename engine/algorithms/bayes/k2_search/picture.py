@@ -6,8 +6,8 @@ from engine.algorithms.bayes.k2_search import Setting, State
 from engine.algorithms.bayes.parts.figures import network, table_matrix
 from engine.algorithms.bayes.parts.score import LARGEST
 from engine.authoring import Step, np, replace
-from engine.base.notation import counted, fixed
-from engine.scene.scene import Arrows, Bars, Plot, Role, Scene, data_table
+from engine.base.notation import counted, fixed, number, telling_digits
+from engine.scene.scene import Arrows, Bars, Layer, Plot, Role, Scene, data_table
 
 NONE = "no parent more"
 MOST = 24  # candidates with a bar
@@ -23,8 +23,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         graph = replace(graph, title="Network: parents come earlier, clockwise")
     if step.line == "found":
         scores = score_bars(given, s)
-        figures = (found_network(graph, s), scores, data_table(given.problem))
+        title = f"Network: found, {counted(len(s.edges), 'arc')}, ln g {fixed(s.score)}"
+        figures = (replace(graph, title=title), scores, data_table(given.problem))
         return Scene((), figures, leads=("Network", "Scores"))
+    if step.line == "start":
+        graph = replace(graph, title=f"Network: no arcs, ln g {fixed(s.score)}")
+    if step.line == "add":
+        graph = new_arc(graph, step)
     if x < 0:
         return Scene((), (graph, data_table(given.problem)), leads=("Network",))
     own = s.parents[x]
@@ -38,13 +43,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene((), (graph, bars, counts, table), leads=("Network", "Candidates"))
 
 
-def found_network(graph: Plot, s: State) -> Plot:
-    """The network with all its arcs in amber, their number and ln g in its title."""
-    layers = tuple(
-        replace(one, role=Role.ACTIVE) if isinstance(one, Arrows) else one for one in graph.layers
-    )
-    title = f"Network: found, {counted(len(s.edges), 'arc')}, ln g {fixed(s.score)}"
-    return replace(graph, layers=layers, title=title)
+def new_arc(graph: Plot, step: Step[State]) -> Plot:
+    """The network with the arc that was just added alone in amber, and ln g in its title."""
+    s = step.state
+    layers: list[Layer] = []
+    for one in graph.layers:
+        if isinstance(one, Arrows) and one.role is Role.ACTIVE:  # the newest parent is the last
+            last = np.arange(one.size) == one.size - 1
+            old = replace(one.only(~last, one.tag), role=Role.PLAIN, tags=one.tags[:-1])
+            new = replace(one.only(last, one.tag), tags=one.tags[-1:])
+            layers += (old, new) if old.size else (new,)
+        else:
+            layers.append(one)
+    before = step.details["before"]
+    digits = telling_digits(before, s.score)
+    title = f"Network: arc added, ln g {number(before, digits)} → {number(s.score, digits)}"
+    return replace(graph, layers=tuple(layers), title=title)
 
 
 def score_bars(given: Setting, s: State) -> Bars:
@@ -76,8 +90,12 @@ def candidate_bars(given: Setting, step: Step[State], x: int) -> Bars:
     roles = [Role.ACTIVE if z == chosen else Role.PLAIN for z in rows]
     last = Role.ACTIVE if decided and chosen < 0 else Role.PLAIN
     names = [f"+ {given.variables[z].title}" for z in rows]
+    name = given.variables[x].title
+    title = f"Candidates: what one more parent of {name} wins, ln g"
+    if "full" in step.events:
+        title = f"Candidates: {name} has {counted(len(own), 'parent')}, more are not allowed"
     return Bars(
-        f"Candidates: what one more parent of {given.variables[x].title} wins, ln g",
+        title,
         (*names, NONE),
         np.array([*values, 0.0]),
         (*roles, last),

@@ -2,11 +2,11 @@
 
 from engine.algorithms.bayes.multinomial_bayes import S, Setting, State, predict
 from engine.algorithms.bayes.multinomial_bayes.words import shown_word
-from engine.algorithms.bayes.parts.classes import chance_bars, ln
+from engine.algorithms.bayes.parts.classes import ln, step_bars
 from engine.authoring import Int, Step, np, replace
-from engine.base.notation import cut
+from engine.base.notation import counted, cut
 from engine.base.tags import class_tags
-from engine.scene.scene import Field, Figure, Matrix, Role, Scene, data_points, data_table
+from engine.scene.scene import Field, Figure, Matrix, Scene, data_points, data_table
 
 LISTED = 18  # words in the table
 NAMED = 6  # words of a query in the title
@@ -15,12 +15,15 @@ NAMED = 6  # words of a query in the title
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    title = "Chances: P(v|x)" if s.used else "Chances: P(v)"
-    bars = chance_bars(given, S(given, s), title)
-    words = word_matrix(given, s)
-    if step.line == "query":  # the words of the query, and all the priors
+    before = S(given, replace(s, used=max(0, s.used - 1)))
+    used, whole = s.used, len(s.order)
+    bars = step_bars(given, step.line, S(given, s), before, used, whole, s.label)
+    words = word_matrix(given, s, step.line)
+    if step.line == "query":
         words = replace(words, title=asked(given, s))
-        bars = replace(bars, roles=(Role.ACTIVE,) * given.k, checked=False)
+    if step.line == "vocab":
+        count = counted(len(given.vocabulary.words), "different word")
+        words = replace(words, title=f"Words: {count} in {counted(problem.n, 'text')}")
     figures: list[Figure] = [words, bars]
     figures.append(data_table(problem, tag="rows"))
     leads = ("Words", "Chances")
@@ -37,13 +40,13 @@ def asked(given: Setting, s: State) -> str:
     return "Words: asked are " + ", ".join(words) + (f" and {more} more" if more else "")
 
 
-def word_matrix(given: Setting, s: State) -> Matrix:
+def word_matrix(given: Setting, s: State, line: str) -> Matrix:
     """P(w|v): a row for each listed word, the query's first and then those whose shares differ most
-    between the classes; a column for each class, 0 while it is not counted.
+    between the classes; a column for each class, empty while it is not counted.
     """
     rows = listed_words(s)
     known = s.label >= 0
-    now = shown_word(s) if known else int(s.order[s.used - 1]) if s.used else -1
+    now = shown_word(s) if known else int(s.order[s.used - 1]) if line == "factor" else -1
     at = np.flatnonzero(rows == now)
     columns = (s.label,) if known else range(given.k)
     active = tuple((int(r), c) for r in at for c in columns)
@@ -52,7 +55,7 @@ def word_matrix(given: Setting, s: State) -> Matrix:
         "Words: P(w|v)",
         tuple(cut(names[w]) + times(s, w) for w in rows.tolist()),
         given.problem.class_names,
-        np.nan_to_num(s.shares[rows]),
+        s.shares[rows],
         active,
         digits=3,
         x_label="class v",

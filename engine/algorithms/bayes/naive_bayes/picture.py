@@ -36,7 +36,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return shown
     if linear(given):
         return replace(shown, leads=("Votes", "Shares R"))
-    return replace(shown, leads=("Shares R", "Products")) if s.used else shown
+    return replace(shown, leads=("Shares R", "Products")) if s.used or asked(given, s) else shown
+
+
+def asked(given: Setting, s: State) -> bool:
+    """Whether the query is asked and nothing is multiplied yet."""
+    return len(s.R) == given.problem.d and s.column < 0 and not s.used
 
 
 def figures(given: Setting, s: State) -> tuple[Figure, ...]:
@@ -50,14 +55,14 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     roles = {problem.features[s.column].name: Role.ACTIVE} if s.column >= 0 else {}
     examples = data_table(problem, roles=roles, tag="rows")
     if not known:
-        return (examples,)
+        return (replace(examples, title=classes_title(given)) if s.column < 0 else examples,)
     figures: list[Figure] = [share_table(given, s)]
     counting = known < problem.d or (s.column >= 0 and not s.used)
     votes = (vote_bars(given, s),) if s.used or linear(given) else ()
     if counting:
         return (*figures, examples, *votes)
     figures += map_figures(problem, (), model(given, s), query=s.query) or (examples,)
-    if s.used:
+    if s.used or asked(given, s):
         figures.append(score_bars(given, s))
     figures += votes
     if linear(given):
@@ -65,11 +70,18 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
+def classes_title(given: Setting) -> str:
+    """The title of the examples that says how many each class has."""
+    counts = zip(map(given.problem.class_text, (0, 1)), (given.P, given.N), strict=True)
+    return "Examples: " + ", ".join(f"{len(rows)} of class {name}" for name, rows in counts)
+
+
 def share_table(given: Setting, s: State) -> Table:
     """The table of R for every value counted so far; the values of the query are active."""
     pairs = [(j, v) for j, column in enumerate(s.R) for v in range(len(column) - 1, -1, -1)]
     pairs = pairs[:LISTED] if s.column < len(s.R) // 2 else pairs[-LISTED:]
-    active = np.asarray([not s.used or s.query[j] == v for j, v in pairs])
+    counting = not s.used and not asked(given, s)
+    active = np.asarray([counting or s.query[j] == v for j, v in pairs])
     current = tuple(k for k, (j, v) in enumerate(pairs) if j == s.column and active[k])
     names = tuple(value_name(given.problem, j, v) for j, v in pairs)
     columns = [text_column("value", names)]
@@ -111,12 +123,13 @@ def vote_bars(given: Setting, s: State) -> Bars:
     """Bars of ln R(x, first class) − ln R(x, second class) of each column: the sign votes for a
     class, the length is its weight.
 
-    At a query of its values, with their sum first, which decides; before it of the value that
-    counts as 1.
+    At a query of its values, with their sum first, which decides, and no bars before a factor is
+    multiplied; before it of the value that counts as 1.
     """
+    asking = asked(given, s)
     known = s.used or len(s.R)
     columns = range(max(0, known - SHOWN_COLUMNS), known)
-    x = s.query if s.used else s.ones
+    x = s.query if s.used or asking else s.ones
     shares = np.array([[float(share) for share in s.R[j][int(x[j])]] for j in columns])
     with np.errstate(divide="ignore", invalid="ignore"):
         votes = np.subtract(*np.log(shares).T)
@@ -129,14 +142,20 @@ def vote_bars(given: Setting, s: State) -> Bars:
         *map(given.problem.class_text, (0, 1))
     )
     bars = signed_bars(given, s, columns, title, tuple(names), votes, "column")
-    if not s.used:
+    if not s.used and not asking:
         return bars
     factors = Products(s.query[None], given.begin, "fractions").times(*s.R[: s.used])
-    most = 1 + float(np.abs(bars.values).max())  # longer than an infinite vote
+    most = 1 + float(np.nanmax(np.abs(bars.values), initial=1.0))  # longer than an infinite vote
     total = float(np.nan_to_num(factors.log_odds(), posinf=most, neginf=-most)[0])
+    name = "sum so far" if asking or s.column >= 0 else "sum"
+    if asking:  # no vote is counted yet
+        title = "Votes: the query is asked, both classes begin with their prior"
+        title = title if given.p.prior else "Votes: the query is asked, both classes begin with 1"
+        bars = replace(bars, title=title, values=np.full(len(columns), np.nan))
     return replace(
         bars,
-        labels=("sum, with the class prior" if given.p.prior else "sum", *bars.labels),
+        checked=not asking and s.column < 0,
+        labels=(f"{name}, with the class prior" if given.p.prior else name, *bars.labels),
         values=np.array([total, *bars.values]),
         roles=(Role.PLAIN if s.column >= 0 else Role.ACTIVE, *bars.roles),
         group=np.append(np.intp(total < 0), np.where(bars.values >= 0, 0, 1)),
@@ -179,4 +198,4 @@ def signed_bars(
     values = np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest)
     values = np.clip(values, -largest, largest)
     group = np.where(values >= 0, 0, 1)
-    return Bars(title, names, values, roles, group=group, tag=tag, tags=tags)
+    return Bars(title, names, values, roles, group=group, tag=tag, tags=tags, checked=False)

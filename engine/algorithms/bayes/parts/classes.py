@@ -2,6 +2,7 @@
 classes, the class that wins, and their words and pictures. ML 6.13.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.authoring import (
@@ -20,6 +21,7 @@ from engine.authoring import (
     note,
     np,
 )
+from engine.base.notation import counted, cut, fixed
 from engine.base.tags import class_tags
 from engine.numerics.closeness import settled, tied_with_best
 from engine.scene.scene import Bars, Role
@@ -95,24 +97,67 @@ def chances(logs: Float) -> Float:
 # -- pictures and words ----------------------------------------------------------------------------
 
 
-def chance_bars(given: Counted, logs: Float, title: str = "Chances: P(v|x)") -> Bars:
-    """Bars of the chances of the classes at one place, the winner highlighted, those of a tie as
-    ghosts. logs: (k,)
+def chance_bars(
+    given: Counted,
+    logs: Float,
+    title: str = "Chances: P(v|x)",
+    lit: Iterable[int] | None = None,
+    before: Float | None = None,
+) -> Bars:
+    """Bars of the chances of the classes at one place.
+
+    logs: (k,) ln S; before: (k,) what they were before this step; lit: the classes that a step
+    speaks of; None: it decides, the winner is highlighted, those of a tie are ghosts
     """
-    tied = tied_with_best(logs[None], size=sizes(logs[None]))[0]
-    lit = Role.ACTIVE if tied.sum() == 1 else Role.GHOST
-    roles = tuple(lit if best else Role.PLAIN for best in tied.tolist())
+    roles = [Role.PLAIN] * given.k
+    here = set(() if lit is None else lit)
+    lighted = Role.ACTIVE
+    if lit is None:
+        tied = tied_with_best(logs[None], size=sizes(logs[None]))[0]
+        here = set(np.flatnonzero(tied).tolist())
+        lighted = Role.ACTIVE if len(here) == 1 else Role.GHOST
+    for v in here:
+        roles[v] = lighted
     return Bars(
         title,
         given.problem.class_names,
         frozen(chances(logs[None])[0]),
-        roles,
+        tuple(roles),
+        None if before is None else frozen(chances(before[None])[0]),
         group=np.arange(given.k),
         digits=3,
         limit=1.0,
         tag="chances",
         tags=class_tags(given.k),
+        ticks="" if before is None else "before this step",
+        checked=lit is None,
     )
+
+
+def step_bars(
+    given: Counted, line: str, logs: Float, before: Float, used: int, whole: int, label: int = -1
+) -> Bars:
+    """The chances of the query as a step knows them: the priors; after each factor, with what they
+    were before it; the answer.
+
+    logs, before: (k,) ln S now and before a factor; used: how many of the `whole` factors are
+    multiplied; label: the class whose prior this step computes, −1 for all
+    """
+    if line == "factor":
+        title = f"Chances: after {used} of {counted(whole, 'factor')}"
+        return chance_bars(given, logs, title, (), before)
+    if used:
+        return chance_bars(given, logs)
+    now = range(given.k) if label < 0 else (label,)
+    return chance_bars(given, logs, "Chances: P(v)", now if line in ("prior", "query") else ())
+
+
+def priors_title(given: Counted, name: str) -> str:
+    """The title of a view with the priors of the classes; of many classes the name alone."""
+    if given.k > SHOWN:
+        return name
+    pairs = zip(given.problem.class_names, given.prior.tolist(), strict=True)
+    return f"{name}: " + ", ".join(f"P({cut(v)}) {fixed(p, 3)}" for v, p in pairs)
 
 
 def shown(given: Counted, *logs: Float) -> list[int]:

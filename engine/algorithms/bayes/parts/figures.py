@@ -12,7 +12,7 @@ from engine.scene.scene import Arrows, Boxes, Labels, Layer, Matrix, Plot, Role
 MOST_ROWS = 9  # of a table that are drawn
 WIDE = 0.7  # width of a variable's bars
 ROW = 0.1  # height of one of them
-TITLE = 0.13  # height of its name
+TITLE = 0.17  # height of its name
 ACROSS = 1.75  # from the middle of the ring to the edge on the right
 UP = 1.55  # from the middle of the ring to the edge above
 
@@ -57,7 +57,7 @@ def network(
         (Role.GHOST, [arc for arc in tried if arc != best], "tried"),
         (Role.ACTIVE, [best] if best is not None else [], "tried"),
         (Role.PLAIN, [arc for arc in known if arc[1] != current], "arcs"),
-        (Role.ACTIVE, [arc for arc in known if arc[1] == current], "arcs"),
+        (Role.PLAIN if tried else Role.ACTIVE, [arc for arc in known if arc[1] == current], "arcs"),
     )
     layers = list[Layer]()
     for role, some, tag in groups:

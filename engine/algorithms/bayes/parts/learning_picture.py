@@ -13,7 +13,8 @@ from engine.algorithms.bayes.parts.network_cards import (
     fits_cards,
     network_cards,
 )
-from engine.authoring import Float
+from engine.authoring import Float, Step, replace
+from engine.base.notation import cut, fixed, number, telling_digits
 from engine.scene.scene import Figure, Role, Scene, data_table
 
 # titles of sums over rows, with two digits; other numbers are chances, with three
@@ -28,12 +29,14 @@ def learning_scene(
     case: int,
     before: Float | None = None,
     beside: Mapping[str, Column] | None = None,
+    said: str = "",
 ) -> Scene:
     """The network, the numbers of the table of the variable looked at, and the examples.
 
     numbers: {title: (rows, values)}, first those that the step is about; case: the row of them to
     highlight, −1 for none; before: the chances of that table before this step; beside: {name:
-    column} that stand beside them on the card, in place of the expected counts
+    column} that stand beside them on the card, in place of the expected counts; said: of the step,
+    in the title of the network
     """
     x = s.current
     lit = (x, *s.parents[x]) if x >= 0 else ()
@@ -53,6 +56,8 @@ def learning_scene(
         )
     else:
         graph = network(given, s.parents, s.tables, hidden=given.hidden)
+    if said:
+        graph = replace(graph, title=f"Network: {said}")
     if not numbers:
         return Scene((), (graph, table), leads=("Network",))
     name = given.variables[x].title
@@ -63,6 +68,24 @@ def learning_scene(
         for title, values in numbers.items()
     ]
     return Scene((), (graph, *matrices, table), leads=("Network",))
+
+
+def heading(given: Learning[Any], step: Step[Any]) -> str:
+    """What a step is about that no table shows: the start, a round, a row; "" for other steps."""
+    s = step.state
+    if step.line == "start":
+        first = "even chances" if given.p.start == "even" else "chances drawn"
+        return f"{first} to begin with, ln P(D) {fixed(s.log_likelihood)}"
+    if step.line == "round":
+        return f"round {s.round} begins"
+    if step.line == "row":
+        return f"what {cut(given.problem.names[s.row])} counts as"
+    if step.line != "until":
+        return ""
+    before = step.details["before"]
+    digits = telling_digits(before, s.log_likelihood)
+    now = f"{number(before, digits)} → {number(s.log_likelihood, digits)}"
+    return f"{'settled ' * ('settled' in step.events)}after round {s.round}, ln P(D) {now}"
 
 
 def beside_chances(

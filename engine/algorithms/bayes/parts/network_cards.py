@@ -15,6 +15,8 @@ MOST_VARIABLES = 8  # with all their cards; of more the family of the current on
 MOST_ABREAST = 4
 MOST_ROWS = 12  # of a table; the row of the step is one of them
 
+SHARE = "row's share"
+
 # of a table, beside its chances: (rows, values) numbers, or a text for each row
 Column = Float | tuple[str, ...]
 
@@ -180,10 +182,11 @@ def card(
     for j in shown:
         cells = values_of(given, own, j) or ["without parents"]
         if two:
-            cells += [cell_of(of, j) for of in numbers.values()]
+            cells += [cell_of(name, of, j) for name, of in numbers.items()]
         else:
             spoken = numbers[about] if about else table
-            cells += [fixed(float(v), 1 if about else 3) for v in spoken[j]]
+            digits = digits_of(about) if about else 3
+            cells += [fixed(float(v), digits) for v in spoken[j]]
             cells += [of[j] for of in texts.values()]
         lit = first + list(numbers).index(about) if about and two else -1
         rows.append(case_row(given, x, table[j], j, cells, case, before, two, lit))
@@ -203,10 +206,18 @@ def card(
     )
 
 
-def cell_of(column: Column, j: int) -> str:
-    """Row j of a column: its text, or its numbers with one digit."""
+def cell_of(name: str, column: Column, j: int) -> str:
+    """Row j of a column: its text, or its numbers."""
     own = column[j]
-    return own if isinstance(own, str) else " : ".join(fixed(float(v), 1) for v in own)
+    if isinstance(own, str):
+        return own
+    digits = digits_of(name)
+    return " : ".join(fixed(float(v), digits) for v in own)
+
+
+def digits_of(name: str) -> int:
+    """The decimals of a column beside the chances: of a row's share, or of sums over the rows."""
+    return 3 if name == SHARE else 1
 
 
 def values_of(given: Networked[Any], parents: Sequence[int], case: int) -> list[str]:

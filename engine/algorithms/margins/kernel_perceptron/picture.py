@@ -6,14 +6,15 @@ from engine.algorithms.margins.kernel_perceptron import Setting, State
 from engine.algorithms.margins.kernel_perceptron.sum_blocks import kernel_sum
 from engine.algorithms.margins.parts.picture import (
     class_surface,
+    former_boundary,
     kernel_matrix,
     leads,
     lifted_space,
     listed,
     numbered,
 )
-from engine.authoring import Grid, Int, Sequence, Step, frozen, np, replace
-from engine.numerics.contours import level_lines
+from engine.authoring import Int, Sequence, Step, frozen, np, replace
+from engine.base.notation import counted
 from engine.numerics.linear import plane_line, signed_classes
 from engine.scene.scene import (
     Bars,
@@ -22,7 +23,6 @@ from engine.scene.scene import (
     Layer,
     Line,
     Points,
-    Polyline,
     Role,
     Scene,
     TableColumn,
@@ -34,8 +34,6 @@ from engine.scene.scene import (
 from engine.table.dataset import Feature
 
 NUMBERED = 60  # examples up to which the counts are written beside them
-REACH = 0.3  # of the data: how far the former boundary goes on beyond it
-GHOST_GRID = 120  # cells along a side
 FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
@@ -47,7 +45,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     roles = np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
     roles[list(current)] = Role.ACTIVE
     space = lifted_space(given, s, roles.tolist(), (0.0,))
-    figures: list[Figure] = [kernel_sum(given, s, step.line), *space]
+    said = heading(step)
+    total = kernel_sum(given, s, step.line)
+    if said and not problem.plane:
+        total = replace(total, title=f"{total.title}: {said}")
+    figures: list[Figure] = [total, *space]
     if rows:
         cells = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
         figures.append(count_bars(given, s, rows, step.line == "update"))
@@ -58,7 +60,24 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), tuple(figures), leads=("Sum",))
     others = leads(problem, space)
     first = ("Plane", "Sum") if others[:1] == ("Plane",) else others
-    return Scene(layers(given, s, step.line), tuple(figures), leads=first)
+    plane = said[:1].upper() + said[1:]
+    return Scene(layers(given, s, step.line), tuple(figures), leads=first, plane=plane)
+
+
+def heading(step: Step[State]) -> str:
+    """What comes of a whole round; "" for other steps."""
+    s = step.state
+    if step.line == "start":
+        return "no mistakes counted yet"
+    if step.line == "round":
+        return f"round {s.round} begins"
+    if step.line != "until":
+        return ""
+    mistakes = step.details["mistakes"]
+    if not mistakes:
+        return f"round {s.round}: no mistake, done"
+    end = ", the last" if step.details["done"] else ""
+    return f"round {s.round}{end}: {counted(mistakes, 'mistake')}"
 
 
 def layers(given: Setting, s: State, line: str) -> tuple[Layer, ...]:
@@ -72,7 +91,7 @@ def layers(given: Setting, s: State, line: str) -> tuple[Layer, ...]:
     if w is not None:
         ground.append(Line(*plane_line(problem, w, s.b), tag="score"))
     if line == "update":
-        ground += former_boundary(given, s)
+        ground += before_mistake(given, s)
     points = replace(data_points(problem, shown, s.counts.astype(np.float64)), tag="counts")
     if len(points.xy) == problem.n <= NUMBERED:
         labels = [str(c) if c and i != s.current else "" for i, c in enumerate(s.counts.tolist())]
@@ -90,22 +109,14 @@ def asked_point(given: Setting, s: State, shown: Int, line: str) -> list[Points]
     return [replace(point, label=(f"{point.label[0]}  c = {said}",))]
 
 
-def former_boundary(given: Setting, s: State) -> list[Layer]:
+def before_mistake(given: Setting, s: State) -> list[Layer]:
     """Where the score was 0 before the mistake."""
     counts = s.counts.copy()
     counts[s.current] -= 1
     if not counts.any():
         return []
     before = replace(s, counts=frozen(counts), b=given.learned * float(given.sign @ counts))
-    w = given.normal(before)
-    if w is not None:
-        return [Line(*plane_line(given.problem, w, before.b), Role.GHOST, tag="before")]
-    low, high, _ = given.problem.bounds
-    reach = REACH * (high - low)
-    sides = np.stack([low - reach, high + reach], axis=1)
-    grid = Grid.over((sides[0, 0], sides[0, 1]), (sides[1, 0], sides[1, 1]), GHOST_GRID)
-    lines = level_lines(grid.x, grid.y, given.surface(before, grid), (0.0,))
-    return [Polyline(line, Role.GHOST, tag="before") for line in lines]
+    return former_boundary(given, before, given.normal(before))
 
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:

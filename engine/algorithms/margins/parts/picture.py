@@ -7,17 +7,32 @@ from typing import Any
 from engine.algorithms.margins.parts.lifted import Lifted
 from engine.authoring import Float, Grid, Int, Problem, Sequence, frozen, np
 from engine.base.notation import counted
+from engine.numerics.contours import level_lines
 from engine.numerics.largest import largest
-from engine.numerics.linear import signed_classes
-from engine.scene.scene import NO_GROUP, Bars, Matrix, Role, Space
+from engine.numerics.linear import plane_line, signed_classes
+from engine.scene.scene import NO_GROUP, Bars, Layer, Line, Matrix, Polyline, Role, Space
 
 FEW = 12  # examples up to which everything is written out
 LISTED = 10  # examples named in bars
+REACH = 0.3  # of the data: how far a former boundary goes on beyond it
+GHOST_GRID = 120  # cells along a side
 
 
 def class_surface(given: Lifted[Any], s: Any, grid: Grid) -> Float:
     """(ny, nx) the class at each place of the grid, −1 on the boundary."""
     return signed_classes(given.surface(s, grid), np.float64)
+
+
+def former_boundary(given: Lifted[Any], before: Any, w: Float | None) -> list[Layer]:
+    """Where the score of a former state is 0. w: the weights of a linear one, else None"""
+    if w is not None:
+        return [Line(*plane_line(given.problem, w, before.b), Role.GHOST, tag="before")]
+    low, high, _ = given.problem.bounds
+    reach = REACH * (high - low)
+    sides = np.stack([low - reach, high + reach], axis=1)
+    grid = Grid.over((sides[0, 0], sides[0, 1]), (sides[1, 0], sides[1, 1]), GHOST_GRID)
+    lines = level_lines(grid.x, grid.y, given.surface(before, grid), (0.0,))
+    return [Polyline(line, Role.GHOST, tag="before") for line in lines]
 
 
 def listed(problem: Problem, alpha: Float | Int, first: tuple[int, ...]) -> list[int]:

@@ -5,6 +5,7 @@ AIMA 18.9, MMDS 12.3.
 
 from engine.algorithms.margins.parts.picture import (
     class_surface,
+    former_boundary,
     kernel_matrix,
     leads,
     lifted_space,
@@ -12,9 +13,8 @@ from engine.algorithms.margins.parts.picture import (
     numbered,
 )
 from engine.algorithms.margins.svm import Setting, State, predict
-from engine.algorithms.margins.svm.dual import Pair
+from engine.algorithms.margins.svm.pair_picture import former, heading, pair_labels
 from engine.authoring import Int, Problem, Sequence, Step, frozen, np, replace
-from engine.base.notation import fixed
 from engine.numerics.linear import signed_classes
 from engine.scene.hinge import SHOWN, hinge_plot
 from engine.scene.margins import margin_lines
@@ -59,18 +59,19 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures.append(data_table(problem, current=s.pair))
     if s.alpha.any() and problem.n <= SHOWN:
         figures += hinge_plot(problem, given.sign * given.score(s, problem.X), s.pair)
-    chosen = step.details.get("pair") if step.line == "choose" else None
-    layers = margin_layers(given, s, touching, chosen) if problem.plane else ()
+    layers = margin_layers(given, step, touching) if problem.plane else ()
     if layers and "converged" in step.events:
         layers += margin_width(given, s)
-    return Scene(layers, tuple(figures), leads=leads(problem, space))
+    said = heading(given, step)
+    return Scene(layers, tuple(figures), leads=leads(problem, space), plane=said)
 
 
-def margin_layers(given: Setting, s: State, touching: Int, pair: Pair | None) -> tuple[Layer, ...]:
-    """The score as shading, margins, examples, rings around the support vectors, dashed ones around
-    the rows that are `touching` the margin with α = 0, the pair in amber; a `pair` that is chosen
-    says what b each of them needs.
+def margin_layers(given: Setting, step: Step[State], touching: Int) -> tuple[Layer, ...]:
+    """The score as shading, margins, the boundary before a move, examples, rings around the support
+    vectors, dashed ones around the rows that are `touching` the margin with α = 0, the pair in
+    amber with what the step says of them.
     """
+    s = step.state
     problem = given.problem
     bounded = given.bounded(s.alpha)
     others = np.flatnonzero(given.sign == 0)
@@ -89,20 +90,15 @@ def margin_layers(given: Setting, s: State, touching: Int, pair: Pair | None) ->
     actives = [
         active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
     ]
-    if pair is not None:
-        asked = needed_b(given, s, pair)
+    if said := pair_labels(given, step):
         actives = [
-            replace(one, label=(f"{one.label[0]}: {asked[k]}",))
-            for one, k in zip(actives, s.pair, strict=False)
+            replace(one, label=(f"{one.label[0]}: {text}",))
+            for one, text in zip(actives, said, strict=True)
         ]
+    if (before := former(given, step)) is not None:
+        ground += former_boundary(given, before, before.w)
     # rings beneath: they hide no neighbour
     return (*ground, *rings, data_points(problem, shown), *actives)
-
-
-def needed_b(given: Setting, s: State, pair: Pair) -> dict[int, str]:
-    """{row: what b it needs to be right} of a pair that disagrees about b."""
-    least, most = (fixed(b - given.shift(s.w)) for b in pair.asks)
-    return {pair.i: f"b ≥ {least}", pair.j: f"b ≤ {most}"}
 
 
 def margin_width(given: Setting, s: State) -> tuple[Layer, ...]:

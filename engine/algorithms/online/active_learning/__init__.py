@@ -203,10 +203,11 @@ def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     others = given.unsold(s.chance, given.came(s))
     if len(others):  # chance buys one too
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
+    former = given.learnt(s)
     model = yield from given.taught(s.asked)  # from the start, by the learner's own page
     rival = yield from given.taught(s.chance)
     s = given.with_metrics(replace(s, model=model, rival=rival))
-    yield from at("learn", s, "label")
+    yield from at("learn", s, "label", former=former)
     return s
 
 

@@ -6,6 +6,7 @@ from engine.authoring import (
     Explanation,
     Fact,
     Float,
+    Int,
     Mapping,
     Note,
     Operand,
@@ -144,7 +145,7 @@ def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     return said, Choice(prompt, options, (code,), code)
 
 
-def learn(given: Setting, s: State) -> Note:
+def learn(given: Setting, s: State, former: tuple[Int, object]) -> Note:
     lead = (
         "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong. With"
         " labels bought by chance: {chance}."

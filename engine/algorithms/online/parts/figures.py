@@ -12,7 +12,7 @@ from engine.algorithms.online.parts import exact
 from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
 from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
 from engine.base.arrays import Float, Int, frozen
-from engine.base.notation import fixed, value_text
+from engine.base.notation import counted, fixed, value_text
 from engine.base.records import Record
 from engine.base.tags import joined
 from engine.protocol.step import Step
@@ -33,7 +33,7 @@ from engine.scene.scene import (
 from engine.table.problem import Problem
 
 HEAD = ("the learner", "the truth")  # rows above the experts
-CROSS = " ×"
+CROSS, CHECK = " ×", " ✓"
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name
 NARROW = 0.002  # of the wheel: parts below it are not drawn
 LETTER = 0.024  # of the wheel: the room of a letter
@@ -75,11 +75,21 @@ def figures(
     known = s.seen - 1 if step.line == "truth" else s.seen
     falling = amber if step.line == "update" else ()
     return (
-        share_plot(problem, stream, beta, known, s.weights, falling, step.line == "tally"),
+        share_plot(problem, stream, beta, known, s.weights, falling, tally_said(given, step)),
         weight_bars(problem, says, s.weights, s.before, amber),
         expert_table(given, step, amber),
         race_plot(stream, s.misses, s.seen, rivals),
     )
+
+
+def tally_said(given: Any, step: Step[Any]) -> str:
+    """The mistakes that a tally compares; "" for other steps."""
+    s = step.state
+    if step.line != "tally":
+        return ""
+    bound = fixed(float(given.bound(s.best)))
+    said = f"{counted(s.seen, 'example')}, mistakes {int(s.mistakes)}, best {int(s.best)}"
+    return f"{said}, bound {bound}"
 
 
 def share_plot(
@@ -89,13 +99,13 @@ def share_plot(
     seen: int,
     w: Float,
     falling: Sequence[int] = (),
-    tally: bool = False,
+    tally: str = "",
 ) -> Plot:
     """A plot of each expert's share of the weight after each example, of many experts only the
     heaviest.
 
-    falling: the experts whose weight this step lessens, their last piece is in amber; tally: the
-    heaviest is in amber
+    falling: the experts whose weight this step lessens, their last piece is in amber; tally: what
+    the title says of it, the heaviest is in amber
     """
     x, share = share_curves(stream, beta, seen)
     best = int(w.argmax())
@@ -119,8 +129,9 @@ def share_plot(
         alike = frozen([[0.0, 1 / problem.d], [0.6, 1 / problem.d]])
         text = f"each of {problem.d} has {fixed(1 / problem.d, 3)}"
         layers.append(Polyline(alike, Role.INACTIVE, label=text, tag="weights"))
+    about = tally or (f"top {SHOWN}" if problem.d > SHOWN else "")
     return Plot(
-        "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}",
+        f"Shares: {about}" if about else "Shares",
         "examples",
         "share",
         tuple(layers),
@@ -222,7 +233,8 @@ def weight_bars(
 
 def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
     """What the learner says and what is true, then the experts, each with forecast, crossed where
-    it turned out wrong, weight, share of the weight and mistakes.
+    it turned out wrong, weight, where this step lessens it with what it was, share of the weight
+    and mistakes.
 
     Weights are fractions, or powers of β where these are long. amber: the experts that the step
     speaks of
@@ -231,10 +243,12 @@ def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
     s = step.state
     says = given.says(s)
     said = np.full(problem.d, NO_GROUP) if says is None else says
-    weights = [
-        value_text(term) if isinstance(term, Fraction) else power(given.p.beta, int(count))
-        for term, count in zip(exact(s.wrong, given.p.beta, s.weights), s.wrong, strict=True)
-    ]
+    weights = written_weights(given, s.wrong, s.weights)
+    if step.line == "update":
+        lost = np.isin(np.arange(problem.d), given.erred(s))
+        were = written_weights(given, s.wrong - lost, s.before)
+        for i in np.flatnonzero(lost).tolist():
+            weights[i] = f"{were[i]} → {weights[i]}"
     known = step.line in ("truth", "update") and s.row >= 0
     truth = int(problem.codes[s.row]) if known else NO_GROUP
     answers = np.array([s.said if says is not None else NO_GROUP, truth, *said], np.intp)
@@ -243,6 +257,8 @@ def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
         f"{problem.class_text(c)}{CROSS if miss else ''}" if c >= 0 else "–"
         for c, miss in zip(answers.tolist(), wrong.tolist(), strict=True)
     ]
+    if known and answers[0] == truth:
+        texts[0] += CHECK
     w = s.before if known else s.weights  # of those who say the same as the learner
     whole = max(float(w.sum()), TINY)
     behind = fixed(float(w[said == answers[0]].sum()) / whole, 3) if answers[0] >= 0 else "–"
@@ -269,6 +285,15 @@ def expert_table(given: Any, step: Step[Any], amber: Sequence[int]) -> Table:
     )
 
 
+def written_weights(given: Any, wrong: Int, w: Float) -> list[str]:
+    """(K,) weights as texts, by how often each expert was wrong."""
+    beta = given.p.beta
+    return [
+        value_text(term) if isinstance(term, Fraction) else power(beta, int(count))
+        for term, count in zip(exact(wrong, beta, w), wrong, strict=True)
+    ]
+
+
 def spoken_cells(step: Step[Any], amber: Sequence[int]) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """(rows, columns) of the cells of the table that a step speaks of. amber: its experts"""
     experts = tuple(i + len(HEAD) for i in amber)
@@ -278,6 +303,8 @@ def spoken_cells(step: Step[Any], amber: Sequence[int]) -> tuple[tuple[int, ...]
         return (1, *experts), ("forecast",)
     if step.line == "update":
         return experts, ("weight",)
+    if step.line == "tally":
+        return (0, int(step.state.wrong.argmin()) + len(HEAD)), ("mistakes",)
     return experts, ()
 
 

@@ -5,7 +5,7 @@ entries that were not learnt.
 from engine.algorithms.online.uv_descent import Setting, State
 from engine.algorithms.online.uv_descent.entries import rmse
 from engine.authoring import Float, Int, Step, np
-from engine.base.notation import subscript
+from engine.base.notation import change_digits, number, subscript
 from engine.base.tags import joined
 from engine.scene.figures import text_column
 from engine.scene.scene import (
@@ -69,6 +69,7 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     row, column = s.place if s.current >= 0 else (0, 0)
     entry = ((row, column, 1, 1),) if s.current >= 0 else ()
     moved = s.current >= 0 and step.line != "look"
+    start = step.line == "start"
     held = np.zeros((n, d), bool)
     held.flat[s.held] = True
     missing = np.isnan(problem.X)
@@ -90,11 +91,13 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     )  # fmt: skip
     left = Block(
         "", low, at_u, finite(s.U), names, u, 2, "plain",
-        frames=((row, 0, 1, r),) if moved else (), row_tags=rows, column_tags=factors,
+        frames=((0, 0, n, r),) * start + ((row, 0, 1, r),) * moved,
+        row_tags=rows, column_tags=factors,
     )  # fmt: skip
     above = Block(
         "U V: made to be like M", 0, at_v, finite(s.V), v, titles, 2, "plain",
-        frames=((0, column, r, 1),) if moved else (), row_tags=factors, column_tags=columns,
+        frames=((0, 0, r, d),) * start + ((0, column, r, 1),) * moved,
+        row_tags=factors, column_tags=columns,
     )  # fmt: skip
     made = Block(
         "", low, at_v, finite(product), (), (), 1, frames=entry, held=held, missing=missing,
@@ -106,27 +109,53 @@ def decomposition(given: Setting, step: Step[State]) -> Blocks:
     if n <= MOST_ROWS:
         below = (
             *foretold(given, s, low + n, at_v),
-            root_errors(given, s, low + n, at_v),
+            root_errors(given, step, low + n, at_v),
             *entry_error(given, step, low + n, at_v + 3),
         )
-    return Blocks("Factors: M ≈ U V", (known, left, above, made, *below), (sign,), notes)
+    return Blocks(f"Factors: {heading(step)}", (known, left, above, made, *below), (sign,), notes)
 
 
-def root_errors(given: Setting, s: State, row: float, column: float) -> Block:
-    """The grid of the RMSE of the entries that were learnt, and of the held-out ones, if any."""
+def heading(step: Step[State]) -> str:
+    """What a step is about that no entry shows: the start, a round; else what the figure is."""
+    s = step.state
+    if step.line == "start":
+        return "U and V begin with drawn numbers"
+    if step.line == "round":
+        return f"round {s.round} begins"
+    if step.line == "until":
+        if "diverged" in step.events:
+            return f"diverged in round {s.round}"
+        before = float(step.details["before"])
+        digits = change_digits([before], [s.rmse])
+        rmse = f"RMSE {number(before, digits)} → {number(s.rmse, digits)}"
+        return f"{'settled ' * ('settled' in step.events)}after round {s.round}, {rmse}"
+    return "M ≈ U V"
+
+
+def root_errors(given: Setting, step: Step[State], row: float, column: float) -> Block:
+    """The grid of the RMSE of the entries that were learnt, after a round with the former one, and
+    of the held-out ones, if any.
+    """
+    s = step.state
     learnt = rmse(given.errors(s.U, s.V, given.learnt(s)))
-    known = [("learnt", learnt)]
+    known = [("learnt", learnt, "rmse")]
+    over = step.line == "until"
+    if over:
+        known = [("before", step.details["before"], "rmse"), ("after", learnt, "rmse")]
     if len(s.held):
-        known.append(("held out", rmse(given.errors(s.U, s.V, s.held))))
-    shown = [(name, value) for name, value in known if np.isfinite(value)]
+        known.append(("held out", rmse(given.errors(s.U, s.V, s.held)), "test"))
+    shown = [(name, value, tag) for name, value, tag in known if np.isfinite(value)]
+    names = tuple(name for name, _, _ in shown)
     return Block(
         "RMSE √(mean e²)",
         row + BELOW,
         column,
-        np.array([[value for _, value in shown]]).reshape(1, -1),
-        column_labels=tuple(name for name, _ in shown),
+        np.array([[value for _, value, _ in shown]]).reshape(1, -1),
+        column_labels=names,
+        digits=max(2, change_digits([step.details["before"]], [learnt]) - 1) if over else 2,
         look="plain",
-        column_tags=("rmse", "test")[: len(shown)],
+        frames=((0, 0, 1, 2),) if names[:2] == ("before", "after") else (),
+        column_tags=tuple(tag for _, _, tag in shown),
     )
 
 
@@ -160,7 +189,8 @@ def entry_error(given: Setting, step: Step[State], row: float, column: float) ->
 
 def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
     """The grid, below `row` and before column `end`, of entries that were not learnt, one in each
-    column: what is true, what U V says, the error; [] without any.
+    column: what is true, what U V says, the error; of missing ones alone what U V says; [] without
+    any.
     """
     problem = given.problem
     missing = np.flatnonzero(np.isnan(given.entries))
@@ -171,17 +201,18 @@ def foretold(given: Setting, s: State, row: float, end: float) -> list[Block]:
     pairs = [divmod(place, problem.d) for place in places.tolist()]
     unknown = np.isnan(m)
     none = np.zeros(len(places), bool)
+    some = [0, 1, 2] if len(s.held) else [1]
     return [
         Block(
             "Not learnt: what U V says of them",
             row + BELOW,
             BELOW,
-            np.array([m, said, m - said]),
-            ("true m", "U V says", "error"),
+            np.array([m, said, m - said])[some],
+            tuple(("true m", "U V says", "error")[k] for k in some),
             tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in pairs),
             look="plain",
-            held=np.stack([~unknown, none, none]),
-            missing=np.stack([unknown, none, none]),
+            held=np.stack([~unknown, none, none])[some],
+            missing=np.stack([unknown, none, none])[some],
             column_tags=tuple(
                 joined(problem.row_tags[i], problem.column_tags[j]) for i, j in pairs
             ),

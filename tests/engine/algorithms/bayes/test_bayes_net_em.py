@@ -78,3 +78,14 @@ def test_it_ends_no_lower_than_gradient_ascent_from_the_same_tables() -> None:
         for key in ("bayes_net_em", "bayes_net_gradient")
     ]
     assert ends[0] >= ends[1] - 1e-6
+
+
+def test_the_title_of_the_network_says_the_row_and_what_a_round_gained() -> None:
+    trace = engine.run(
+        "bayes_net_em", engine.textbook("play_tennis"), parents=NAIVE, hidden=["Wind"]
+    )
+    title = {step.line: trace.algorithm.scene(trace.given, step).figures[0].title for step in trace}
+    row, until = (next(s for s in reversed(trace) if s.line == x) for x in ("row", "until"))
+    assert trace.problem.names[row.state.row] in title["row"]
+    assert f"round {until.state.round}, ln P(D) " in title["until"] and " → " in title["until"]
+    assert title["set"] == "Network: chances in every table"

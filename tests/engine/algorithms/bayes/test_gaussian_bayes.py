@@ -10,8 +10,9 @@ from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 
 import engine
+from engine.base.notation import figure_digits, number
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Ellipses, Field, Labels, Polyline
+from engine.scene.scene import Ellipses, Field, Labels, Polyline, Segments
 
 ROUND = Pace(Level.ROUND)
 
@@ -100,3 +101,21 @@ def test_the_heights_of_the_bells_at_the_query_are_those_of_the_normal_law() -> 
     bells = [layer for layer in plot.layers if isinstance(layer, Polyline)]
     assert [bell.group for bell in bells] == [0, 1, 2]
     assert [name for _, name in plot.y_ticks] == list(trace.problem.titles)
+
+
+def test_a_factor_shows_its_place_and_the_heights_that_it_multiplies_by() -> None:
+    trace = engine.run("gaussian_bayes", engine.generate("gaussians", 40))
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        lines = [layer for layer in scene.layers if isinstance(layer, Segments)]
+        assert len(lines) == (step.line == "factor")
+        if lines:
+            j = step.state.column
+            assert (lines[0].ends[..., j] == step.state.query[j]).all()
+            height = norm.pdf(
+                step.state.query[j], step.state.means[0, j], step.state.variances[0, j] ** 0.5
+            )
+            assert (
+                f"{trace.problem.class_names[0]} {number(height, figure_digits(height))}"
+                in scene.plane
+            )

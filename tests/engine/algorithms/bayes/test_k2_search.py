@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import engine
 from engine.base.errors import EngineError
 from engine.base.records import replace
+from engine.base.tags import joined
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Role
+from engine.scene.scene import Arrows, Role
 
 ALGORITHM = engine.algorithms()["k2_search"]
 
@@ -284,3 +285,25 @@ def test_a_network_without_a_class_has_no_answer() -> None:
         "no class to tell"
         in ALGORITHM.explain(trace.given, trace[-1].state, trace.problem.X[0]).note.text()
     )
+
+
+def test_the_amber_arc_is_the_one_that_the_words_add() -> None:
+    trace = engine.run("k2_search", engine.generate("campfire", 200))
+    added = [step for step in trace if step.line == "add"]
+    assert any(len(step.state.parents[step.state.current]) > 1 for step in added)
+    for step in added:
+        network = ALGORITHM.scene(trace.given, step).figures[0]
+        arrows = [one for one in network.layers if isinstance(one, Arrows)]
+        (amber,) = (one for one in arrows if one.role is Role.ACTIVE)
+        child = step.state.current
+        newest = step.state.parents[child][-1]
+        names = (trace.given.variables[x].tag for x in (newest, child))
+        assert amber.tags == (joined(*names),)
+        assert sum(one.size for one in arrows) == len(step.state.edges)
+    for step in (one for one in trace if one.line == "try"):
+        network = ALGORITHM.scene(trace.given, step).figures[0]
+        amber = [a for a in network.layers if isinstance(a, Arrows) and a.role is Role.ACTIVE]
+        assert sum(one.size for one in amber) == (step.state.tried >= 0), "not the old parents"
+    found = ALGORITHM.scene(trace.given, trace[-1]).figures[0]
+    roles = [one.role for one in found.layers if isinstance(one, Arrows)]
+    assert Role.ACTIVE not in roles, "at the end no arc is at hand"

@@ -534,3 +534,13 @@ def test_sums_of_logarithms_are_said_as_such(arithmetic: str) -> None:
     details = [option.detail for option in trace[-1].choice.options]
     assert sorted(details) == ["ln S = −1.586", "ln S = −∞"]
     assert "sum ln S" in trace[-1].note.text()
+
+
+def test_a_query_that_is_asked_shows_its_values_without_votes() -> None:
+    trace = engine.run("naive_bayes", engine.algorithms()["naive_bayes"].example())
+    step = next(s for s in trace if s.line == "query")
+    bars = next(
+        f for f in trace.algorithm.scene(trace.given, step).figures if f.title.startswith("Votes")
+    )
+    assert bars.values[0] == 0 and np.isnan(bars.values[1:]).all()
+    assert len(bars.labels) == 1 + trace.problem.d

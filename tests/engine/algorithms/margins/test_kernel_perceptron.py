@@ -348,6 +348,15 @@ def test_rows_without_a_class_are_never_counted() -> None:
     assert trace[-1].state.counts[3] == 0
 
 
+def test_the_heading_says_how_many_mistakes_a_round_made() -> None:
+    trace = engine.run("kernel_perceptron", METHOD.example())
+    for step in trace:
+        if step.line == "until":
+            said = METHOD.scene(trace.given, step).plane
+            count = step.note["mistakes"]
+            assert ("no mistake" if not count else f": {count:g} mistake") in said
+
+
 def test_the_sum_of_the_picture_is_that_of_the_words() -> None:
     """The bars add up to the score, with b as one of them where it is learnt; so do the numbers."""
     moons = engine.generate("moons", 20, seed=1)

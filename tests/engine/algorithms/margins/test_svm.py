@@ -13,11 +13,12 @@ from sklearn.svm import SVC
 import engine
 from engine.algorithms.margins.parts.kernel import Kernel
 from engine.base.grid import Grid
+from engine.base.notation import read_number
 from engine.protocol.moment import At
 from engine.protocol.registry import algorithm
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Arrows, Bars, Field, Line, Matrix, Points, Role, Space
+from engine.scene.scene import Arrows, Bars, Field, Line, Matrix, Points, Polyline, Role, Space
 
 MARGIN_SET = np.array([[3, 1], [3, -1], [6, 1], [6, -1], [1, 0], [0, 1], [0, -1], [-1, 0]], float)
 MARGIN_Y = np.array([1, 1, 1, 1, -1, -1, -1, -1])
@@ -378,6 +379,43 @@ def test_margins_of_the_linear_kernel_are_exact_lines() -> None:
     boundary = layers(trace, -1, Line, Role.BOUNDARY)[0]
     assert -boundary.b / boundary.w[0] == pytest.approx(2, abs=1e-3)
     assert not layers(trace, 0, Line)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_the_boundary_before_a_move_is_that_of_the_step_before(kernel) -> None:
+    trace = run(*clouds(30), kernel=kernel)
+    moves = [k for k, step in enumerate(trace) if step.line in ("move", "clip")]
+    assert not layers(trace, moves[0], Line, Role.GHOST), "before the first move all α are 0"
+    at = moves[2]
+    before = trace[at - 1].state  # its α are those before the move, and so is its b
+    if kernel == "linear":
+        (ghost,) = layers(trace, at, Line, Role.GHOST)
+        assert (*ghost.w, ghost.b) == pytest.approx((*before.w, before.b), abs=1e-9)
+        return
+    ghosts = layers(trace, at, Polyline, Role.GHOST)
+    assert ghosts
+    for line in ghosts:
+        scores = SVM.scores(trace.given, before, trace.problem.from_plane(line.xy))
+        assert np.abs(scores).max() < 0.02
+
+
+def test_the_pair_says_what_its_step_says() -> None:
+    trace = run(MARGIN_SET, MARGIN_Y)
+    seen = set()
+    for k, step in enumerate(trace):
+        active = layers(trace, k, Points, Role.ACTIVE)
+        labels = [label for one in active for label in one.label]
+        if step.line == "move":
+            for row, before, label in zip(step.state.pair, step.state.before, labels, strict=True):
+                assert label.startswith(f"{trace.problem.names[row]}: α ") and " → " in label
+                assert read_number(label.split()[2]) == pytest.approx(before, abs=0.005)
+        elif step.line == "choose":
+            low, high = (read_number(label.split()[-1]) for label in labels)
+            assert low > high, "they are seen to disagree"
+        else:
+            assert not labels or step.line == "b"
+        seen.add(step.line)
+    assert {"choose", "move"} <= seen
 
 
 def test_margins_of_other_kernels_are_lines_of_the_score() -> None:

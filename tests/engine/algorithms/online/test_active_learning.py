@@ -12,6 +12,7 @@ import engine
 from engine.base.errors import EngineError
 from engine.base.grid import Grid
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role
 
 ALGORITHM = engine.algorithms()["active_learning"]
 LEARNERS = ("perceptron", "logistic regression", "svm", "nearest neighbours")
@@ -210,6 +211,19 @@ def test_the_picture_has_both_purchases_both_boundaries_and_the_price() -> None:
     price = scene.figures[0]
     assert price.layers[1].xy.tolist() == [[h[0], h[1]] for h in step.state.history]
     assert price.layers[0].xy.tolist() == [[h[2], h[3]] for h in step.state.history]
+
+
+def test_amber_is_the_row_while_it_is_bought_and_the_price_once_learnt() -> None:
+    trace = engine.run("active_learning", CLOUDS, budget=8)
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        price = scene.figures[0].layers[-1]
+        assert (price.role is Role.ACTIVE) == (step.line in ("start", "learn", "end"))
+        rows = [layer for layer in scene.layers if layer.role is Role.ACTIVE]
+        assert bool(rows) == (step.line in ("look", "ask"))
+        assert ("before" in [layer.tag for layer in scene.layers]) == (step.line == "learn")
+        if step.line == "learn":
+            assert f"{step.note['errors']:g} wrong" in scene.plane
 
 
 def test_the_class_of_a_row_is_not_shown_before_it_is_bought() -> None:

@@ -171,6 +171,18 @@ def test_the_picture_shows_the_factors_the_known_and_the_held_out() -> None:
     np.testing.assert_allclose(roots.values, [np.sqrt(squares)])
 
 
+def test_a_round_that_is_over_shows_the_errors_that_its_words_compare() -> None:
+    trace = engine.run("uv_descent", RATINGS, rounds=2)
+    step = [s for s in trace if s.line == "until"][-1]
+    roots = next(
+        block
+        for block in trace.algorithm.scene(trace.given, step).figures[0].blocks
+        if block.title.startswith("RMSE")
+    )
+    assert roots.column_labels[:2] == ("before", "after")
+    np.testing.assert_allclose(roots.values[0, :2], [step.note["before"], step.note["rmse"]])
+
+
 @pytest.mark.parametrize("X", [[[0.0, 0.0]], [[np.nan, np.nan], [np.nan, np.nan]]])
 def test_nothing_to_decompose_is_said(X) -> None:
     with pytest.raises(EngineError, match="nothing to decompose"):

@@ -267,6 +267,7 @@ def test_the_table_says_who_was_wrong_when_the_truth_is_known() -> None:
             assert figure.cells == ("forecast",)
             assert [k for k, text in enumerate(texts) if "×" in text and k > 1] == missed.tolist()
             assert ("×" in texts[0]) == (step.state.said != truth)
+            assert ("✓" in texts[0]) == (step.state.said == truth)
 
 
 def test_the_shares_that_fall_are_in_amber_where_they_fall() -> None:
@@ -280,6 +281,18 @@ def test_the_shares_that_fall_are_in_amber_where_they_fall() -> None:
         assert bool(amber) == (step.line in ("update", "tally")), step.line
 
 
+@pytest.mark.parametrize("key", ["weighted_majority", "randomized_weighted_majority"])
+def test_a_tally_lights_the_mistakes_that_its_words_compare(key) -> None:
+    trace = engine.run(key, engine.generate("pundits", 25))
+    step = next(s for s in trace if s.line == "tally")
+    figures = trace.algorithm.scene(trace.given, step).figures
+    experts = next(f for f in figures if isinstance(f, Table))
+    mistakes = experts.columns[-1]
+    amber = [mistakes.feature.text(mistakes.values[k]) for k in experts.current]
+    assert amber == [str(step.state.mistakes), str(step.state.best)]
+    assert experts.cells == ("mistakes",)
+
+
 def test_long_weights_are_written_as_powers() -> None:
     """A weight is β to the number of mistakes: exact and short, however small."""
     rows = [[1, 0, 1]] * 40
@@ -291,7 +304,7 @@ def test_long_weights_are_written_as_powers() -> None:
         f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Table)
     )
     weight = figure.columns[2]
-    assert [weight.feature.text(v) for v in weight.values] == ["–", "–", "1", "0.5⁴⁰"]
+    assert [weight.feature.text(v) for v in weight.values] == ["–", "–", "1", "0.5³⁹ → 0.5⁴⁰"]
 
 
 def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
