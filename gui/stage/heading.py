@@ -69,6 +69,7 @@ class Heading(QWidget):
         self.entries: dict[str, Entry] = {}
         self.legend_shown = True
         self.capable = False
+        self.named: object = None  # what the last name belonged to
         self.least = 1  # lines that it has at least: as many as the heading beside it
         self._about: object = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -80,10 +81,12 @@ class Heading(QWidget):
         hidden: frozenset[str],
         about: object,
         capable: bool,
+        view: object,
     ) -> None:
         """Show a name, "" for none, and the marks, of which those with `hidden` words are pale.
 
         about: what the entries belong to; with another one they begin anew
+        view: what the name belongs to; once it had one, the room for it stays
         capable: whether a step of such a view may have marks, for which room is kept
         """
         if about != self._about:
@@ -101,9 +104,10 @@ class Heading(QWidget):
                 entry.setChecked(words not in hidden)
         self.title = title
         self.capable = capable
+        self.named = view if title or view == self.named else None
         name = f"{title}. Double click: hide the legend, or show it again."
         describe(self, title, name if self.entries else title)
-        self.setVisible(bool(title or capable))
+        self.setVisible(self.named is not None or capable)
         self._lay_out()
         self.update()
 
@@ -115,7 +119,7 @@ class Heading(QWidget):
         if self.isHidden():
             return 0
         broad = self.width() >= style.scale(theme.current(), BROAD)
-        return 2 if self.capable and self.title and not broad else 1
+        return 2 if self.capable and self.named is not None and not broad else 1
 
     def set_least(self, lines: int) -> None:
         """Give it at least so many lines."""

@@ -147,7 +147,7 @@ class Stage(QSplitter):
         panes = self.panes()
         for name, pane in panes:
             view = self.there.get(name, ABSENT)
-            pane.show_view(view, explained, self._title(scene, name, view))
+            pane.show_view(view, explained, self._title(scene, name, view), len(panes))
         self._align()
 
     def _title(self, scene: Scene, name: str, view: Any) -> str:
@@ -474,21 +474,23 @@ class Pane(QWidget):
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
         self.not_yet = NotYet(self, session, lane)
-        self._shown: tuple[Any, ExplainedRow, str] = (ABSENT, NOTHING, "")
+        self._shown: tuple[Any, ExplainedRow, str, int] = (ABSENT, NOTHING, "", 1)
         session.changed.connect(self._on_changed)
 
     def _on_changed(self, changes: Changes) -> None:
         if changes.of(self.lane()) & Change.MARKS and self.isVisible():
             self.show_view(*self._shown)
 
-    def show_view(self, view: Any, explained: ExplainedRow, title: str = "") -> None:
+    def show_view(
+        self, view: Any, explained: ExplainedRow, title: str = "", panes: int = 1
+    ) -> None:
         """Show a figure, the plane (None) or the sentence for an absent view (ABSENT).
 
-        title: its name above it; "" where it stands alone
+        title: its name above it; "" where it stands alone; panes: how many views the stage shows
         """
-        self._shown = view, explained, title
+        self._shown = view, explained, title, panes
         hidden = self.lane().marks.hidden
-        self._name(view, title, hidden)
+        self._name(view, title, panes, hidden)
         if view is None and self.plane is not None:
             self.stack.setCurrentWidget(self.plane)
         elif view is ABSENT:
@@ -498,7 +500,7 @@ class Pane(QWidget):
             self.stack.setCurrentWidget(self.figures)
             self.figures.show_figure(figure_without(view, hidden), explained)
 
-    def _name(self, view: Any, title: str, hidden: frozenset[str]) -> None:
+    def _name(self, view: Any, title: str, panes: int, hidden: frozenset[str]) -> None:
         """Show the heading: the name, and the legend of a figure.
 
         The left dock explains the plane; where the projector hides the dock, the heading does.
@@ -511,8 +513,9 @@ class Pane(QWidget):
             marks = self.lane().marks.legend()
             capable = True
         lane = self.lane()
-        about = lane.lane.key, lane.data.name, type(view), title.partition(":")[0], lane.hidden
-        self.heading.show_view(title, marks, hidden, about, capable)
+        kind = lane.lane.key, lane.data.name, type(view), panes
+        about = *kind, title.partition(":")[0], lane.hidden
+        self.heading.show_view(title, marks, hidden, about, capable, kind)
 
     def _fold(self) -> None:
         """Hide the legend, or bring it back."""

@@ -63,3 +63,20 @@ def test_a_figure_lists_what_its_tags_say_and_nothing_that_a_role_means_elsewher
 def test_the_plane_is_named_by_its_page_or_by_what_it_shows() -> None:
     assert heading(Scene(), None) == EXAMPLES
     assert heading(Scene(plane="The sum so far"), None) == "The sum so far"
+
+
+def test_no_step_takes_the_room_of_a_heading_away(open_lab) -> None:
+    """Some steps of Categorical Bayes say something over the table, others do not."""
+    lab: Lab = open_lab(Document(engine.textbook("play_tennis"), (lane("categorical_bayes"),)))
+    stage = lab.window.stage
+    stage.choose("Examples")
+    lab.settle()
+    ((_, pane),) = stage.panes()
+    heights = {}
+    for step in (*range(len(lab.session.trace)), 0, 1):
+        lab.session.seek(step)
+        lab.settle()
+        heights.setdefault(pane.heading.title, []).append(pane.stack.geometry().height())
+    named = {height for title, found in heights.items() if title for height in found}
+    assert len(named) == 1 and "" in heights
+    assert heights[""][-1] in named, "the room stays once it was needed"
