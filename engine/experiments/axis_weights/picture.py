@@ -59,7 +59,8 @@ def error_title(given: Setting, s: State, line: str) -> str:
         turns = "stays" if s.value < 0 else "becomes"
         return f"Error: {e}, z of {name} {turns} {short(float(s.z[s.axis]))}"
     if line == "until":
-        return f"Error: {e} after round {s.round}, {int((s.z != s.before).sum())} z changed"
+        changed = int((s.z != s.before).sum()) or "no"
+        return f"Error: {e} after round {s.round}, {changed} z changed"
     return f"Error: with each z of {name}"
 
 

@@ -6,6 +6,7 @@ from engine.authoring import Float, Int, Step, frozen, np
 from engine.base.notation import counted, cut, fixed, short
 from engine.base.tags import class_tags
 from engine.experiments.cost_matrix import Setting, State
+from engine.experiments.parts.pictures import unseen_points
 from engine.experiments.parts.scoring import lanes, shown_range
 from engine.judge.confusion import Confusion
 from engine.numerics.contours import round_levels
@@ -39,12 +40,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     learnt = ~np.isin(np.arange(problem.n), s.sweep.rows)
     table = data_table(problem, active=learnt)
     figures: tuple[Figure, ...] = (*curves(given, s, step.line), *matrices(given, s), table)
-    return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else "ROC"))
+    return Scene(
+        plane(given, s, step.line), figures, leads=(TITLE, "Plane" if problem.plane else "ROC")
+    )
 
 
-def plane(given: Setting, s: State) -> tuple[Layer, ...]:
+def plane(given: Setting, s: State, line: str) -> tuple[Layer, ...]:
     """The layers of the plane: the classes at this threshold, the learner's own boundary dashed,
-    the judged rows with the class they are given.
+    the judged rows with the class they are given; hollow before they are judged.
     """
     problem = given.problem
     seen = s.model.rows
@@ -57,10 +60,12 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     learnt = Points(
         problem.xy[seen],
         problem.codes[seen],
-        Role.INACTIVE,
+        Role.POINT if line == "learn" else Role.INACTIVE,
         tag="learnt",
         tags=problem.tags_of(seen),
     )
+    if line == "learn":
+        return (*layers, learnt, *unseen_points(problem, rows))
     judged = Points(
         problem.xy[rows],
         problem.codes[rows],
@@ -143,7 +148,7 @@ def same_cost(given: Setting, s: State, now: int) -> tuple[Layer, ...]:
     return (Polyline(frozen(line[inside][[0, -1]]), Role.MARGIN, label="same cost", tag="cost"),)
 
 
-def told(s: State, line: str) -> str:
+def heading(s: State, line: str) -> str:
     """What this step finds out, in the heading of the cost."""
     learnt, judged = len(s.model.rows), len(s.sweep.rows)
     if s.now < 0:
@@ -188,7 +193,7 @@ def cost_curve(given: Setting, s: State, name: str, line: str) -> Plot:
         if line == "best":
             passed = stairs(at, cost, low)
             own = frozen([[min(max(0.0, low), high), cost[sweep.own]]])  # at the threshold 0
-            text = (fixed(float(cost[sweep.own])),)
+            text = (f"own {fixed(float(cost[sweep.own]))}",)
             layers.append(Points(own, none, Role.SAMPLE, label=text, tag="own"))
         layers.append(Polyline(passed, Role.BOUNDARY, tag="cost"))
         if s.best >= 0:
@@ -198,7 +203,7 @@ def cost_curve(given: Setting, s: State, name: str, line: str) -> Plot:
         if known:
             layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))
     return Plot(
-        f"{TITLE}: {told(s, line)}",
+        f"{TITLE}: {heading(s, line)}",
         f"threshold: how far {name} is ahead",
         "cost of a row",
         tuple(layers),

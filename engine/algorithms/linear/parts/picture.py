@@ -156,7 +156,7 @@ def descent_title(
             done = "The next step leads away"
         elif ending in ("converged", "flat", "tiny steps"):
             done = f"After {counted(s.updates, 'step')} w moves no more"
-        last = {"falling": ", still falling", "overshoot": ", it rose"}.get(ending, "")
+        last = {"falling": ", still falling", "overshoot": ", up in the last step"}.get(ending, "")
         return f"{done}: {now}{last}"
     if line == "start":
         return f"Start: {start}{now}"

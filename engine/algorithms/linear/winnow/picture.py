@@ -37,7 +37,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return plane_scene(problem, s, shown, figures, [Field("class")], line, place=problem.d == 2)
 
 
-def told(given: Setting, step: Step[State]) -> str:
+def heading(given: Setting, step: Step[State]) -> str:
     """How w · x of the example stands to θ before this step, and what comes of it; at the end of a
     round its mistakes.
     """
@@ -72,7 +72,8 @@ def weight_bars(given: Setting, step: Step[State]) -> Bars:
     by = short(given.p.factor)
     marks = {1: f" × {by}", -1: f" ÷ {by}", 0: ""}
     return Bars(
-        ("Weights w" if given.learned else f"Weights w, θ = {short(s.theta)}") + told(given, step),
+        ("Weights w" if given.learned else f"Weights w, θ = {short(s.theta)}")
+        + heading(given, step),
         tuple(name + marks[c] for name, c in zip(given.names[kept], change, strict=True)),
         given.floats(s.powers)[kept],
         tuple(Role.ACTIVE if c else Role.PLAIN for c in added),
