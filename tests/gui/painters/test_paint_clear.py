@@ -163,12 +163,7 @@ def test_corners_are_true(canvas, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "expected"),
-    [
-        (3, 3),
-        (MOST_TESTED, MOST_TESTED),
-        (MOST_TESTED + 1, MOST_TESTED / 2 + 1),
-        (10_000, MOST_TESTED),
-    ],
+    [(3, 3), (MOST_TESTED, MOST_TESTED), (MOST_TESTED + 1, MOST_TESTED / 2 + 1), (10_000, MOST_TESTED)],
 )
 def test_of_very_many_points_labels_ask_only_some(count: int, expected: int) -> None:
     """From one end to the other, the others of the scene all the same."""
