@@ -140,6 +140,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.ACTIVE, "changed", "to its new centre"),
     (Segments, Role.GHOST, "changed", "to the centre before"),
     (Arrows, Role.ACTIVE, "pull", "pull of a bad point"),
+    (Points, Role.ACTIVE, "missed now", "wrong when it came"),
     (None, Role.ACTIVE, "", NOW),
     (None, Role.GHOST, "", BEFORE),
     (Points, Role.SUPPORT, "", "support vector"),

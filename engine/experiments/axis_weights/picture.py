@@ -2,7 +2,8 @@
 table, and the plane with the shown z.
 """
 
-from engine.authoring import Step, frozen, np, replace, short
+from engine.authoring import Float, Step, frozen, np, replace, short
+from engine.base.notation import fixed
 from engine.base.tags import column_tag
 from engine.experiments.axis_weights import Setting, State
 from engine.experiments.parts.pictures import Surfaces, model_scene
@@ -16,15 +17,18 @@ FIELDS = Surfaces()
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    own = (factors(given, s), errors(given, s), tried(given, s))
+    own = (factors(given, s, step.line), errors(given, s, step.line), tried(given, s))
     found = model_scene(given.problem, given.rows, s.model, own, judged=False)
     return replace(found, leads=(own[0].title, "Error"))
 
 
-def factors(given: Setting, s: State) -> Bars:
-    """A bar for each axis, as long as its factor; a tick where it stood before this round."""
+def factors(given: Setting, s: State, line: str) -> Bars:
+    """A bar for each axis, as long as its factor; a tick where it stood before this round, at whose
+    end those that it changed are in amber.
+    """
+    now = s.z != s.before if line == "until" else np.arange(len(s.z)) == s.axis
     roles = tuple(
-        Role.ACTIVE if j == s.axis else Role.REJECTED if factor == 0 else Role.PLAIN
+        Role.ACTIVE if now[j] else Role.REJECTED if factor == 0 else Role.PLAIN
         for j, factor in enumerate(s.z.tolist())
     )
     return Bars(
@@ -38,31 +42,52 @@ def factors(given: Setting, s: State) -> Bars:
         beside=True,
         ticks="before this round",
         tags=tuple(column_tag(f.name) for f in given.problem.features),
+        checked=line == "set",
     )
 
 
-def errors(given: Setting, s: State) -> Plot:
-    """A plot of the error over the values of the factor at hand, before and after a round over
-    those of the first or last one, the value that is tried or taken ringed.
+def error_title(given: Setting, s: State, line: str) -> str:
+    """What this step finds out about the error."""
+    name = given.problem.titles[s.axis]
+    e = fixed(s.error)
+    if line == "start":
+        return f"Error: {e} with every z = 1"
+    if line == "test":
+        e = fixed(float(s.tried[s.axis, s.value]))
+        return f"Error: {e} with z = {short(given.values[s.value])} of {name}"
+    if line == "set":
+        turns = "stays" if s.value < 0 else "becomes"
+        return f"Error: {e}, z of {name} {turns} {short(float(s.z[s.axis]))}"
+    if line == "until":
+        changed = int((s.z != s.before).sum()) or "no"
+        return f"Error: {e} after round {s.round}, {changed} z changed"
+    return f"Error: with each z of {name}"
+
+
+def errors(given: Setting, s: State, line: str) -> Plot:
+    """A plot of the error over the values of the factor at hand, the value that is tried or taken
+    ringed; before and after a round the error alone.
     """
-    last = given.problem.d - 1
-    j = s.axis if s.axis >= 0 else last if s.round else 0
-    at = np.flatnonzero(~np.isnan(s.tried[j]))
+    j = max(s.axis, 0)
+    at = np.flatnonzero(~np.isnan(s.tried[j])) if s.axis >= 0 else np.zeros(0, np.intp)
     xy = frozen(np.column_stack([at, s.tried[j, at]]))
-    now = xy[at == s.value]
+    taken = s.value
+    if line == "set" and taken < 0:  # z stays
+        taken = next((i for i, value in enumerate(given.values) if value == s.z[j]), -1)
+    now: Float = xy[at == taken]
     none = np.full(len(xy), NO_GROUP)
     top = 1.15 * float(np.nanmax([*s.tried[j], 2 * s.error])) or 1.0
-    kept = frozen([[len(given.values) - 1.0, s.error + 0.03 * top]])
+    middle = frozen([[(len(given.values) - 1) / 2, s.error + 0.03 * top]])
+    so_far = f"{fixed(s.error)} so far" if line in ("axis", "test") else fixed(s.error)
     layers = (
         Segments(frozen([[[-np.inf, s.error], [np.inf, s.error]]]), Role.GHOST, tag="z"),
-        Labels(kept, ("kept",), Role.GHOST, tag="z"),
+        Labels(middle, (so_far,), Role.GHOST, tag="z"),
         Polyline(xy, Role.PLAIN, tag="z"),
         Points(xy, none, Role.SAMPLE, tag="z"),
         Points(now, none[: len(now)], Role.ACTIVE, tag="z"),
     )
-    name = given.problem.titles[j]
     return Plot(
-        f"Error: with each z of {name}",
+        error_title(given, s, line),
         "z",
         "error",
         layers,

@@ -3,7 +3,7 @@ own; the chance after each test, for other priors too.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import number
+from engine.base.notation import number, plural
 from engine.experiments.bayes_rule import PEOPLE, Setting, State
 from engine.experiments.parts.lines import curve
 from engine.numerics.closeness import equal
@@ -29,7 +29,7 @@ ILL, WELL = 0, 1  # their colours
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
-    known = s.test > 0 and len(s.chances) > s.test
+    known = s.test > 0 and len(s.chances) > s.test  # P(ill) after this test
     bars = (positive_bars(s),) if s.a + s.b else ()
     figures = (areas(given, s, step.line, known), after_each(given, s, step.line), *bars)
     return Scene(layers, figures, leads=("Areas", "After each test"))
@@ -37,24 +37,37 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def areas(given: Setting, s: State, line: str, known: bool) -> Plot:
     """Above the square of all people, its positive part tinted; with `known` the positive part once
-    more below, stretched to a whole square.
+    more below, stretched to a whole square. At the end all people, and below those positive every
+    time.
     """
-    P = s.before
+    over = line == "end" and known
+    P = s.chances[0] if over else s.before
     layers: list[Layer] = [square(P, (NO_GROUP, NO_GROUP), UP, ("ill", "well"))]
-    if line != "start" and line != "test":
+    if line not in ("start", "test") and not over:
         layers += positives(given, s, line)
-    texts = [*names(P, UP + 1.1), (0.5, UP - 0.09, f"{before(s)}: {percent(P)} ill")]
+    whose = "all" if over else before(s)
+    texts = [*names(P, UP + 1.1), (0.5, UP - 0.09, f"{whose}: {percent(P)} ill")]
     if known:
         layers.append(square(s.chance, (ILL, WELL), 0.0, ("after", "after")))
         start, end = frozen([[0.5, UP - 0.16]]), frozen([[0.5, 1.2]])
         layers.append(Arrows(start, end, Role.PLAIN, tag="after"))
-        texts += [*names(s.chance, 1.1), (0.5, -0.09, f"positive: {percent(s.chance)} ill")]
+        whose = "positive"
+        if over:
+            whose += " once" if s.test == 1 else f" {s.test} times"
+        texts += [*names(s.chance, 1.1), (0.5, -0.09, f"{whose}: {percent(s.chance)} ill")]
     elif line in ("ill", "well"):
         layers.append(counted(s, line))
     places = frozen([(x, y) for x, y, _ in texts])
     layers.append(Labels(places, tuple(text for _, _, text in texts)))
+    titles = {
+        "start": "before any test",
+        "ill": "the ill who test positive",
+        "well": "the well who test positive",
+        "bayes": f"only the positive, test {s.test}",
+        "end": f"before and after {s.test} {plural(s.test, 'test')}",
+    }
     return Plot(
-        "Areas",
+        f"Areas: {titles.get(line, f'test {s.test} is positive')}",
         "",
         "",
         tuple(layers),
@@ -122,15 +135,18 @@ def after_each(given: Setting, s: State, line: str) -> Plot:
         layers.append(curve(x, given.after(T, prior), Role.INACTIVE, "after"))
     places = frozen([(-0.09 * T, prior) for prior in (*others[-2:],)])
     layers.append(Labels(places, tuple(f"{prior:g}" for prior in others[-2:]), Role.INACTIVE))
-    layers.append(curve(x, given.after(T, given.p.prior), Role.BOUNDARY, "after"))
     xy: Float = frozen(np.column_stack([np.arange(len(s.chances)), s.chances[:]]))
+    layers.append(curve(xy[:, 0], xy[:, 1], Role.BOUNDARY, "after"))
     group = np.full(len(xy), NO_GROUP)
     names = tuple(number(chance, 3) for chance in s.chances)
     layers.append(Points(xy, group, Role.SAMPLE, label=names, tag="after"))
     if line not in ("ill", "well"):
         layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, tag="after"))
+    title = "After each test"
+    if line == "end" and len(xy) > 1:
+        title += f": {names[0]} → {names[-1]}"
     return Plot(
-        "After each test",
+        title,
         "positive tests",
         "P(ill)",
         tuple(layers),

@@ -38,17 +38,72 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     left_out = np.zeros(0, np.intp)
     if s.model is not None:
         left_out = np.setdiff1d(given.rows, s.model.rows)
-    plane = [*bundle(s), data_points(problem), *unseen_points(problem, left_out)]
-    title = ""
+    over = step.line == "parts"
+    plane = [*bundle(s, over), data_points(problem)]
+    if over:
+        plane += main_errors(given, s)
+    else:
+        plane += unseen_points(problem, left_out)
     if step.line == "judge":
         plane += errors_unseen(given, s, left_out)
-        found = shares(given, s)
-        title = f"Unseen rows: error so far {fixed(float(found.error.mean()))}" * bool(
-            len(left_out)
-        )
     return Scene(
-        tuple(plane), (spread(given, s), *figures), leads=("Plane", "Variance"), plane=title
+        tuple(plane),
+        (spread(given, s), *figures),
+        leads=("Plane", "Variance"),
+        plane=plane_title(given, s, step.line),
     )
+
+
+def plane_title(given: Setting, s: State, line: str) -> str:
+    """The copy that is drawn or learnt, the error so far, at the end its parts."""
+    if line in ("judge", "parts"):
+        found = shares(given, s)
+        if not len(found.rows):
+            return "No row is left out so far" if line == "judge" else "No copy could be judged"
+        error, bias, variance = (
+            fixed(float(part.mean())) for part in (found.error, found.bias, found.variance)
+        )
+        if line == "judge":
+            return f"Unseen rows: error so far {error}"
+        if given.problem.regress:
+            return f"Error {error} = bias {bias} + variance {variance}"
+        return f"Error {error}, bias {bias}, variance {variance}"
+    if line != "learn":
+        return f"Copy {s.copy + 1} is drawn"
+    if s.model is None:
+        return f"Copy {s.copy + 1} could not be learnt from"
+    there = len(np.unique(s.model.rows))
+    return f"Copy {s.copy + 1}: {there} rows learnt, {len(given.rows) - there} hollow ones left out"
+
+
+def main_errors(given: Setting, s: State) -> list[Layer]:
+    """The bias of the rows: as lines from the values to the models' mean, or rings round those that
+    most models get wrong.
+    """
+    problem = given.problem
+    found = shares(given, s)
+    if not problem.regress:
+        off = found.bias > 0
+        wrong = found.rows[off]
+        if not len(wrong):
+            return []
+        tags = problem.tags_of(wrong.tolist())
+        shown = found.main[off].astype(np.intp)
+        return [
+            Points(
+                problem.xy[wrong], problem.codes[wrong], Role.ACTIVE, shown, tag="wrong", tags=tags
+            )
+        ]
+    if not upright(problem) or not len(found.rows):
+        return []
+    here = problem.xy[found.rows]
+    means = np.column_stack([here[:, 0], found.main])
+    order = np.argsort(here[:, 0], kind="stable")
+    tags = problem.tags_of(found.rows.tolist())
+    return [
+        Polyline(means[order], Role.BOUNDARY, label="mean", tag="parts"),
+        Segments(np.stack([here, means], axis=1), Role.ACTIVE, tag="parts", tags=tags),
+    ]
 
 
 def errors_unseen(given: Setting, s: State, rows: Int) -> list[Layer]:
@@ -77,9 +132,11 @@ def errors_unseen(given: Setting, s: State, rows: Int) -> list[Layer]:
     return [Segments(ends, Role.ACTIVE, tag="errors", tags=problem.tags_of(rows.tolist()))]
 
 
-def bundle(s: State) -> list[Layer]:
-    """The boundaries of all models so far, the last one in ink."""
+def bundle(s: State, over: bool) -> list[Layer]:
+    """The boundaries of all models so far, the last one in ink unless the run is over."""
     layers: list[Layer] = []
+    if over and len(s.lines):
+        return [Polyline(one_polyline(s.lines[:]), Role.INACTIVE, tag="bundle")]
     if len(s.lines) > 1:
         earlier = one_polyline(s.lines[: len(s.lines) - 1])
         layers.append(Polyline(earlier, Role.INACTIVE, tag="bundle"))

@@ -3,9 +3,10 @@ it, ROC and precision–recall.
 """
 
 from engine.authoring import Float, Int, Step, frozen, np
-from engine.base.notation import cut, short
+from engine.base.notation import counted, cut, fixed, short
 from engine.base.tags import class_tags
 from engine.experiments.cost_matrix import Setting, State
+from engine.experiments.parts.pictures import unseen_points
 from engine.experiments.parts.scoring import lanes, shown_range
 from engine.judge.confusion import Confusion
 from engine.numerics.contours import round_levels
@@ -38,13 +39,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     learnt = ~np.isin(np.arange(problem.n), s.sweep.rows)
     table = data_table(problem, active=learnt)
-    figures: tuple[Figure, ...] = (*curves(given, s), *matrices(given, s), table)
-    return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else "ROC"))
+    figures: tuple[Figure, ...] = (*curves(given, s, step.line), *matrices(given, s), table)
+    return Scene(
+        plane(given, s, step.line), figures, leads=(TITLE, "Plane" if problem.plane else "ROC")
+    )
 
 
-def plane(given: Setting, s: State) -> tuple[Layer, ...]:
+def plane(given: Setting, s: State, line: str) -> tuple[Layer, ...]:
     """The layers of the plane: the classes at this threshold, the learner's own boundary dashed,
-    the judged rows with the class they are given.
+    the judged rows with the class they are given; hollow before they are judged.
     """
     problem = given.problem
     seen = s.model.rows
@@ -57,10 +60,12 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     learnt = Points(
         problem.xy[seen],
         problem.codes[seen],
-        Role.INACTIVE,
+        Role.POINT if line == "learn" else Role.INACTIVE,
         tag="learnt",
         tags=problem.tags_of(seen),
     )
+    if line == "learn":
+        return (*layers, learnt, *unseen_points(problem, rows))
     judged = Points(
         problem.xy[rows],
         problem.codes[rows],
@@ -72,7 +77,7 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     return (*layers, learnt, judged)
 
 
-def curves(given: Setting, s: State) -> tuple[Plot, ...]:
+def curves(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
     """Cost, ROC and precision–recall, each with the present threshold."""
     name = cut(given.names[given.code], NAMED)
     rates = s.sweep.rates
@@ -81,11 +86,13 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
         others = cut(given.names[1 - given.code], NAMED)
     recall = f"share of {name} called so"
     chance = Line(frozen([1.0, -1.0]), 0.0, Role.GHOST, label="chance")
-    roc = (chance, *same_cost(given, s), *rate_curve(rates.roc, s.now))
-    precision = rate_curve(rates.precision_recall, s.now - 1)
+    over = line == "best"
+    counted = s.now - (line == "move")  # the last threshold whose rows are counted
+    roc = (chance, *same_cost(given, s, counted), *rate_curve(rates.roc, counted, over))
+    precision = rate_curve(rates.precision_recall, counted - 1, over)
     of_called = f"precision, share of {name} among those called so"
     return (
-        cost_curve(given, s, name),
+        cost_curve(given, s, name, line),
         Plot(
             "ROC",
             f"share of {others} called {name}",
@@ -107,26 +114,30 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     )
 
 
-def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
-    """A curve (m, 2) of two rates, with a mark at threshold `now`, none for −1."""
-    line = Polyline(frozen(at), Role.BOUNDARY, tag="cost")
+def rate_curve(at: Float, now: int, over: bool) -> tuple[Layer, ...]:
+    """A curve (m, 2) of two rates as far as it was stepped through, `over`: all of it, with a mark
+    at threshold `now`, none for −1.
+    """
+    if now < 0 and not over:
+        return ()
+    line = Polyline(frozen(at if over else at[: now + 1]), Role.BOUNDARY, tag="cost")
     if now < 0:
         return (line,)
     here = Points(frozen(at[[now]]), np.full(1, NO_GROUP), Role.ACTIVE, tag="threshold")
     return line, here
 
 
-def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
-    """For two classes, the places of the ROC plot that cost as much as the present one, as far as
-    there is room for them; () before there is one.
+def same_cost(given: Setting, s: State, now: int) -> tuple[Layer, ...]:
+    """For two classes, the places of the ROC plot that cost as much as that of threshold `now`, as
+    far as there is room for them; () for −1.
     """
     c = given.code
-    if s.now < 0 or len(given.names) != 2:
+    if now < 0 or len(given.names) != 2:
         return ()
     rates = s.sweep.rates
     all_alarms = given.costs[1 - c, c] * rates.alarms[-1]
     all_missed = given.costs[c, 1 - c] * rates.hits[-1]
-    here = rates.roc[s.now]
+    here = rates.roc[now]
     along = np.array([all_missed, all_alarms])
     if not along.any():
         return ()
@@ -137,9 +148,25 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
     return (Polyline(frozen(line[inside][[0, -1]]), Role.MARGIN, label="same cost", tag="cost"),)
 
 
-def cost_curve(given: Setting, s: State, name: str) -> Plot:
+def heading(s: State, line: str) -> str:
+    """What this step finds out, in the heading of the cost."""
+    learnt, judged = len(s.model.rows), len(s.sweep.rows)
+    if s.now < 0:
+        dealt = f"{learnt} rows learnt, {judged} to judge"
+        return dealt if line == "learn" else f"{counted(judged, 'row')} get a lead"
+    t = s.sweep.threshold(s.now)
+    place = "with no row called so" if t == np.inf else f"from {fixed(t)} on"
+    if line in ("move", "count"):
+        hits, alarms, _, _ = s.sweep.counts_at(s.now)
+        return place + f", {counted(hits + alarms, 'row')}" * (line == "count" and t < np.inf)
+    least = "least, " if line == "best" else ""
+    return f"{least}{fixed(float(s.sweep.cost[s.now]))} a row {place}"
+
+
+def cost_curve(given: Setting, s: State, name: str, line: str) -> Plot:
     """The cost as a step line over the threshold, in ink as far as it was stepped through; below it
-    the judged rows at their leads, a lane for each class.
+    the judged rows at their leads, a lane for each class, once they have them. At the end also the
+    cost of the learner's own threshold.
     """
     sweep = s.sweep
     low, high = shown_range(sweep.lead)
@@ -148,23 +175,35 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
     most = float(cost.max()) or 1.0
     count = min(len(given.names), LANES)
     apart = -0.09 * most
-    layers: list[Layer] = [Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost")]
+    known = line in ("cost", "best")  # whether what the present threshold costs is
+    layers: list[Layer] = []
+    if s.now >= 0:
+        layers.append(Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost"))
     layers.append(Line(frozen([1.0, 0.0]), 0.0, Role.GHOST, label="equal costs", tag="own"))
     lead = np.clip(sweep.lead, low, high)
     if s.now >= 0:  # behind the rows, which it must not hide
         t, e = float(at[s.now]), float(cost[s.now])
-        layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
-    layers.append(lanes(given.problem, sweep.rows, lead, sweep.said(s.now), apart, count))
+        end = e if known else np.inf
+        layers.append(Segments(frozen([[[t, -np.inf], [t, end]]]), Role.ACTIVE, tag="threshold"))
+    if line != "learn":
+        layers.append(lanes(given.problem, sweep.rows, lead, sweep.said(s.now), apart, count))
     if s.now >= 0:
         none = np.full(1, NO_GROUP)
-        passed = stairs(at[: s.now + 1], cost[: s.now + 1], t)
+        passed = stairs(at[: s.now + known], cost[: s.now + known], t)
+        if line == "best":
+            passed = stairs(at, cost, low)
+            own = frozen([[min(max(0.0, low), high), cost[sweep.own]]])  # at the threshold 0
+            text = (f"own {fixed(float(cost[sweep.own]))}",)
+            layers.append(Points(own, none, Role.SAMPLE, label=text, tag="own"))
         layers.append(Polyline(passed, Role.BOUNDARY, tag="cost"))
         if s.best >= 0:
             least = frozen([[at[s.best], cost[s.best]]])
-            layers.append(Points(least, none, Role.SUPPORT, label=("least",), tag="best"))
-        layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))
+            text = (f"least {fixed(float(cost[s.best]))}",)
+            layers.append(Points(least, none, Role.SUPPORT, label=text, tag="best"))
+        if known:
+            layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))
     return Plot(
-        TITLE,
+        f"{TITLE}: {heading(s, line)}",
         f"threshold: how far {name} is ahead",
         "cost of a row",
         tuple(layers),
@@ -177,9 +216,9 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
 
 def stairs(at: Float, cost: Float, low: float) -> Float:
     """(2m, 2) the corners of a step line from right to left: cost[i] from threshold at[i] down to
-    at[i + 1], the last down to `low`.
+    at[i + 1], the last down to `low`; m may be 0.
     """
-    x = np.append(np.repeat(at, 2)[1:], low)
+    x = np.append(np.repeat(at, 2)[1:], [low] * bool(len(at)))
     y = np.repeat(cost, 2)
     return frozen(np.column_stack([x, y]))
 

@@ -93,4 +93,21 @@ def test_the_plot_has_the_errors_of_the_axis_at_hand() -> None:
         tried = s.tried[s.axis]
         assert line.xy[:, 1].tolist() == tried[~np.isnan(tried)].tolist()
         ring = next(x for x in plot.layers if isinstance(x, Points) and x.role is Role.ACTIVE)
-        assert ring.xy.tolist() == ([[s.value, tried[s.value]]] if s.value >= 0 else [])
+        taken = s.value
+        if step.line == "set" and taken < 0:  # z stays
+            taken = trace.given.values.index(s.z[s.axis])
+        assert ring.xy.tolist() == ([[taken, tried[taken]]] if taken >= 0 else [])
+
+
+def test_amber_and_check_mark_are_on_the_factors_that_the_words_name() -> None:
+    trace = engine.run("axis_weights", engine.generate("blobs", 20, seed=1))
+    for step in trace:
+        bars, plot = trace.algorithm.scene(trace.given, step).figures[:2]
+        lit = [j for j, role in enumerate(bars.roles) if role is Role.ACTIVE]
+        assert bars.checked == (step.line == "set")
+        if step.line == "until":
+            assert len(lit) == step.note["changed"]
+            assert f"{step.note['e']:.2f} after round {step.state.round}" in plot.title
+        elif step.line in ("test", "set"):
+            assert [trace.problem.titles[j] for j in lit] == [step.note["axis"]]
+            assert f"{step.note['e']:.2f}" in plot.title

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.scene.scene import Labels, Polyline, Role
 
 SHARES = st.integers(1, 99)
 
@@ -59,3 +60,14 @@ def test_no_test_is_ever_positive() -> None:
     )
     assert trace.when("impossible")
     assert "nothing to divide by" in "\n".join(trace[-1].note.lines())
+
+
+def test_the_curve_goes_as_far_as_the_chances_are_known() -> None:
+    trace = engine.run("bayes_rule", engine.textbook("spam"), tests=3)
+    for step in trace:
+        areas, after = trace.algorithm.scene(trace.given, step).figures[:2]
+        (own,) = (x for x in after.layers if isinstance(x, Polyline) and x.role is Role.BOUNDARY)
+        assert own.xy[:, 1].tolist() == list(step.state.chances)
+    said = [text for x in areas.layers if isinstance(x, Labels) for text in x.text]
+    assert "all: 0.8 % ill" in said  # at the end before all tests and after them
+    assert after.title.endswith(f"0.008 → {chances(tests=3)[-1]:.3f}")

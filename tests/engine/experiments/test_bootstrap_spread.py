@@ -111,3 +111,19 @@ def test_the_errors_on_rows_left_out_are_lit_where_they_are_judged() -> None:
             else:
                 wrong = int((model.says[out] != problem.codes[out]).sum())
                 assert sum(layer.size for layer in lit) == wrong
+
+
+def test_at_the_end_the_plane_shows_the_bias() -> None:
+    for data, learner in ((SINE, "regression_tree"), (MOONS, "decision_tree")):
+        trace = engine.run("bootstrap_spread", data, learner=learner, copies=6)
+        step = trace[-1]
+        scene = trace.algorithm.scene(trace.given, step)
+        found = shares(trace.given, step.state)
+        lit = [layer for layer in scene.layers if layer.role is Role.ACTIVE]
+        if trace.problem.regress:
+            (lines,) = lit
+            assert ((lines.ends[:, 1, 1] - lines.ends[:, 0, 1]) ** 2) == pytest.approx(found.bias)
+        else:
+            assert sum(layer.size for layer in lit) == found.bias.sum()
+        for name in ("error", "bias", "variance"):
+            assert f"{step.note[name]:.2f}" in scene.plane

@@ -21,6 +21,7 @@ from engine.experiments.parts.costs import (
 from engine.experiments.parts.scoring import lanes
 from engine.judge.confusion import leads
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Points, Polyline, Role
 from engine.table.dataset import ColumnRole, category_column, number_column
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
@@ -85,7 +86,7 @@ def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
     step = trace[-1]
     scene = trace.algorithm.scene(trace.given, step)
     s = step.state
-    figures = {figure.title: figure for figure in scene.figures}
+    figures = {figure.title.split(":")[0]: figure for figure in scene.figures}
     dots = {
         title: [
             layer.xy[0].tolist()
@@ -291,3 +292,21 @@ def test_rows_of_equal_lead_stand_apart_in_their_lane() -> None:
     heights = -points.xy[:4, 1]
     assert np.diff(heights).min() >= 0.1 * 0.6 / 3 - 1e-12
     assert np.ptp(heights) < 0.1
+
+
+def test_nothing_is_shown_before_it_is_computed() -> None:
+    """No lead before the rows have one, no cost and no rate before a threshold is tried."""
+    trace = engine.run("cost_matrix", MOONS)
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        cost, roc = figures[:2]
+        kinds = [layer.tag for layer in cost.layers]
+        assert ("cost" in kinds) == (step.line not in ("learn", "score"))
+        assert any(isinstance(layer, Points) for layer in cost.layers) == (step.line != "learn")
+        here = [x for x in cost.layers if isinstance(x, Points) and x.role is Role.ACTIVE]
+        assert bool(here) == (step.line in ("cost", "best"))
+        walked = [x.xy for x in roc.layers if isinstance(x, Polyline) and x.role is Role.BOUNDARY]
+        if step.line == "cost":
+            assert len(walked[0]) == step.state.now + 1
+        if step.line in ("cost", "best"):
+            assert f"{step.note['e']:.2f}" in cost.title

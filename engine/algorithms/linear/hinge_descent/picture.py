@@ -6,7 +6,13 @@ MMDS Figs 12.16-12.20.
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import moved_line, separator, weight_bars
+from engine.algorithms.linear.parts.picture import (
+    descent_title,
+    moved_line,
+    separator,
+    under,
+    weight_bars,
+)
 from engine.authoring import Bool, Float, Iterator, Lazy, Problem, Sequence, Step, np, replace
 from engine.base.notation import fixed, subscript
 from engine.numerics.linear import plane_line
@@ -49,9 +55,26 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         penalty_arrows(given, s) if pays else pull_arrows(given, step),
         mini_batch(given, step),
     )
-    return plane_scene(
-        problem, s, given.predict(s, problem.X), figures(given, s, step.line), *beneath
+    title = heading(given, step)
+    made = plane_scene(
+        problem, s, given.predict(s, problem.X), figures(given, s, step.line, title), *beneath
     )
+    return replace(made, plane=title)
+
+
+def heading(given: Setting, step: Step[State]) -> str:
+    """The number of this step with f, before and after it; where they are counted the bad
+    examples, and that the slope is looked at.
+    """
+    s = step.state
+    before = None
+    if step.line == "update":
+        before = float(given.metrics_of(s.before)["f"])
+    title = descent_title(step, "f =", s.f, before)
+    if step.line == "slope":
+        return title.partition(":")[0] + ": the slope of f"
+    short = f", {int(s.bad.sum())} of {len(given.rows)} short of the margin"
+    return title + short * (step.line in ("start", "bad"))
 
 
 def street(given: Setting, s: State) -> Iterator[Layer]:
@@ -131,11 +154,11 @@ def pull_arrows(given: Setting, step: Step[State]) -> Iterator[Layer]:
     yield Arrows(feet, tips, Role.ACTIVE, tag="pull", tags=tags)
 
 
-def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
+def figures(given: Setting, s: State, line: str, title: str) -> tuple[Figure, ...]:
     """The table of conditions, the table of steps, the hinge, and bars of the weights where there
     are many.
     """
-    bars = [weight_bars(given, s, "Weights w, b")] if given.problem.d > FEW else []
+    bars = [weight_bars(given, s, under("Weights w, b", title))] if given.problem.d > FEW else []
     steps = [step_table(given, s, line)] if len(s.lines) or s.current < 0 else []
     hinge = hinge_plot(given.problem, given.z(s.weights), looked_at(s))
     return (*bars, condition_table(given, s), *steps, *hinge)

@@ -8,8 +8,14 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.parts import class_surface
 from engine.algorithms.linear.parts import score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import moved_line, sizes, weight_bars
-from engine.authoring import Float, Grid, Step, np
+from engine.algorithms.linear.parts.picture import (
+    descent_title,
+    moved_line,
+    sizes,
+    under,
+    weight_bars,
+)
+from engine.authoring import Float, Grid, Step, np, replace
 from engine.base.notation import fixed
 from engine.numerics.activations import logistic
 from engine.scene.scene import (
@@ -49,8 +55,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
         weight = sizes(np.abs(problem.sign * given.pulls(given.y, logistic(given.X @ s.before))))
     beneath = [Field("logit", LEVELS, tag="P")], moved_line(given, step, ("update",))
-    figures = threshold_plot(given, s), weight_bars(given, s), table
-    return plane_scene(
+    start = "" if s.w.any() else "every P is ½, "
+    title = descent_title(step, "loss", s.loss, step.details.get("loss"), start)
+    bars = weight_bars(given, s, under("Weights w", title))
+    figures = threshold_plot(given, s), bars, table
+    made = plane_scene(
         problem,
         s,
         given.predict(s, problem.X),
@@ -59,6 +68,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         place=problem.d <= 2,
         weight=weight,
     )
+    return replace(made, plane=title)
 
 
 def threshold_plot(given: Setting, s: State) -> Plot:

@@ -63,19 +63,41 @@ def job_cards(given: Setting, s: State, line: str) -> Cards:
                 place = got[parcel.key].index(parcel)
                 arrows.append((senders + c, nth, 2 * senders + parcel.key, place, role))
     return Cards(
-        "Job: pairs on their way",
+        f"Job: {heading(given, s, line, len(parcels))}",
         (*mappers, *pairs, *reducers),
         tuple(arrows),
-        headings=(map_heading(given, s), "2 pairs", "3 reduce: add up"),
+        headings=(map_heading(given, s), "pairs", "reduce: add up"),
         tag="pairs",
     )
+
+
+def heading(given: Setting, s: State, line: str, sent: int) -> str:
+    """What this step of the job comes to. sent: pairs of all mappers so far, as they are shown"""
+    mapper = f"mapper {s.chunk + 1}"
+    if line in ("test", "emit"):
+        name = given.problem.names[s.current]
+        return f"{mapper}, {name} {'disagrees' if line == 'emit' else 'agrees'}"
+    if line == "map":
+        own = len(given.pairs(s.before, s.chunk))
+        return f"{mapper} sends {counted(own, 'pair') if own else 'no pair'}"
+    if line == "reduce":
+        return f"the reducer of {given.keys[s.key]} adds up"
+    if line == "until":
+        return f"number {s.round} is over, {s.errors} wrong now"
+    words = {
+        "start": f"w = 0, {counted(len(given.chunks), 'chunk')} of rows",
+        "round": "each mapper gets w",
+    }
+    if line == "shuffle":
+        return "pairs are brought together by weight" if sent else "no pair to bring together"
+    return words.get(line, "every weight gets its Δ")
 
 
 def map_heading(given: Setting, s: State) -> str:
     """What every mapper gets: w, where it is short."""
     if len(s.before) > COLUMNS:
-        return "1 map"
-    return f"1 map: w = ({', '.join(fixed(float(v)) for v in s.before)})"
+        return "map"
+    return f"map: w = ({', '.join(fixed(float(v)) for v in s.before)})"
 
 
 def parcels_of(given: Setting, pairs: Pairs) -> list[Parcel]:
@@ -180,7 +202,7 @@ def pair_card(given: Setting, chunk: int, parcels: Sequence[Parcel], done: bool)
     """The pairs of a mapper: (i, η y xᵢ), or how many go to each weight."""
     lines = []
     for parcel in parcels:
-        name = given.keys[parcel.key]
+        name = "others" if parcel.key == MANY - 1 < len(given.keys) - 1 else given.keys[parcel.key]
         if parcel.count == 1 and parcel.row >= -len(given.chunks):
             text = f"({name}, {fixed(parcel.value)})"
         else:
@@ -226,7 +248,8 @@ def parcel_line(given: Setting, parcel: Parcel) -> CardRow:
         name = given.problem.names[parcel.row]
         tag = given.problem.row_tags[parcel.row]
     else:
-        name = f"mapper {parcel.mapper + 1}"
+        several = parcel.mapper == MANY - 1 < len(given.chunks) - 1
+        name = "others" if several else f"mapper {parcel.mapper + 1}"
         if parcel.count > 1:
             name += f": {parcel.count}"
         tag = f"chunk {parcel.mapper}"

@@ -85,7 +85,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def slips_of(given: Setting, s: State) -> Bars:
     """The mistakes of each class in this round, those that made some in amber."""
     return Bars(
-        "Classes: mistakes in the round",
+        f"Classes: mistakes in round {s.round}" if s.round else "Classes: no mistake yet",
         tuple(given.problem.class_text(c) for c in range(given.k)),
         s.slips.astype(np.float64),
         tuple(Role.ACTIVE if made else Role.PLAIN for made in s.slips.tolist()),

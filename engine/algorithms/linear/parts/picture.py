@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.authoring import Float, Problem, Step, np, short
+from engine.base.notation import counted, fixed
 from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
 from engine.scene.scene import Arrows, Bars, Layer, Line, Role
@@ -126,6 +127,47 @@ def sizes(pull: Float) -> Float:
     """(n,) relative sizes, the mean 1; the least are still to be seen."""
     mean = float(pull.mean())
     return np.maximum(pull / mean, SMALLEST) if mean > 0 else np.ones_like(pull)
+
+
+def visited(problem: Problem, s: Any, line: str) -> str:
+    """What a visit to an example comes to, as words of a heading."""
+    name = problem.names[s.current]
+    if line == "update":
+        return f"{name} was wrong" + ", w turns" * bool((s.w != s.before).any())
+    return f"{name} is right" if line == "test" else f"look at {name}"
+
+
+def descent_title(
+    step: Step[Any], measure: str, value: float, before: float | None = None, start: str = ""
+) -> str:
+    """The heading of a step down: its number and what comes of it, at the end why it is the last.
+
+    measure: the name of what falls, with its value after this step and before it; start: what else
+        the start is
+    """
+    s, line = step.state, step.line
+    now = f"{measure} {fixed(value, 3)}"
+    if line == "until":
+        ending = step.details["ending"]
+        done = f"All {counted(s.updates, 'step')} are taken" if s.updates != 1 else "One step"
+        if ending == "round":
+            done = f"Round {s.round} is over"
+        elif ending == "diverged":
+            done = "The next step leads away"
+        elif ending in ("converged", "flat", "tiny steps"):
+            done = f"After {counted(s.updates, 'step')} w moves no more"
+        last = {"falling": ", still falling", "overshoot": ", up in the last step"}.get(ending, "")
+        return f"{done}: {now}{last}"
+    if line == "start":
+        return f"Start: {start}{now}"
+    if line == "update" and before is not None:
+        now = f"{measure} {fixed(before, 3)} → {fixed(value, 3)}"
+    return f"Step {s.updates + (line != 'update')}: {now}"
+
+
+def under(name: str, title: str) -> str:
+    """The title of a figure of this name that goes on with the heading of a step."""
+    return f"{name}, {title[0].lower()}{title[1:]}"
 
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:

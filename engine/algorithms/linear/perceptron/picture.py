@@ -1,11 +1,17 @@
 """The line, w as an arrow, the example it turns for, the visits so far."""
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
+from engine.algorithms.linear.parts.picture import (
+    lines,
+    under,
+    visited,
+    weight_arrows,
+    weight_bars,
+)
 from engine.algorithms.linear.parts.visit_table import FEW, Visited, visit_table
 from engine.algorithms.linear.perceptron import Setting, State, updated
 from engine.authoring import Step, np, replace, short
-from engine.base.notation import MINUS
+from engine.base.notation import MINUS, counted
 from engine.scene.scene import (
     Field,
     Layer,
@@ -26,7 +32,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     current = looked_at(step.state)
-    figures = (weight_bars(given, s), data_table(problem, current=current), *visits(given, step))
+    title = heading(given, step)
+    figures = (
+        weight_bars(given, s, under("Weights w", title)),
+        data_table(problem, current=current),
+        *visits(given, step),
+    )
     if not problem.plane:
         return Scene((), figures)
     changed = step.line == "update"
@@ -46,7 +57,20 @@ def scene(given: Setting, step: Step[State]) -> Scene:
             Segments(np.stack([np.zeros(2), problem.xy[s.current]])[None], Role.SAME, tag="current")
         )
     layers += [active_point(problem, i, shown, place=changed) for i in current]
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, plane=title)
+
+
+def heading(given: Setting, step: Step[State]) -> str:
+    """The round, and what this step of it comes to."""
+    s = step.state
+    if step.line == "start":
+        return "Start" if s.w.any() else "Start: w = 0"
+    if step.line == "until":
+        made = counted(step.details["mistakes"], "mistake")
+        return f"Round {s.round} is over: {made}, {s.errors} wrong now"
+    if s.current < 0:
+        return f"Round {s.round} begins"
+    return f"Round {s.round}: {visited(given.problem, s, step.line)}"
 
 
 def visits(given: Setting, step: Step[State]) -> list[Table]:

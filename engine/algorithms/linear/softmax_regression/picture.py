@@ -4,14 +4,20 @@ the weights as a network, as pictures or as a table.
 
 from math import isqrt
 
-from engine.algorithms.linear.parts.picture import region_borders, separator, sizes, weight_tags
+from engine.algorithms.linear.parts.picture import (
+    descent_title,
+    region_borders,
+    separator,
+    sizes,
+    weight_tags,
+)
 from engine.algorithms.linear.softmax_regression import Setting, State, predict
 from engine.algorithms.linear.softmax_regression.words import (
     class_tag,
     probability_bars,
     spoken_class,
 )
-from engine.authoring import Float, Grid, Int, Iterator, Step, np
+from engine.authoring import Float, Grid, Int, Iterator, Step, np, replace
 from engine.numerics.class_scores import softmax, winners
 from engine.numerics.closeness import OF_TERMS
 from engine.numerics.contours import level_lines, one_polyline
@@ -78,7 +84,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         figures.append(probability_bars(given, P, int(P.argmax())))
     figures.append(data_table(problem, current=current, tag="current"))
     pictured = isinstance(figures[0], Pictures)
-    return plane_scene(
+    made = plane_scene(
         problem,
         s,
         shown,
@@ -89,6 +95,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         weight=pull_sizes(given, s) if step.line in ("look", "guess", "update") else None,
         leads=(figures[0].title.split(":")[0], "Plane") if pictured else (),
     )
+    start = "" if s.W.any() else f"every P is 1/{given.k}, "
+    title = descent_title(step, "loss", s.loss, step.details.get("loss"), start)
+    return replace(made, plane=title)
 
 
 def pull_sizes(given: Setting, s: State) -> Float | None:

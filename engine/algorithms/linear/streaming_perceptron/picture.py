@@ -3,7 +3,13 @@ truth, dashed. MMDS 12.2.9.
 """
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
+from engine.algorithms.linear.parts.picture import (
+    lines,
+    under,
+    visited,
+    weight_arrows,
+    weight_bars,
+)
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
 from engine.authoring import Int, Problem, Step, np, replace
@@ -27,7 +33,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = as_it_came(given, s)
     current = looked_at(s)
-    figures: tuple[Figure, ...] = (weight_bars(given, s), stream_table(given, s))
+    title = heading(given, step)
+    figures: tuple[Figure, ...] = (
+        weight_bars(given, s, under("Weights w", title)),
+        stream_table(given, s),
+    )
     if not problem.plane:
         return Scene((), figures)
     shown = given.predict(s, problem.X)
@@ -36,9 +46,32 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     added = "+ η·y·x" if changed and given.p.memory == "all" else ""
     layers: list[Layer] = [Field("class"), *truth_line(given, s), *lines(given, step, ("update",))]
     layers += recent_points(given, s, problem, shown)
+    if current == ():
+        layers += missed_points(given, s, problem, shown)
     layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, added)
     layers += [active_point(problem, i, shown, place=changed) for i in current]
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, plane=title)
+
+
+def heading(given: Setting, step: Step[State]) -> str:
+    """What has come, and how the line did; every m arrivals how often it was wrong."""
+    s = step.state
+    if step.line in ("tally", "end"):
+        of = min(s.seen, given.p.window)
+        when = "The stream is over" if step.line == "end" else f"After {s.seen}"
+        return f"{when}: {given.wrong_of_last(s)} of the last {of} were wrong"
+    if s.current < 0:
+        return "Nothing has come yet"
+    return f"Arrival {s.seen}: {visited(given.problem, s, step.line)}"
+
+
+def missed_points(given: Setting, s: State, problem: Problem, shown: Int) -> list[Layer]:
+    """Of the last m arrivals those that were wrong when they came, ringed."""
+    rows = [row for row, _, wrong in given.last(s) if wrong]
+    if not rows:
+        return []
+    xy, codes, tags = problem.xy[rows], problem.codes[rows], problem.tags_of(rows)
+    return [Points(xy, codes, Role.ACTIVE, shown[rows], tag="missed now", tags=tags)]
 
 
 def recent_points(given: Setting, s: State, problem: Problem, shown: Int) -> list[Layer]:

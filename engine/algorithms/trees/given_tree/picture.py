@@ -67,7 +67,20 @@ def tree_nodes(given: Setting, s: State, lit: int) -> list[TreeNode]:
     boxes = example_boxes(given, s)
     order = [node for node in given.as_written if node in at]
     at = {node: i for i, node in enumerate(order)}
-    return [tree_node(given, lit, nodes[k], at, k in way, boxes.get(k, ())) for k in order]
+    said = {lit: verdict(given, s, lit)} if s.row >= 0 else {}
+    return [
+        tree_node(given, lit, nodes[k], at, k in way, boxes.get(k, ()), said.get(k, ""))
+        for k in order
+    ]
+
+
+def verdict(given: Setting, s: State, lit: int) -> str:
+    """The example at this node, and at a leaf whether that is right."""
+    name = given.problem.names[s.row]
+    if given.tree.column[lit] >= 0:
+        return name
+    right = given.tree.label[lit] == given.problem.codes[s.row]
+    return f"{name} {'✓' if right else '✗'}"
 
 
 def example_boxes(given: Setting, s: State) -> dict[int, tuple[tuple[int, int], ...]]:
@@ -98,6 +111,7 @@ def tree_node(
     at: dict[int, int],
     passed: bool,
     boxes: tuple[tuple[int, int], ...],
+    said: str,
 ) -> TreeNode:
     words = given.words
     test = n.column >= 0
@@ -108,7 +122,7 @@ def tree_node(
         words.question(n.column, n.point) if test else words.classes[n.label],
         "test" if test else "leaf",
         -1 if test else n.label,
-        more_below(n.below).removeprefix(", "),
+        said or more_below(n.below).removeprefix(", "),
         boxes,
         role=Role.ACTIVE if n.node == lit else role,
         tag="current" if n.node == lit else "tree",

@@ -15,6 +15,7 @@ from engine.algorithms.trees.parts.value_pictures import reductions, rows_at, tr
 from engine.algorithms.trees.regression_tree import Setting, State
 from engine.algorithms.trees.regression_tree.log import lines_of
 from engine.authoring import Float, Grid, Int, Step, np, number
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.scene.regression import extent, feet, points_layer, residuals, upright
 from engine.scene.scene import Boxes, Field, Figure, Layer, Role, Scene, Segments
@@ -45,7 +46,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     view = view_of(step)
     plot = reductions(problem, given.y, view, given.p.min_leaf)
     untested = is_untested(step)
-    title = f"Tree: no test leaves {given.p.min_leaf} in each branch" if untested else "Tree"
+    title = "Tree"
+    if untested:
+        title = f"Tree: no test leaves {given.p.min_leaf} in each branch"
+    elif step.line == "end":
+        title = f"Tree: complete, {counted(len(view.tree.ends), 'leaf', 'leaves')}"
     figures: tuple[Figure, ...] = (
         tree_figure(given.words, view, lines_of(s), title),
         *plot,

@@ -354,3 +354,16 @@ def test_the_rows_of_a_mapper_add_up() -> None:
     for step in trace:
         mappers = cards(trace, step, 0)
         assert [sum(row.many for row in card.rows) for card in mappers] == [24, 24, 23]
+
+
+def test_the_heading_of_the_job_says_what_the_words_say() -> None:
+    trace = run(engine.generate("blobs", 20, seed=1), chunks=2)
+    for step in trace:
+        job = METHOD.scene(trace.given, step).figures[0].title
+        assert job.startswith("Job: ")
+        if step.line == "map":
+            sent = step.note["sent"]
+            assert f"mapper {step.note['mapper']} sends" in job
+            assert ("no pair" in job) == (sent == 0)
+        if step.line == "until" and step.state.errors:
+            assert f"{step.note['errors']} wrong now" in job

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.algorithms.linear.parts.picture import way_of_line
+from engine.base.notation import fixed
 from engine.scene.scene import Arrows, Line, Role
 
 X = np.array([[4.0, 2.0], [6.0, 3.0], [5.0, 6.0], [7.0, 5.0]])
@@ -65,3 +66,20 @@ def test_at_an_update_the_line_is_in_amber_and_the_one_before_is_dashed(key: str
         assert len(arrows) <= moved
         moves += len(arrows)
     assert moves >= 2  # weights of 0 are no line to move from
+
+
+DESCENTS = ("logistic_regression", "softmax_regression", "hinge_descent")
+
+
+@pytest.mark.parametrize("key", DESCENTS)
+def test_the_heading_of_a_step_down_has_the_numbers_of_its_words(key: str) -> None:
+    trace = engine.run(key, engine.generate("blobs", 20, seed=1), steps=4)
+    for step in trace:
+        heading = trace.algorithm.scene(trace.given, step).plane
+        name = "f" if key == "hinge_descent" else "loss_after"
+        if step.line in ("update", "until"):
+            assert fixed(step.note[name], 3) in heading
+        if step.line == "update":
+            assert heading.startswith(f"Step {step.state.updates}: ")
+            assert "→" in heading
+    assert "steps are taken" in heading or "moves no more" in heading

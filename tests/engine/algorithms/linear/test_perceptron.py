@@ -832,3 +832,17 @@ def test_order_is_by_rule_unless_it_is_said() -> None:
     assert sorted(drawn[:12]) == list(range(12)) != drawn[:12]
     assert looks(order="random", seed=1) != drawn
     assert not engine.run("perceptron", data, order="random", stop="rounds", rounds=5).when("cycle")
+
+
+def test_the_heading_says_what_the_words_say() -> None:
+    """The example and its verdict, at the end of a round its mistakes; with a plane and without."""
+    for data in (engine.generate("blobs", 20, seed=1), engine.textbook("spam")):
+        trace = engine.run("perceptron", data, rounds=2)
+        for step in trace:
+            scene = trace.algorithm.scene(trace.given, step)
+            said = scene.plane or scene.figures[0].title
+            if step.line in ("test", "update"):
+                verdict = "is right" if step.line == "test" else "was wrong"
+                assert f"{step.note['point']} {verdict}" in said
+            elif step.line == "until" and step.state.errors:
+                assert f"{step.note['errors']} wrong now" in said

@@ -245,3 +245,15 @@ def test_rows_without_a_class_do_not_come() -> None:
         {"x": [1.0, 2.0, -1.0], "z": [0.0, 1.0, 1.0], "y": ["a", None, "b"]}, "y"
     )
     assert [row for row, _, _ in run(data)[-1].state.log] == [0, 2]
+
+
+def test_a_tally_rings_the_arrivals_that_were_wrong() -> None:
+    trace = run(cloud(30), window=10)
+    for step in trace:
+        scene = METHOD.scene(trace.given, step)
+        if step.line in ("tally", "end"):
+            lit = sum(x.size for x in scene.layers if getattr(x, "role", "") is Role.ACTIVE)
+            assert lit == step.note["missed"]
+            assert f"{lit} of the last" in scene.plane
+        elif step.line in ("test", "update"):
+            assert step.note["point"] in scene.plane

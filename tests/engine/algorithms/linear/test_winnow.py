@@ -388,3 +388,14 @@ def test_rows_near_the_threshold_that_are_equal_are_added_up_once(
     added.clear()
     trace.given.gaps(X, trace[0].state.powers)
     assert len(added) == 1
+
+
+def test_the_heading_says_how_the_score_stands_to_the_threshold() -> None:
+    trace = engine.run("winnow", engine.textbook("spam"))
+    for step in visits(trace):
+        bars = trace.algorithm.scene(trace.given, step).figures[0]
+        right = "right" if step.line == "test" else "wrong"
+        said = f"{step.note['score']} {step.note['sign']} {step.note['theta']}"
+        assert bars.title.endswith(f": {step.note['point']} is {right}, w·x = {said}")
+        lit = [role is Role.ACTIVE for role in bars.roles]
+        assert lit == (trace.problem.X[step.state.current] > 0).tolist()  # what w · x adds up

@@ -200,3 +200,16 @@ def test_amber_is_the_test_that_the_words_name_and_the_example_stands_below_it()
             (below,) = here
             assert figure.nodes[below].parent == lit
         assert bool(amber) == (s.node >= 0)
+
+
+def test_the_node_in_amber_names_its_example_and_a_leaf_the_verdict() -> None:
+    trace = engine.run("given_tree", engine.textbook("restaurant"), tree="Hungry(no: No, yes: Yes)")
+    for step in trace:
+        (tree, *_) = trace.algorithm.scene(trace.given, step).figures
+        lit = [node for node in tree.nodes if node.role is Role.ACTIVE]
+        if step.line in ("test", "leaf"):
+            (node,) = lit
+            row = step.state.row
+            right = node.group == trace.problem.codes[row]
+            mark = {"test": "", "leaf": " ✓" if right else " ✗"}[step.line]
+            assert node.note == trace.problem.names[row] + mark
