@@ -67,7 +67,7 @@ def test_the_plane_is_named_by_its_page_or_by_what_it_shows() -> None:
 
 def test_no_step_takes_the_room_of_a_heading_away(open_lab) -> None:
     """Some steps of Categorical Bayes say something over the table, others do not."""
-    lab: Lab = open_lab(Document(engine.textbook("play_tennis"), (lane("categorical_bayes"),)))
+    lab = open_lab(Document(engine.textbook("play_tennis"), (lane("categorical_bayes"),)))
     stage = lab.window.stage
     stage.choose("Examples")
     lab.settle()
