@@ -9,6 +9,7 @@ from engine.protocol.step import Note, Step, Teller, Words
 from engine.scene.figures import Figure, Table
 from engine.scene.layers import Boxes, Field, Layer, Points, Polygons, Polyline, Role, Segments
 from engine.scene.scene import Scene
+from engine.scene.views import short_names
 from engine.table.problem import Problem
 
 BORDERS = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)
@@ -18,7 +19,11 @@ LEFT_OUT = "This page of the lesson hides what the step says."
 
 
 def hidden_scene(scene: Scene, hidden: Collection[str], problem: Problem | None) -> Scene:
-    """The scene without the regions, figures and examples that a page hides."""
+    """The scene without the regions, figures and examples that a page hides; with words or errors
+    hidden its headings are names alone.
+    """
+    if {"sentence", "formula"} & set(hidden) or hides_errors(hidden):
+        scene = _named_only(scene)
     if not {"regions", "figures", "examples"} & set(hidden):
         return scene
     figures = tuple(each for each in scene.figures if not _is_hidden(each, hidden, problem))
@@ -26,6 +31,17 @@ def hidden_scene(scene: Scene, hidden: Collection[str], problem: Problem | None)
     layers = without_regions(scene.layers) if "regions" in hidden else scene.layers
     leads = tuple(title for title in scene.leads if title not in gone)
     return replace(scene, layers=layers, figures=figures, leads=leads)
+
+
+def _named_only(scene: Scene) -> Scene:
+    """The scene without what the headings of its plane and figures say of the step."""
+    names = short_names([each.title for each in scene.figures])
+    figures = (replace(each, title=name) for each, name in zip(scene.figures, names, strict=True))
+    return replace(scene, plane="", figures=tuple(figures), leads=tuple(map(_name, scene.leads)))
+
+
+def _name(lead: str) -> str:
+    return short_names([lead])[0]
 
 
 def without_regions(layers: Collection[Layer]) -> tuple[Layer, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import engine
 from engine.base.errors import EngineError
 from engine.base.place import ASSETS, ROOT
 from engine.base.records import replace
@@ -13,13 +14,14 @@ from engine.judge.conditions import EDITS, Moment
 from engine.lessons.checking import check, opened
 from engine.lessons.conditions import edits_between, first_met, met_words, still_missing, to_change
 from engine.lessons.digest import digest_of, disagreements, with_digest
-from engine.lessons.hiding import asks_about_future
+from engine.lessons.hiding import asks_about_future, hidden_scene
 from engine.lessons.lesson import Lesson, Page, Task, TaskKind, Where
 from engine.lessons.library import courses, fitting, heads
 from engine.lessons.package import lesson_of, open_lesson
 from engine.lessons.steps import filled, lit, run_lanes, stand, step_of
 from engine.lessons.tasks import Asked, Reply, asked, state_reply
 from engine.lessons.writing import as_text
+from engine.scene.views import views
 from engine.sources.textbook import textbook
 from tests.engine.lessons.lessons import SMALL
 
@@ -376,3 +378,15 @@ right = 'operand("error")'
     (page,) = opened(lesson, {})
     assert page.text == "1/6 1" and page.asked is not None
     assert page.asked.reply(("1/6",)).right and not page.asked.reply(("1/5",)).right
+
+
+def test_a_page_that_hides_words_or_errors_shows_headings_without_what_they_say() -> None:
+    trace = engine.run("perceptron", textbook("and"))
+    scene = trace.algorithm.scene(trace.given, trace[-1])
+    assert "wrong now" in scene.plane
+    for hide in (("sentence",), ("future",)):
+        hidden = hidden_scene(scene, hide, trace.problem)
+        assert not hidden.plane and hidden.figures
+        assert not any("wrong now" in figure.title for figure in hidden.figures)
+        assert list(views(hidden, trace.problem)) == list(views(scene, trace.problem))
+    assert hidden_scene(scene, ("code",), trace.problem) is scene
