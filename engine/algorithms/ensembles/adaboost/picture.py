@@ -1,7 +1,7 @@
 """The vote, the learner of this round, the weights as sizes."""
 
 from engine.algorithms.ensembles.adaboost import Setting, State
-from engine.algorithms.ensembles.adaboost.weight_stacks import MOST, heading, spoken_of, weight_plot
+from engine.algorithms.ensembles.adaboost.weight_stacks import heading, spoken_of, weight_plot
 from engine.algorithms.ensembles.parts.pictures import (
     learner_layers,
     learner_tag,
@@ -86,9 +86,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     earlier = len(s.z) - voted
     said = heading(given, s, step.line)
     title = f"{PREDICTED}: {said}" if said else ""
-    beside = "Weights by round" if problem.n <= MOST else "Examples"
-    leads = ("Plane", beside)
-    return Scene((*layers(given, s, earlier), points), figures, leads=leads, plane=title)
+    shown = (*layers(given, s, earlier), points)
+    return Scene(shown, figures, leads=("Plane", "Examples"), plane=title)
 
 
 def figures_of(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.authoring import Bool, Float, frozen, np, own
-from engine.base.notation import counted, cut, fixed, subscript
+from engine.base.notation import cut, fixed, subscript
 from engine.base.sums import add_up
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Plot, Role
 
@@ -114,7 +114,7 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
         y_range=(VOTES[1] - 0.02, 1.02),
         x_ticks=tuple((float(k), column.name) for k, column in enumerate(columns)),
         y_ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1"), (add_up(VOTES) / 2, "votes")),
-        beside=True,
+        beside=not given.problem.plane,
     )
     return (plot,)
 
@@ -134,12 +134,11 @@ def heading(given: Setting, s: State, line: str) -> str:
     if line == "reweight":
         return f"right ones times {fixed(s.error / (1 - s.error))}"
     if line == "normalise":
-        return f"divided by their sum {fixed(2 * s.error)}, wrong ones ½"
+        return f"divided by their sum {fixed(2 * s.error)}"
     if line == "z":
         return f"{h} gets the vote {fixed(s.z[-1])}"
     if line == "return":
-        learners = counted(len(s.z), "learner")
-        return f"vote of {learners}, {int(s.wrong.sum())} of {n} wrong"
+        return f"vote of {len(s.z)}, {int(s.wrong.sum())} of {n} wrong"
     return ""
 
 

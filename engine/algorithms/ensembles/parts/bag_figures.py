@@ -105,7 +105,7 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     _, _, result = plane_title(s, step.line, False).partition(": ")
     if result and not problem.plane and voting:
         forest = replace(forest, title=f"{forest.title}; {result}")
-    figures = (forest, *figures_of(given, s, step.line, labels, votes))
+    figures = (forest, *figures_of(given, s, step.line, labels, votes, missed))
     if not problem.plane:
         return Scene((), figures, leads=("Trees", "Examples"))
     of_tree = None if step.line == "vote" else labels
@@ -194,13 +194,15 @@ def disputed_point(problem: Problem, row: int, labels: Int) -> Points:
 
 
 def figures_of(
-    given: Bags[Any], s: Bagged, line: str, labels: Int | None, votes: Float
+    given: Bags[Any], s: Bagged, line: str, labels: Int | None, votes: Float, missed: Int
 ) -> tuple[Figure, ...]:
     """The trees, the examples, what the columns are worth, the margins.
 
-    labels (n,): what h[b] says, None without; votes (k, n): how many trees say each class
+    labels (n,): what h[b] says, None without; votes (k, n): how many trees say each class; missed:
+    the rows that a vote gets wrong
     """
-    figures: list[Figure] = [*tree_diagram(given, s), bag_table(given, s, line, labels, votes)]
+    table = bag_table(given, s, line, labels, votes, missed)
+    figures: list[Figure] = [*tree_diagram(given, s), table]
     if s.learners:
         known = given.known
         figures.append(importance_bars(given, s))
@@ -372,13 +374,16 @@ def tested(given: Bags[object], s: Bagged, labels: Int) -> list[Layer]:
     return [Points(xy, codes, Role.CANDIDATE, labels[rows], tag="out", partial=True)]
 
 
-def bag_table(given: Bags[object], s: Bagged, line: str, labels: Int | None, votes: Float) -> Table:
+def bag_table(
+    given: Bags[object], s: Bagged, line: str, labels: Int | None, votes: Float, missed: Int
+) -> Table:
     """The examples with their copies, what h[b] says, and how many votes their own class has.
 
-    Rows outside the bag are lit where they are spoken of, and pale while the tree grows.
+    Rows outside the bag are lit where they are spoken of, and pale while the tree grows; of a vote
+    those are lit that it misses.
     """
     problem = given.problem
-    outside: tuple[int, ...] = ()
+    outside = tuple(missed.tolist())
     if s.copies is not None and line in ("draw", "out"):
         outside = tuple(np.flatnonzero(given.outside(s.copies)).tolist())
     active = None
