@@ -86,8 +86,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     earlier = len(s.z) - voted
     said = heading(given, s, step.line)
     title = f"{PREDICTED}: {said}" if said else ""
-    shown = (*layers(given, s, earlier), points)
-    return Scene(shown, figures, leads=("Plane", "Examples"), plane=title)
+    return Scene((*layers(given, s, earlier), points), figures, plane=title)
 
 
 def figures_of(
