@@ -120,11 +120,13 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
 
 
 def heading(given: Setting, s: State, line: str) -> str:
-    """What happens at a line, in a few words and with its number; "" before the first of them."""
+    """What happens at a line, in a few words and with its number; "" for others."""
     h = f"h{subscript(s.round)}"
     n = given.known
     if line == "init":
         return f"each starts with 1/{n}"
+    if line == "loop":
+        return f"round {s.round} of {given.p.rounds}"
     if line == "learn":
         return f"{h} is learnt"
     if line == "error":

@@ -149,6 +149,8 @@ def forest_title(given: Bags[Any], s: Bagged, line: str, labels: Int | None) -> 
     h = f"h{subscript(s.round)}"
     if line == "loop":
         return f"Trees: {h} is next"
+    if line == "split":
+        return f"Trees: {h} grows"
     if line not in ("draw", "learn", "out"):
         return ""
     outside = given.outside(s.bag)

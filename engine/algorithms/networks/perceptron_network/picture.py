@@ -93,7 +93,9 @@ def heading(given: Setting, s: State, line: str) -> str:
             return f"{x}, {wrong[0]} is wrong"
         return f"{x}, {len(wrong)} of {count} units are wrong" if wrong else f"{x}, right"
     if line == "update" and s.unit >= 0:
-        return f"{targets.names[s.unit]} learns from {x}"
+        name = targets.names[s.unit]
+        mistake = given.errs(s, s.unit)
+        return f"mistake at {x}, {name} learns" if mistake else f"{name} learns from {x}"
     return ""
 
 
