@@ -62,8 +62,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         if whole and problem.n <= MOST_LISTED:
             figures = [all_scores(given, s), *figures]
             return Scene((), tuple(figures), leads=("Scores", "Examples"))
-        said = f"Examples: {heading(given, s, step.line)}"
-        named = [replace(f, title=said) if f.title == "Examples" else f for f in figures]
+        summary = f"Examples: {heading(given, s, step.line)}"
+        named = [replace(f, title=summary) if f.title == "Examples" else f for f in figures]
         return Scene((), tuple(named))
     layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
