@@ -53,7 +53,7 @@ DEEP = 4  # cells from the middle of such a region to its edge
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [*model_figures(s.model), examples(given, s)]
+    figures: list[Figure] = [*model_figures(s.model), examples(given, s, step.line)]
     if s.current >= 0:
         f = given.f(s, problem.X[[s.current]])
         figures = [score_bars(given, f), answers(given, f), *figures]
@@ -62,7 +62,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         if whole and problem.n <= MOST_LISTED:
             figures = [all_scores(given, s), *figures]
             return Scene((), tuple(figures), leads=("Scores", "Examples"))
-        return Scene((), tuple(figures))
+        summary = f"Examples: {heading(given, s, step.line)}"
+        named = [replace(f, title=summary) if f.title == "Examples" else f for f in figures]
+        return Scene((), tuple(named))
     layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
         layers += posed_points(given, s)
@@ -73,7 +75,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers.append(data_points(problem, said))
         layers += [active_point(problem, i, said) for i in looked_at(s)]
     leads = ("Plane", LEARNERS) if s.current >= 0 else ("Plane",)
-    return Scene((*layers, *region_names(given, s)), tuple(figures), leads=leads)
+    title = heading(given, s, step.line)
+    return Scene((*layers, *region_names(given, s)), tuple(figures), leads=leads, plane=title)
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """What the step comes to, in a few words."""
+    if s.number >= 0:
+        first, second = given.sides(s.number)
+        if line == "learn":
+            wrong = int(np.count_nonzero(misplaced(given, s)))
+            return f"Learnt: {first} | {second}, {wrong} on the wrong side"
+        count = np.bincount(given.posed(s.number).codes + 1, minlength=3)
+        return f"To learn: {count[1]} {first} | {count[2]} {second}"
+    if s.current >= 0:
+        return f"Who claims {given.problem.names[s.current]}"
+    return f"All together: {s.errors} of {len(given.classed_rows)} wrong"
 
 
 def posed_points(given: Setting, s: State) -> list[Layer]:
@@ -397,14 +414,16 @@ def answers(given: Setting, f: Float) -> Table:
     return Table(LEARNERS, columns, names, tags=tags)
 
 
-def examples(given: Setting, s: State) -> Table:
-    """The examples, with the side of each in the problem of this step, or what they are called."""
+def examples(given: Setting, s: State, line: str) -> Table:
+    """The examples, with the side of each in the problem of this step, in amber until it is learnt,
+    or what they are called.
+    """
     problem = given.problem
     if s.number >= 0:
         first, second = given.sides(s.number)
         y = given.posed(s.number).codes.tolist()
         texts = [{0: first, 1: second}.get(code, "–") for code in y]
-        column = text_column("y", texts, Role.ACTIVE)
+        column = text_column("y", texts, Role.BOUNDARY if line == "learn" else Role.ACTIVE)
         active = given.posed(s.number).labelled
     else:
         said = given.winners(given.f(s, problem.X))

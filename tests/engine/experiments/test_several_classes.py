@@ -337,5 +337,6 @@ def test_rows_on_the_wrong_side_of_a_new_line_are_ringed() -> None:
         rings = [layer for layer in scene.layers if layer.tag == "wrong"]
         count = sum(layer.size for layer in rings)
         assert count == step.note["wrong"]
+        assert scene.plane.endswith(f", {count} on the wrong side"), "the heading counts them too"
         ringed += count
     assert ringed

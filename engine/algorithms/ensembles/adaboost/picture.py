@@ -1,7 +1,7 @@
 """The vote, the learner of this round, the weights as sizes."""
 
 from engine.algorithms.ensembles.adaboost import Setting, State
-from engine.algorithms.ensembles.adaboost.weight_stacks import weight_plot
+from engine.algorithms.ensembles.adaboost.weight_stacks import heading, spoken_of, weight_plot
 from engine.algorithms.ensembles.parts.pictures import (
     learner_layers,
     learner_tag,
@@ -25,9 +25,11 @@ from engine.scene.scene import (
     data_points,
     data_table,
 )
+from engine.scene.views import PREDICTED
 from engine.table.dataset import Feature, Kind
 
 RESULT = "the vote"  # column of the table
+VOTING = ("z", "stop")  # lines after which h[k] has a vote
 PALE = 6  # earlier stumps that do not hide the points
 
 
@@ -69,11 +71,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     """
     problem = given.problem
     s = step.state
-    voted = step.line in ("z", "stop")
+    voted = step.line in VOTING
     votes = row_votes(problem, s.learners, s.z, problem.X)
     says = None if s.learner is None else s.learner.predict(problem.X)
-    result = step.line == "return"
-    own = figures_of(given, s, voted, says, votes, result)
+    own = figures_of(given, s, step.line, says, votes)
     figures = (*own, *weight_plot(given, s, step.line))
     if not problem.plane:
         return Scene((), figures)
@@ -83,24 +84,25 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     else:
         points = data_points(problem, winners(votes), sizes)
     earlier = len(s.z) - voted
-    return Scene((*layers(given, s, earlier), points), figures)
+    said = heading(given, s, step.line)
+    title = f"{PREDICTED}: {said}" if said else ""
+    return Scene((*layers(given, s, earlier), points), figures, plane=title)
 
 
 def figures_of(
-    given: Setting, s: State, voted: bool, says: Int | None, votes: Float, result: bool
+    given: Setting, s: State, line: str, says: Int | None, votes: Float
 ) -> tuple[Figure, ...]:
     """The figures: votes, tree of this round, examples, margins.
 
-    voted: whether h[k] already votes; says: (n,) its answers; votes: (k, n) for each class; result:
-    whether the step is about the vote of all
+    says: (n,) the answers of h[k]; votes: (k, n) for each class
     """
     problem = given.problem
-    figures: list[Figure] = [weighted_table(given, s, says, votes if result else None)]
+    figures: list[Figure] = [weighted_table(given, s, line, says, votes)]
     if isinstance(s.learner, Tree):
         figures.insert(0, tree_diagram(problem, s.learner, s.round))
     if s.z:
         known = problem.labelled
-        figures.insert(0, vote_bars(problem, s.learners, s.z, voted))
+        figures.insert(0, vote_bars(problem, s.learners, s.z, line in VOTING))
         figures.append(margin_plot(votes[:, known], problem.codes[known]))
     return tuple(figures)
 
@@ -144,16 +146,17 @@ def earlier_cuts(s: State, earlier: int) -> list[tuple[Stump, list[str]]]:
     return list(cuts.values())
 
 
-def weighted_table(given: Setting, s: State, says: Int | None, votes: Float | None) -> Table:
-    """The examples with their weights and the answers of this round; mistakes in amber, the tested
-    column highlighted. Of the result only what the vote says is in amber where it is wrong.
+def weighted_table(given: Setting, s: State, line: str, says: Int | None, votes: Float) -> Table:
+    """The examples with their weights and the answers of this round; in amber the rows that the
+    line is about, the tested column while it is learnt. Of the result only what the vote says is in
+    amber where it is wrong.
 
-    votes: (k, n) of the result for each class, None before
+    votes: (k, n) for each class
     """
     problem = given.problem
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     roles = {}
-    if isinstance(first, Stump) and first.column >= 0:
+    if line == "learn" and isinstance(first, Stump) and first.column >= 0:
         roles = {problem.features[first.column].name: Role.ACTIVE}
     added = [TableColumn(Feature("weight"), s.weights, digits=4 if problem.n <= 1000 else 6)]
     if s.copies is not None:
@@ -162,13 +165,13 @@ def weighted_table(given: Setting, s: State, says: Int | None, votes: Float | No
         feature = Feature("h says", Kind.CATEGORICAL, problem.classes)
         added.append(TableColumn(feature, says.astype(np.float64)))
     cells: tuple[str, ...] = ()
-    if votes is not None:
+    if line == "return":
         feature = Feature(RESULT, Kind.CATEGORICAL, problem.classes)
         added.append(TableColumn(feature, winners(votes).astype(np.float64)))
         cells = (RESULT,)
-    wrong = tuple(np.flatnonzero(s.wrong).tolist())
+    current = tuple(np.flatnonzero(spoken_of(given, s, line)).tolist())
 
     def columns(own: list[TableColumn]) -> list[TableColumn]:
         return [*own, *added]
 
-    return data_table(problem, columns, current=wrong, roles=roles, tag="data", cells=cells)
+    return data_table(problem, columns, current=current, roles=roles, tag="data", cells=cells)

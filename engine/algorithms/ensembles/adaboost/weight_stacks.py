@@ -9,12 +9,13 @@ from typing import NamedTuple
 from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.algorithms.ensembles.parts.stumps import Learner
 from engine.authoring import Bool, Float, frozen, np, own
-from engine.base.notation import cut, subscript
+from engine.base.notation import cut, fixed, subscript
 from engine.base.sums import add_up
 from engine.scene.scene import NO_GROUP, Boxes, Layer, Plot, Role
 
 ROUNDS = 5  # columns that can be read at once
-JUDGING = ("error", "reweight", "normalise", "return")  # lines about the rows that are wrong
+JUDGING = ("error", "normalise", "return")  # lines about the rows that are wrong
+SCALING = ("reweight", "normalise")  # lines at which the weights change
 MOST = 60  # rows whose boxes can be told apart
 LETTERED = 0.055  # height of a box from which its row is named
 HALF = 0.36  # half the width of a column
@@ -40,7 +41,7 @@ class Column(NamedTuple):
 def weight_columns(given: Setting, s: State, line: str) -> list[Column]:
     """The columns of the last rounds, then that of this step, if it has one of its own."""
     before = s.weights
-    if line in ("reweight", "normalise"):
+    if line in SCALING:
         before = undone(before, s.wrong, np.log((1 - s.error) / s.error))
     now = present(given, s, line)
     earlier = list(islice(backwards(given, s, before), ROUNDS - len(now)))
@@ -52,9 +53,11 @@ def present(given: Setting, s: State, line: str) -> list[Column]:
     if line == "return":
         equal = own(given.problem.labelled / given.known)
         return [Column("the vote", equal, s.wrong)]
-    if line in ("init", "z"):
+    if line == "init":
         return [Column(hypothesis(given, s.round), s.weights)]
-    if s.z[-1:] == (np.inf,):  # it has its vote already
+    if line == "z" or s.z[-1:] == (
+        np.inf,
+    ):  # it has its vote already, and stands among the earlier
         return []
     answered = None if line in ("loop", "learn") else s.wrong
     return [Column(hypothesis(given, s.round - 1, s.learner), s.weights, answered)]
@@ -90,12 +93,20 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
     if given.problem.n > MOST:
         return ()
     columns = weight_columns(given, s, line)
-    layers = [*(stack(given, k, column) for k, column in enumerate(columns)), votes(columns)]
+    hanging = votes(columns)
+    layers: list[Layer] = [*(stack(given, k, column) for k, column in enumerate(columns)), hanging]
     here = len(columns) - 1
-    if line in JUDGING and (wrong := columns[here].wrong) is not None and wrong.any():
-        layers.append(amber_boxes(here, columns[here], wrong))
+    rows = spoken_of(given, s, line)
+    if rows.any():
+        layers.append(amber_boxes(here, columns[here], rows))
+    if line == "z":
+        newest = frozen(hanging.bounds[-1:])
+        layers.append(Boxes(newest, np.array([NO_GROUP]), Role.ACTIVE, tag="z"))
+    if line == "reweight":
+        layers.append(whole_box(here))
+    said = heading(given, s, line)
     plot = Plot(
-        "Weights by round",
+        f"Weights by round: {said}" if said else "Weights by round",
         "learner",
         "weight of the examples",
         tuple(layers),
@@ -108,11 +119,51 @@ def weight_plot(given: Setting, s: State, line: str) -> tuple[Plot, ...]:
     return (plot,)
 
 
-def amber_boxes(k: int, column: Column, wrong: Bool) -> Layer:
-    """Amber frames round the boxes of the rows that the hypothesis gets wrong, (n,)."""
-    rows = np.flatnonzero(wrong & (column.weights > 0))
+def heading(given: Setting, s: State, line: str) -> str:
+    """What happens at a line, in a few words and with its number; "" for others."""
+    h = f"h{subscript(s.round)}"
+    n = given.known
+    if line == "init":
+        return f"each starts with 1/{n}"
+    if line == "loop":
+        return f"round {s.round} of {given.p.rounds}"
+    if line == "learn":
+        return f"{h} is learnt"
+    if line == "error":
+        return f"error of {h} is {fixed(s.error)}"
+    if line == "stop":
+        return f"the end, {h} errs nowhere" if not s.error else f"the end, {h} errs on half"
+    if line == "reweight":
+        return f"right ones times {fixed(s.error / (1 - s.error))}"
+    if line == "normalise":
+        return f"divided by their sum {fixed(2 * s.error)}"
+    if line == "z":
+        return f"{h} gets the vote {fixed(s.z[-1])}"
+    if line == "return":
+        return f"vote of {len(s.z)}, {int(s.wrong.sum())} of {n} wrong"
+    return ""
+
+
+def spoken_of(given: Setting, s: State, line: str) -> Bool:
+    """(n,) the rows that a line is about: those that h[k] or the vote gets wrong, or the right ones
+    while their weights change.
+    """
+    if line == "reweight":
+        return np.asarray(~s.wrong & given.problem.labelled)
+    return s.wrong if line in JUDGING else given.none_wrong
+
+
+def amber_boxes(k: int, column: Column, of: Bool) -> Layer:
+    """Amber frames round the boxes of the rows `of` (n,) that the step is about."""
+    rows = np.flatnonzero(of & (column.weights > 0))
     none = np.full(len(rows), NO_GROUP)
-    return Boxes(frozen(box_bounds(k, column)[rows]), frozen(none), Role.ACTIVE, tag="wrong")
+    return Boxes(frozen(box_bounds(k, column)[rows]), frozen(none), Role.ACTIVE, tag="spoken of")
+
+
+def whole_box(k: int) -> Layer:
+    """A pale frame as high as column k was before it lost weight."""
+    bounds = frozen([[k - HALF, 0.0, k + HALF, 1.0]])
+    return Boxes(bounds, np.array([NO_GROUP]), Role.GHOST, tag="before")
 
 
 def box_bounds(k: int, column: Column) -> Float:
@@ -142,7 +193,7 @@ def row_text(j: int, wrong: Bool | None) -> str:
     return f"{j + 1}{mark}"
 
 
-def votes(columns: Sequence[Column]) -> Layer:
+def votes(columns: Sequence[Column]) -> Boxes:
     """The votes as bars that hang below the columns."""
     z = np.array([column.z for column in columns])
     finite = z[np.isfinite(z)]

@@ -7,7 +7,7 @@ from engine.algorithms.trees.parts.value_pictures import reductions, tree_figure
 from engine.authoring import Float, Grid, Int, Problem, Step, np, number, replace
 from engine.base.notation import counted, fixed, pretty_name, subscript
 from engine.base.tags import joined
-from engine.numerics.closeness import OF_TERMS
+from engine.numerics.closeness import OF_TERMS, settled
 from engine.scene.regression import (
     current_layer,
     curve_layers,
@@ -96,17 +96,28 @@ FIELDS = {"class": class_surface, "score": score_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    if step.line not in ("residual", "add"):  # others are about no example
+        s = replace(s, current=-1)
     view = view_of(s, step.line)
     figures: list[Figure] = [data(given, s)]
     if view is not None:
         plot = reductions(problem, s.residual, view, given.p.min_leaf)
         title = f"Tree: number {s.round} of {given.p.members}"
-        figures = [tree_figure(given.words, view, title=title), *plot, *figures]
+        lit = replace(view, current=own_leaf(given, s)) if step.line == "add" else view
+        figures = [tree_figure(given.words, lit, title=title), *plot, *figures]
     if not problem.plane:
         if view is None:
-            figures = [row_plot(given, left_now(given, s)), *figures]
+            plain = row_plot(given, left_now(given, s))
+            if step.line in ("start", "return"):
+                summed = sum_title(given, s, step.line).replace(": ", ", ")
+                plain = replace(plain, title=f"Residuals: {summed}")
+            figures = [plain, *figures]
         return Scene((), tuple(figures))
     left = left_plot(given, shown_residual(given, s), view, step.line)
+    if step.line == "add":
+        of = f" of {problem.class_text(s.output)}" if given.outputs > 1 else ""
+        added = f"tree {s.round} of {given.p.members} learnt from them{of}"
+        left = replace(left, title=f"Residuals: {added}")
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
     if step.line == "add":
         name = (moved_name(given, s),)
@@ -115,7 +126,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         tuple(layers),
         (left, *figures),
         leads=("Plane", left.title.partition(":")[0]),
-        plane=sum_title(s),
+        plane=sum_title(given, s, step.line),
     )
 
 
@@ -125,11 +136,18 @@ def moved_name(given: Setting, s: State) -> str:
     return f"{given.problem.names[s.current]}: F {before} → {now}"
 
 
-def sum_title(s: State) -> str:
-    """What the plane shows: what F is the sum of."""
+def sum_title(given: Setting, s: State, line: str) -> str:
+    """What the plane shows: what F is the sum of, where it begins and what it comes to."""
     count = len(s.learners) // len(s.F)
     trees = counted(count, "tree") if len(s.F) == 1 else f"{counted(count, 'tree')} for each class"
-    return f"F so far: a constant and {trees}" if count else "F so far: a constant"
+    summed = f"a constant and {trees}" if count else "a constant"
+    if line == "start":
+        constant = fixed(float(s.start[0])) if len(s.F) == 1 else "one for each class"
+        return f"F begins as a constant: {constant}"
+    if line == "return":
+        wrong = "" if given.problem.regress else f", {s.errors} wrong"
+        return f"F at the end: {summed}{wrong}"
+    return f"F so far: {summed}"
 
 
 def shown_residual(given: Setting, s: State) -> State:
@@ -209,7 +227,7 @@ def surface(given: Setting, s: State) -> list[Layer]:
 
 def left_plot(given: Setting, s: State, view: View | None, line: str) -> Plot:
     """A plot of the residuals, with the answers of the tree so far; once it is added, in amber the
-    leaf of the example that the step is about, else that example with its residual.
+    tree, else the example that the step is about with its residual.
     """
     problem = given.problem
     title = left_title(given, s)
@@ -223,7 +241,7 @@ def left_plot(given: Setting, s: State, view: View | None, line: str) -> Plot:
         bars = Segments(ends, Role.PLAIN, tag="errors", tags=tags)
         marks = Points(places, np.full(len(r), -1), Role.SAMPLE, tag="errors", tags=tags)
         about = most_left(given, s, places) if line != "add" else []
-        layers = (bars, marks, *about, *answers(given, view, s.output), *own_leaf(given, s, line))
+        layers = (bars, marks, *about, *answers(given, s, view), *added_tree(given, s, line))
         return Plot(title, names[0], "r", layers, beside=True)
     size = np.abs(r)
     size = size / max(float(size.max()), TINY)
@@ -233,7 +251,7 @@ def left_plot(given: Setting, s: State, view: View | None, line: str) -> Plot:
         problem.xy[rows], signs(problem, rows, r), Role.POINT, None, size, tag="errors", tags=tags
     )
     about = most_left(given, s, problem.xy[rows]) if line != "add" else []
-    layers = (*answers(given, view, s.output), *own_leaf(given, s, line), marks, *about)
+    layers = (*answers(given, s, view), *added_tree(given, s, line), marks, *about)
     return Plot(title, names[0], names[1], layers, beside=True)
 
 
@@ -271,7 +289,7 @@ def most_left(given: Setting, s: State, places: Float) -> list[Layer]:
     """
     at = [k for k, row in enumerate(given.rows.tolist()) if row in looked_at(s)]
     r = s.residual[given.rows[at]]
-    text = tuple(f"r = {number(value, 2)}" for value in r.tolist())
+    text = tuple(f"most: r = {number(value, 2)}" for value in r.tolist())
     flat = len(given.problem.plane) < 2
     group = np.full(len(r), -1) if flat else signs(given.problem, given.rows[at], r)
     return [Points(places[at], group, Role.ACTIVE, label=text, tag="errors")] if at else []
@@ -291,7 +309,7 @@ def tints(given: Setting, output: int, gamma: Float) -> Int:
     return np.where(gamma > 0, output, 1 if given.outputs == 1 else -1)
 
 
-def answers(given: Setting, view: View | None, output: int) -> list[Layer]:
+def answers(given: Setting, s: State, view: View | None) -> list[Layer]:
     """The leaves of the tree as steps over one column or boxes over two, and the node or test
     shown; [] for no tree.
     """
@@ -300,7 +318,7 @@ def answers(given: Setting, view: View | None, output: int) -> list[Layer]:
     problem = given.problem
     ends, bounds = boxes(view.tree, problem)
     tags = tuple(joined("leaves", node_tag(view, node)) for node in ends.tolist())
-    gamma = view.tree.label[ends]
+    gamma = settled(view.tree.label[ends], float(np.nansum(np.abs(s.residual))))
     lit = current_layers(problem, view) if view.current >= 0 else []
     if len(problem.plane) == 1:
         low, high = extent(problem, 0)
@@ -310,29 +328,43 @@ def answers(given: Setting, view: View | None, output: int) -> list[Layer]:
         return [Segments(pieces, Role.BOUNDARY, tag="leaves", tags=tags), *lit]
     texts = tuple(number(value, 2) for value in gamma.tolist()) if len(ends) <= MOST_BOXES else ()
     return [
-        Boxes(bounds, tints(given, output, gamma), Role.SAME, texts, tag="leaves", tags=tags),
+        Boxes(bounds, tints(given, s.output, gamma), Role.SAME, texts, tag="leaves", tags=tags),
         *lit,
     ]
 
 
-def own_leaf(given: Setting, s: State, line: str) -> list[Layer]:
-    """The leaf of the added tree that holds the example the step is about; [] on other lines."""
-    if line != "add" or s.current < 0:
+def own_leaf(given: Setting, s: State) -> int:
+    """The leaf of the last tree that holds the example the step is about."""
+    return int(descend(s.learners[-1].tree, given.problem.X[[s.current]])[0][0])
+
+
+def added_tree(given: Setting, s: State, line: str) -> list[Layer]:
+    """The tree just learnt and added, in amber: its steps over one column, that of the example that
+    the step is about with its γ, or its cuts over two; [] on other lines.
+    """
+    if line != "add":
         return []
     problem = given.problem
     tree = s.learners[-1].tree
     ends, bounds = boxes(tree, problem)
-    x = problem.X[s.current]
-    leaf = int(descend(tree, x[None])[0][0])
-    here = ends == leaf
-    if len(problem.plane) == 1:
-        gamma = float(tree.label[leaf])
-        low, high = extent(problem, 0)
-        beyond = BEYOND * (high - low)
-        left, right = np.clip(bounds[here][0, [0, 2]], low - beyond, high + beyond).tolist()
-        ends_of = np.array([[[left, gamma], [right, gamma]]])
-        return [Segments(ends_of, Role.ACTIVE, (f"γ = {fixed(gamma)}",), tag="leaves")]
-    return [Boxes(bounds[here], np.array([-1]), Role.ACTIVE, tag="leaves")]
+    if len(problem.plane) > 1:
+        return [Segments(cuts(bounds), Role.ACTIVE, tag="leaves")]
+    gamma = tree.label[ends]
+    low, high = extent(problem, 0)
+    beyond = BEYOND * (high - low)
+    pieces = np.repeat(gamma, 4).reshape(-1, 2, 2)
+    pieces[..., 0] = np.clip(bounds[:, [0, 2]], low - beyond, high + beyond)
+    own = ends == own_leaf(given, s)
+    texts = [f"γ = {fixed(value)}" if here else "" for value, here in zip(gamma, own, strict=True)]
+    return [Segments(pieces, Role.ACTIVE, tuple(texts), tag="leaves")]
+
+
+def cuts(bounds: Float) -> Float:
+    """(m, 2, 2) the right and the upper sides of boxes (k, 4), where these are not open."""
+    x0, y0, x1, y1 = bounds.T
+    right = np.stack([np.column_stack([x1, y0]), np.column_stack([x1, y1])], axis=1)
+    upper = np.stack([np.column_stack([x0, y1]), np.column_stack([x1, y1])], axis=1)
+    return np.concatenate([right[np.isfinite(x1)], upper[np.isfinite(y1)]])
 
 
 def data(given: Setting, s: State) -> Table:

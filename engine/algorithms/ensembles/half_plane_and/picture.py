@@ -68,22 +68,41 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     said = predict(given, s, problem.X)
-    figures = (network(given, s), line_table(given, s))
+    figures = (network(given, s, step.line), line_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [Field("score", boundary=True)]
     for k in range(len(s.W)):
         layers += line_layers(given, s, k)
-    if step.line in ("assign", "until"):
-        layers += ways(given, s)
+    if step.line == "assign":
+        layers += [*ways(given, s), *doubtful_way(given, s)]
     rows = ringed(given, s, step.line)
     if len(rows):
         codes = problem.codes[rows]
         layers.append(Points(problem.xy[rows], codes, Role.CANDIDATE, said[rows], tag="own"))
     layers.append(data_points(problem, said))
     if s.current >= 0:
-        layers.append(active_point(problem, s.current, said))
+        to = f"{problem.names[s.current]} → {line_name(int(s.owner[s.current]))}"
+        layers.append(replace(active_point(problem, s.current, said), label=(to,)))
     return Scene(tuple(layers), figures)
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """What happens at a line, in a few words; "" where the marks say it all."""
+    of_start = f"start {s.trial} of {given.starts}" if given.starts > 1 else "start"
+    changed, outside = len(s.changed), int(given.outside.sum())
+    round_over = f"round {s.round} over"
+    if s.round > 1 and not changed:
+        round_over += ", no change"
+    idle = s.line >= 0 and not len(given.own(s, s.line))
+    return {
+        "start": f"{of_start}, {s.errors} wrong",
+        "loop": f"round {s.round} begins",
+        "assign": f"{changed} of {outside} change their line",
+        "learn": f"{line_name(s.line)} has none to cut off" if idle else "",
+        "until": f"{round_over}, {s.errors} wrong",
+        "and": f"the result, {s.errors} of {int(given.problem.labelled.sum())} wrong",
+    }.get(line, "")
 
 
 def ringed(given: Setting, s: State, line: str) -> Int:
@@ -98,17 +117,28 @@ def ringed(given: Setting, s: State, line: str) -> Int:
 def ways(given: Setting, s: State) -> list[Layer]:
     """A dotted way from each outside example to the line that has to cut it off."""
     found = list[Layer]()
-    for k, w in enumerate(s.W):
-        normal, b = plane_line(given.problem, w[:-1], float(w[-1]))
-        size = float(normal @ normal)
-        own = given.own(s, k)
-        if not size or not len(own):
-            continue
-        xy = given.problem.xy[own]
-        feet = xy - ((xy @ normal + b) / size)[:, None] * normal
-        ends = frozen(np.stack([xy, feet], axis=1))
-        found.append(Segments(ends, Role.SAME, tag=line_tag(k)))
+    for k in range(len(s.W)):
+        found += ways_to(given, s, k, given.own(s, k), Role.SAME)
     return found
+
+
+def doubtful_way(given: Setting, s: State) -> list[Layer]:
+    """The way of the most doubtful example, in amber."""
+    if s.current < 0:
+        return []
+    return ways_to(given, s, int(s.owner[s.current]), np.array([s.current]), Role.ACTIVE)
+
+
+def ways_to(given: Setting, s: State, k: int, rows: Int, role: Role) -> list[Layer]:
+    """The shortest ways of these rows to line k; [] where the plane does not show the line."""
+    w = s.W[k]
+    normal, b = plane_line(given.problem, w[:-1], float(w[-1]))
+    size = float(normal @ normal)
+    if not size or not len(rows):
+        return []
+    xy = given.problem.xy[rows]
+    feet = xy - ((xy @ normal + b) / size)[:, None] * normal
+    return [Segments(frozen(np.stack([xy, feet], axis=1)), role, tag=line_tag(k))]
 
 
 def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
@@ -128,24 +158,26 @@ def line_layer(given: Setting, w: Float, role: Role, name: str, k: int) -> list[
     return [Line(frozen(normal), b, role, name, line_tag(k))]
 
 
-def network(given: Setting, s: State) -> Network:
+def network(given: Setting, s: State, line: str) -> Network:
     """The network: columns, a threshold unit for each line, and the AND unit, which fires where Σ h
-    ≥ K − ½.
+    ≥ K − ½. In amber the line that learns or that gets the most doubtful example, or the AND.
     """
     K = len(s.W)
     problem = given.problem
-    inputs = np.full(problem.d, np.nan)
-    said = np.full(K, np.nan)
-    if s.current >= 0:
-        inputs = problem.X[s.current]
-        said = s.votes[:, s.current].astype(np.float64)
-    of_all = np.array([said.min()])
+    inputs = np.full(problem.d, np.nan) if s.current < 0 else problem.X[s.current]
     weights_of_and = np.append(np.ones(K), 0.5 - K)[:, None]
+    active: tuple[tuple[int, int, int], ...] = ()
+    if line == "and":
+        active = ((1, -1, 0),)
+    elif s.line >= 0:
+        active = ((0, -1, s.line),)
+    said = heading(given, s, line)
     return Network(
-        "Network",
-        (inputs, said, of_all),
+        f"Network: {said}" if said else "Network",
+        (inputs, np.full(K, np.nan), np.full(1, np.nan)),
         (frozen(s.W.T), weights_of_and),
-        active=((0, -1, s.line),) if s.line >= 0 else (),
+        active=active,
+        current=((1, int(s.owner[s.current])),) if s.current >= 0 else (),
         names=tuple(feature.title for feature in problem.features),
         outputs=(f"AND: {problem.class_text(given.inner)}",),
         hidden=(tuple(map(line_name, range(len(s.W)))),),

@@ -37,8 +37,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     said, votes = answers(given, s)
     figures = (
-        vote_plot(given, s),
-        count_bars(given, s),
+        vote_plot(given, s, step.line),
+        count_bars(given, s, step.line),
         error_plot(given, s),
         case_table(given, s, said, votes),
     )
@@ -51,14 +51,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(tuple(layers), figures, leads=leads)
 
 
-def vote_plot(given: Setting, s: State) -> Plot:
+def vote_plot(given: Setting, s: State, line: str) -> Plot:
     """A row for each case, in pages of `ROWS`: what each member and the majority say, crossed where
-    it is wrong, and how many err; cases to come are hollow.
+    it is wrong, and how many err; cases to come are hollow. In amber the members that are asked, or
+    the majority with how many err.
     """
     K = given.p.members
     tallied = len(s.votes)
     now = s.current >= 0
-    first = max(0, tallied - (tallied > s.tallied or not now)) // ROWS * ROWS
+    last = tallied if line == "case" else tallied - 1  # the case that the step is about
+    first = max(0, last) // ROWS * ROWS
     first = min(first, (given.cases - 1) // ROWS * ROWS)
     cases = range(first, min(first + ROWS, given.cases))
     rows = [given.row(case) for case in cases]
@@ -72,10 +74,13 @@ def vote_plot(given: Setting, s: State) -> Plot:
     majority = np.where(firsts == seconds, -1, np.where(seconds > firsts, 1, 0))
     at = np.column_stack([np.full(len(rows), K + GAP), y])
     layers: list[Layer] = []
-    last = tallied - 1
+    if line == "ask":
+        majority = np.where(np.arange(first, first + len(rows)) == last, -1, majority)
     if now and last in cases:
-        line = -float(last - first)
-        box = frozen([[0.4, line - 0.45, K + 2 * GAP + 0.6, line + 0.45]])
+        height = -float(last - first)
+        ends = {"ask": (0.4, K + 0.6), "vote": (K + GAP - 0.5, K + 2 * GAP + 0.6)}
+        left, right = ends.get(line, (0.4, K + 2 * GAP + 0.6))
+        box = frozen([[left, height - 0.45, right, height + 0.45]])
         layers.append(Boxes(box, np.array([-1]), Role.ACTIVE, tag="current"))
     if not now and tallied > first:  # the tally counts what the majority said
         column = frozen([[K + GAP - 0.45, first - tallied + 0.55, K + GAP + 0.45, 0.45]])
@@ -125,25 +130,54 @@ def answers(given: Setting, s: State) -> tuple[Int, Int]:
     return np.where(firsts == seconds, -1, majority), votes
 
 
-def count_bars(given: Setting, s: State) -> Bars:
-    """Bars of the share of cases in which i members err, ticked where the law has it, amber where
-    the majority is wrong.
+def heading(given: Setting, s: State, line: str) -> str:
+    """What happens at a line, in a few words."""
+    K = given.p.members
+    if line == "start":
+        return f"by the sum, ✗ the majority in {percent(given.errs)}"
+    if s.current < 0:
+        return f"the majority in {s.errors} of {s.tallied}, by the sum {percent(given.errs)}"
+    name = given.problem.names[s.current]
+    if line == "case":
+        return f"case {s.tallied + 1} is {name}"
+    wrong = given.wrong(s)
+    if line == "ask":
+        return f"{wrong} of {K} about {name}"
+    said = (
+        "no majority" if 2 * wrong == K else "majority wrong" if 2 * wrong > K else "majority right"
+    )
+    return f"{wrong} of {K} about {name}, {said}"
+
+
+def percent(share: float) -> str:
+    """A share as text in per cent: whole, "20 %", or with two decimals below 10 %."""
+    digits = 2 if 0 < share < 0.1 else 0
+    return f"{100 * share:.{digits}f} %"
+
+
+def count_bars(given: Setting, s: State, line: str) -> Bars:
+    """Bars of the share of cases in which i members err, ticked where the law has it, ✗ where the
+    majority is wrong; before the first case the law itself. In amber where this case is counted, or
+    all that the majority gets wrong.
     """
     K = given.p.members
-    shares = s.counts / max(s.tallied, 1)
-    roles = tuple(Role.ACTIVE if i > K / 2 else Role.PLAIN for i in range(K + 1))
-    names = tuple(f"{i} wrong" for i in range(K + 1))
+    i = np.arange(K + 1)
+    by_law = not s.tallied
+    lit = (i > K / 2) & (line in ("start", "tally"))
+    if line == "vote":
+        lit = i == given.wrong(s)
     return Bars(
-        f"How many err: of {K}, amber where the majority is wrong",
-        names,
-        frozen(shares),
-        roles,
-        frozen(given.law),
+        f"How many err: {heading(given, s, line)}",
+        tuple(f"{k} wrong{' ✗' if k > K / 2 else ''}" for k in i.tolist()),
+        frozen(given.law if by_law else s.counts / s.tallied),
+        tuple(Role.ACTIVE if here else Role.PLAIN for here in lit.tolist()),
+        None if by_law else frozen(given.law),
         unit="of the cases",
         digits=4,
         tag="counts",
         beside=True,
-        ticks="expected by the sum",
+        ticks="" if by_law else "expected by the sum",
+        checked=False,
     )
 
 

@@ -3,6 +3,7 @@
 from math import comb
 
 from engine.algorithms.ensembles.majority_vote import Params, Setting, State
+from engine.algorithms.ensembles.majority_vote.picture import percent
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, np, short
 from engine.base.notation import agreeing_digits
@@ -97,12 +98,6 @@ def power(base: str, exponent: int) -> str:
     if exponent == 1:
         return base
     return base + str(exponent).translate(POWERS)
-
-
-def percent(share: float) -> str:
-    """A share as text in per cent: whole, "20 %", or with two decimals below 10 %."""
-    digits = 2 if 0 < share < 0.1 else 0
-    return f"{100 * share:.{digits}f} %"
 
 
 def case(given: Setting, s: State) -> Note:

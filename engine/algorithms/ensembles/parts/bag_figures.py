@@ -94,14 +94,18 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
     tree = None if s.learner is None else grown_to(s.learner, s.node)
     labels = None if tree is None else says(tree, problem.X)
     votes = given.votes(s, problem.X)
-    row = disputed(given, votes) if len(s.learners) > 1 else -1
+    voting = step.line in ("vote", "return")
+    row = disputed(given, votes) if voting and len(s.learners) > 1 else -1
     missed, said = missed_outside(given, s) if step.line == "vote" else (NO_ROWS, NO_ROWS)
     if len(missed):  # then it is the first of these whose way is drawn
         row = int(missed[0])
-    figures = (
-        forest_figure(given, s, step.line, row, len(missed) > 0),
-        *figures_of(given, s, step.line, labels, votes),
-    )
+    forest = forest_figure(given, s, step.line, row, len(missed) > 0)
+    if title := forest_title(given, s, step.line, labels):
+        forest = replace(forest, title=title)
+    _, _, result = plane_title(s, step.line, False).partition(": ")
+    if result and not problem.plane and voting:
+        forest = replace(forest, title=f"{forest.title}; {result}")
+    figures = (forest, *figures_of(given, s, step.line, labels, votes, missed))
     if not problem.plane:
         return Scene((), figures, leads=("Trees", "Examples"))
     of_tree = None if step.line == "vote" else labels
@@ -117,17 +121,46 @@ def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
         layers.append(missed_points(problem, missed, said))
     elif row >= 0 and of_tree is None:
         layers.append(disputed_point(problem, row, winners(votes)))
-    title = plane_title(s, of_tree is not None)
-    if step.line == "vote" and s.tested:
-        title += f": outside their bags {s.missed} of {s.tested} wrong"
+    title = plane_title(s, step.line, of_tree is not None)
     return Scene(tuple(layers), figures, leads=("Plane", "Trees"), plane=title)
 
 
-def plane_title(s: Bagged, of_tree: bool) -> str:
+def plane_title(s: Bagged, line: str, of_tree: bool) -> str:
     """What the plane shows. of_tree: fills are what h[b] says"""
+    h = f"h{subscript(s.round)}"
+    if line == "draw":
+        return f"Bag of {h}: a larger mark was drawn more often"
+    if line == "out":
+        return f"Outside the bag of {h}: ringed"
     count = len(s.learners) - (of_tree and s.round == len(s.learners))
     voted = f"Vote of {counted(count, 'tree')}" if count else "No vote yet"
-    return f"{voted}, and h{subscript(s.round)} in amber" if of_tree else voted
+    if of_tree:
+        return f"{voted}, and {h} in amber"
+    if line == "vote" and s.tested:
+        return f"{voted}: outside their bags {s.missed} of {s.tested} wrong"
+    return f"{voted}: the result, {s.errors} wrong" if line == "return" else voted
+
+
+def forest_title(given: Bags[Any], s: Bagged, line: str, labels: Int | None) -> str:
+    """What happens to h[b] at a line, with its number; "" where the step is of no tree alone.
+
+    labels: (n,) what h[b] says, None without
+    """
+    h = f"h{subscript(s.round)}"
+    if line == "loop":
+        return f"Trees: {h} is next"
+    if line == "split":
+        return f"Trees: {h} grows"
+    if line not in ("draw", "learn", "out"):
+        return ""
+    outside = given.outside(s.bag)
+    if labels is None:
+        n = len(given.known)
+        return f"Trees: the bag of {h} has {n - int(outside.sum())} of {n} rows"
+    rows = outside if line == "out" else (s.bag > 0) & given.problem.labelled
+    wrong = int(np.count_nonzero(rows & (labels != given.problem.codes)))
+    place = "outside" if line == "out" else "in"
+    return f"Trees: {h} {place} its bag, {wrong} of {int(rows.sum())} wrong"
 
 
 def missed_outside(given: Bags[Any], s: Bagged) -> tuple[Int, Int]:
@@ -163,13 +196,15 @@ def disputed_point(problem: Problem, row: int, labels: Int) -> Points:
 
 
 def figures_of(
-    given: Bags[Any], s: Bagged, line: str, labels: Int | None, votes: Float
+    given: Bags[Any], s: Bagged, line: str, labels: Int | None, votes: Float, missed: Int
 ) -> tuple[Figure, ...]:
     """The trees, the examples, what the columns are worth, the margins.
 
-    labels (n,): what h[b] says, None without; votes (k, n): how many trees say each class
+    labels (n,): what h[b] says, None without; votes (k, n): how many trees say each class; missed:
+    the rows that a vote gets wrong
     """
-    figures: list[Figure] = [*tree_diagram(given, s), bag_table(given, s, line, labels, votes)]
+    table = bag_table(given, s, line, labels, votes, missed)
+    figures: list[Figure] = [*tree_diagram(given, s), table]
     if s.learners:
         known = given.known
         figures.append(importance_bars(given, s))
@@ -194,7 +229,7 @@ def forest_figure(given: Bags[Any], s: Bagged, line: str, row: int, judged: bool
     """
     grown = list(s.learners)
     # the vote is of all the trees, no longer about h[b]
-    current = s.round - 1 if s.learner is not None and line != "vote" else -1
+    current = s.round - 1 if line in ("loop", "draw", "split", "learn", "out") else -1
     if s.learner is not None and s.round > len(grown):
         grown.append(grown_to(s.learner, s.node))
     shown = range(
@@ -341,13 +376,16 @@ def tested(given: Bags[object], s: Bagged, labels: Int) -> list[Layer]:
     return [Points(xy, codes, Role.CANDIDATE, labels[rows], tag="out", partial=True)]
 
 
-def bag_table(given: Bags[object], s: Bagged, line: str, labels: Int | None, votes: Float) -> Table:
+def bag_table(
+    given: Bags[object], s: Bagged, line: str, labels: Int | None, votes: Float, missed: Int
+) -> Table:
     """The examples with their copies, what h[b] says, and how many votes their own class has.
 
-    Rows outside the bag are lit where they are spoken of, and pale while the tree grows.
+    Rows outside the bag are lit where they are spoken of, and pale while the tree grows; of a vote
+    those are lit that it misses.
     """
     problem = given.problem
-    outside: tuple[int, ...] = ()
+    outside = tuple(missed.tolist())
     if s.copies is not None and line in ("draw", "out"):
         outside = tuple(np.flatnonzero(given.outside(s.copies)).tolist())
     active = None

@@ -14,9 +14,11 @@ __all__ = ["FIELDS", "label_borders", "scene"]
 
 
 def scene(given: Setting, step: Step[Bagged]) -> Scene:
-    """The scene of bagging; while a tree grows its figure says how many columns a node tries."""
+    """The scene of bagging; before the trees and while one grows its figure says how many columns a
+    node tries.
+    """
     made = bag_scene(given, step)
-    if step.line == "vote":
+    if step.line not in ("start", "split"):
         return made
     trees = f"Trees: {given.tried} of {counted(given.problem.d, 'column')} tried at each node"
     figures = tuple(

@@ -76,7 +76,9 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     title = "Network"
-    if line == "until":
+    if line == "epoch":
+        title += f": epoch {s.epoch} begins"
+    elif line == "until":
         title += f": after epoch {s.epoch}, loss {fixed(s.loss, 4)}"
     return Network(
         title,

@@ -12,8 +12,8 @@ from engine.algorithms.networks.parts.pictures import (
     network_plane,
     output_names,
 )
-from engine.authoring import Step, np, replace
-from engine.base.notation import counted
+from engine.authoring import Step, np, number, replace
+from engine.base.notation import counted, fixed
 from engine.scene.scene import Bars, Figure, Network, Role, Scene, data_table
 
 __all__ = ["FIELDS", "scene"]
@@ -25,7 +25,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     said = given.predict(s, problem.X)
     figures: list[Figure] = [
-        network_figure(given, step.line, s),
+        network_figure(given, step),
         *saliency_bars(given, step.line, s),
     ]
     figures += [*hidden_space(given, s, said), data_table(problem)]
@@ -35,11 +35,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return replace(made, leads=("Network", "Saliency") if s.saliency else ("Network",))
 
 
-def network_figure(given: Setting, line: str, s: State) -> Network:
+def network_figure(given: Setting, step: Step[State]) -> Network:
     """The network with mean activations in its units; amber are all links while they learn, else
     the one weighed, removed or restored, with the units that go with it. Inputs have the symbols by
     which links are named.
     """
+    s, line = step.state, step.line
     active = list[tuple[int, int, int]]()
     if line == "train":
         active = [(gap, -1, -1) for gap in range(len(s.weights))]
@@ -52,7 +53,7 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     outputs = output_names(given.problem, given.units)
     units = s.units if line == "drop" else ()
     return Network(
-        title(line, s),
+        title(given, step),
         mean,
         s.weights,
         (),
@@ -65,14 +66,30 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     )
 
 
-def title(line: str, s: State) -> str:
+def title(given: Setting, step: Step[State]) -> str:
     """The name of the figure, and what becomes of the link, or links, that a step is about."""
+    s, line = step.state, step.line
+    name = link_name(s.weights, s.link) if s.link else ""
     if line == "train":
         return f"Network: {counted(s.links, 'link')} learn, {s.epoch} epochs so far"
-    said = {"weigh": "{} matters least", "drop": "{} goes", "back": "{} comes back"}
-    if line not in said:
-        return "Network"
-    return f"Network: {said[line].format(link_name(s.weights, s.link))}"
+    if line == "weigh":
+        least = fixed(float(s.saliency[s.link[0]][s.link[1:]]), 4)
+        return f"Network: {name} matters least, s = {least}"
+    if line == "judge":
+        return f"Network: {verdict(given, name, **step.details)}"
+    said = {"drop": f"{name} goes", "back": f"{name} comes back"}
+    return f"Network: {said[line]}" if line in said else "Network"
+
+
+def verdict(given: Setting, name: str, was: float, now: float) -> str:
+    """Whether the network has got worse without the link of this name, and by which numbers."""
+    what = "loss" if given.p.stop == "large loss" else "wrong"
+    if was == np.inf:
+        return f"learnt, {what} {number(now, 2)}"
+    if given.p.stop == "never":
+        return f"{name} stays away"
+    worse = "worse" if now > was else "no worse"
+    return f"without {name} {worse}, {what} {number(was, 2)} → {number(now, 2)}"
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:

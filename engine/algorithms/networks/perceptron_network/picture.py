@@ -54,7 +54,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if len(problem.plane) == 2:
         last = min(len(targets.names), targets.own + MOST_PLOTS)
         further = [output_plot(given, s, j) for j in range(targets.own, last)]
-    figures: tuple[Figure, ...] = (network_figure(given, s), *further, output_table(given, current))
+    figures: tuple[Figure, ...] = (
+        network_figure(given, s, step.line),
+        *further,
+        output_table(given, current),
+    )
     if not problem.plane:
         return Scene((), figures)
     shown = given.predict(s, problem.X)
@@ -72,20 +76,55 @@ def answers(given: Setting, s: State) -> Float:
     return g(np.asarray(s.inputs, np.float64))
 
 
-def network_figure(given: Setting, s: State) -> Network:
-    """The network with the outputs known so far; links into the unit just updated in amber."""
+def heading(given: Setting, s: State, line: str) -> str:
+    """What happens at a line, in a few words."""
+    targets = given.targets
+    count = len(targets.names)
+    if line == "until":
+        return f"round {s.round} over, {counted_wrong(s)}"
+    if s.current < 0:
+        return f"round {s.round} begins" if line == "round" else ""
+    x = given.problem.names[s.current]
+    if line == "take":
+        return f"look at {x}"
+    if line == "fire":
+        wrong = [name for j, name in enumerate(targets.names) if given.errs(s, j)]
+        if len(wrong) == 1:
+            return f"{x}, {wrong[0]} is wrong"
+        return f"{x}, {len(wrong)} of {count} units are wrong" if wrong else f"{x}, right"
+    if line == "update" and s.unit >= 0:
+        name = targets.names[s.unit]
+        mistake = given.errs(s, s.unit)
+        return f"mistake at {x}, {name} learns" if mistake else f"{name} learns from {x}"
+    return ""
+
+
+def counted_wrong(s: State) -> str:
+    """The wrong outputs of all units."""
+    return f"{s.outputs} wrong" if s.outputs else "none wrong"
+
+
+def network_figure(given: Setting, s: State, line: str) -> Network:
+    """The network with the outputs known so far; in amber the units that answer, then the links
+    into the one just updated.
+    """
     problem = given.problem
     targets = given.targets
     inputs = problem.X[s.current] if s.current >= 0 else np.full(problem.d, np.nan)
     said = answers(given, s) if len(s.inputs) else np.full(len(targets.names), np.nan)
-    active: tuple[tuple[int, int, int], ...] = ()
-    if s.unit >= 0:
-        active = ((0, -1, s.unit),)
-    elif len(s.inputs):
-        active = ((0, -1, -1),)
+    active = ((0, -1, s.unit),) if s.unit >= 0 else ()
+    fired = len(s.inputs) > 0 and s.unit < 0
+    units = tuple((1, j) for j in range(len(targets.names))) if fired else ()
+    title = heading(given, s, line)
     names = tuple(f.title for f in problem.features)
     return Network(
-        "Network", (inputs, said), (s.W,), active=active, names=names, outputs=targets.names
+        f"Network: {title}" if title else "Network",
+        (inputs, said),
+        (s.W,),
+        active=active,
+        names=names,
+        outputs=targets.names,
+        current=units,
     )
 
 

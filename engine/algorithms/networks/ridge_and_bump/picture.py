@@ -8,6 +8,7 @@ from engine.algorithms.networks.parts.pictures import unit_lines
 from engine.algorithms.networks.ridge_and_bump import Setting, State
 from engine.algorithms.networks.ridge_and_bump.recipe import REACH
 from engine.authoring import Float, Grid, Step, frozen, np
+from engine.base.notation import counted
 from engine.scene.scene import (
     NO_GROUP,
     Field,
@@ -50,7 +51,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     deep = len(given.problem.plane) == 2
     figures: list[Figure] = [height_space(given, step)] if deep else []
-    figures += [network_figure(given, s), cut_plot(given, s), data_table(problem)]
+    figures += [network_figure(given, s), cut_plot(given, step), data_table(problem)]
     if not problem.plane:
         return Scene((), tuple(figures))
     no_group = np.full(len(given.centres), NO_GROUP)
@@ -68,6 +69,21 @@ def along(given: Setting, axis: int, places: int) -> Float:
     return np.asarray(np.linspace(-FAR, FAR, places) * given.unit[axis] + given.middle[axis])
 
 
+def heading(given: Setting, step: Step[State]) -> str:
+    """What the output of this step is made of."""
+    s = step.state
+    cut = CUTS.get(step.line, "")
+    if cut:
+        return f"{s.name}, half way up where f = {cut}"
+    if step.line == "slope":
+        return f"{s.name}, one sigmoid"
+    if step.line == "sum":
+        ridges = given.p.bumps == "a ridge alone"
+        kind = "ridge" if ridges else "bump"
+        return f"{s.name}, the sum of {counted(len(given.centres), kind)}"
+    return f"{s.name}, the sum of {s.weights[0].shape[1]} sigmoids"
+
+
 def height_space(given: Setting, step: Step[State]) -> Space:
     """The output over the plane in space, with the level, in amber where the sum is cut there, and
     with the examples where bumps are made on them: other shapes have nothing to do with them.
@@ -83,7 +99,7 @@ def height_space(given: Setting, step: Step[State]) -> Space:
     level = (np.eye(3)[2], -s.level, Role.ACTIVE if cut else Role.BOUNDARY)
     one, two = given.names
     return Space(
-        f"Height: {s.name}, half way up where f = {cut}" if cut else "Height",
+        f"Height: {heading(given, step)}",
         (one, two, s.name),
         frozen(xyz),
         problem.codes[:shown],
@@ -94,8 +110,9 @@ def height_space(given: Setting, step: Step[State]) -> Space:
     )
 
 
-def cut_plot(given: Setting, s: State) -> Plot:
+def cut_plot(given: Setting, step: Step[State]) -> Plot:
     """A plot along the first axis through the centre: the sum, the output and the level."""
+    s = step.state
     axis = given.axes[0]
     last = len(s.weights)
     x = along(given, axis, CURVE)
@@ -112,7 +129,7 @@ def cut_plot(given: Setting, s: State) -> Plot:
     curves.append(Polyline(level, Role.MARGIN, label=f"{s.level:g}", tag=tag))
     height = np.column_stack([x, out[:, 0]])
     curves.append(Polyline(height, Role.BOUNDARY, label=s.name, tag=tag))
-    return Plot("Cut", given.names[0], s.name, tuple(curves))
+    return Plot(f"Cut: {heading(given, step)}", given.names[0], s.name, tuple(curves))
 
 
 def network_figure(given: Setting, s: State) -> Network:

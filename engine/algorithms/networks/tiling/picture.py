@@ -114,6 +114,24 @@ def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
     return tuple(layers)
 
 
+def heading(given: Setting, step: Step[State]) -> str:
+    """What happens at a line, in a few words."""
+    s, line = step.state, step.line
+    unit = unit_names(s)[-1][-1]
+    of = f"{s.right} of {len(s.group)}"
+    if line == "tile":
+        counts = next(t.counts for t in given.mixed(s) if np.array_equal(t.rows, s.group))
+        return f"a mixed tile, ringed: {counts[0]} against {counts[1]}"
+    return {
+        "init": "w = 0, fires everywhere",
+        "learn": f"{unit} learns, {of} right",
+        "first": f"{unit} right on {of}, threshold in the gap",
+        "part": f"{unit} parts the tile, {of} right",
+        "layer": f"{unit} looks at the units before it",
+        "until": "the end" if line == "until" and step.details["ends"] else "units are added",
+    }.get(line, "")
+
+
 def network_figure(given: Setting, step: Step[State]) -> Network:
     """The network, without numbers in its units as no example is put in; while the last unit is at
     work its links are amber, where only its threshold moves that one. Where units are added next
@@ -137,8 +155,9 @@ def network_figure(given: Setting, step: Step[State]) -> Network:
         current = ((gap + 1, weights[-1].shape[1] - 1),)
         outputs = (*outputs, f"u{subscript(s.units + 1)}, next")
     sizes = (len(weights[0]) - 1, *(w.shape[1] for w in weights))
+    said = heading(given, step)
     return Network(
-        "Network",
+        f"Network: {said}" if said else "Network",
         tuple(np.full(size, np.nan) for size in sizes),
         weights,
         active=active,

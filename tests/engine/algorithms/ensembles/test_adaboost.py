@@ -479,8 +479,9 @@ def test_a_table_of_words_has_bars_and_weights_beside_it():
     assert choice.options[choice.chosen].score == min(option.score for option in choice.options)
     assert len(choice.options) == trace.problem.d
     error = scene(trace, index(trace, "error", 1))
-    # the tabs stand still
-    assert [f.title for f in learn.figures] == [f.title for f in error.figures]
+    # the tabs stand still, what is said of the step changes
+    tabs = [[f.title.partition(":")[0] for f in each.figures] for each in (learn, error)]
+    assert tabs[0] == tabs[1]
     table = next(f for f in learn.figures if isinstance(f, Table))
     weight = next(column for column in table.columns if column.feature.name == "weight")
     assert weight.values == pytest.approx(trace[index(trace, "learn", 1)].state.weights)
@@ -870,26 +871,45 @@ def test_the_stacks_of_weights_are_those_that_the_rounds_met() -> None:
     assert columns[1].weights[[3, 11]] == pytest.approx([0.25, 0.25])
     for step in trace:
         shown = weight_columns(trace.given, step.state, step.line)[-1].weights
-        assert step.line == "return" or shown == pytest.approx(step.state.weights)
-    (plot,) = (
-        f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if f.title == "Weights by round"
-    )
+        if step.line == "z":  # about the vote of h[k]: under the weights that it met
+            assert shown == pytest.approx(met[step.state.round - 1])
+        else:
+            assert step.line == "return" or shown == pytest.approx(step.state.weights)
+    plot = stacks(trace, trace[-1])
     stack = plot.layers[1]
     assert stack.bounds[:, 3] - stack.bounds[:, 1] == pytest.approx(met[1])
     assert stack.label[3] == "4 ✓" and plot.layers[0].label[3] == "4 ✗"
     many = engine.run("adaboost", engine.generate("moons", 61), rounds=1)
-    assert all(f.title != "Weights by round" for f in ALGORITHM.scene(many.given, many[-1]).figures)
+    titles = [f.title for f in ALGORITHM.scene(many.given, many[-1]).figures]
+    assert not [title for title in titles if title.startswith("Weights by round")]
 
 
-def test_amber_boxes_are_the_rows_that_the_words_call_wrong() -> None:
+def stacks(trace, step):
+    """The picture of the weights round by round at a step."""
+    figures = ALGORITHM.scene(trace.given, step).figures
+    return next(f for f in figures if f.title.startswith("Weights by round"))
+
+
+def test_amber_boxes_are_what_the_words_are_about() -> None:
+    """The rows called wrong, those that lose weight, the vote; amber in the table are the same
+    rows.
+    """
     trace = boost(restaurant(), rounds=4)
     for step in trace:
-        plots = [f for f in scene(trace, trace[:].index(step)).figures if isinstance(f, Plot)]
-        plot = next(f for f in plots if f.title == "Weights by round")
-        amber = [layer for layer in plot.layers if getattr(layer, "tag", "") == "wrong"]
-        judged = step.line in ("error", "reweight", "normalise", "return")
-        assert bool(amber) == (judged and bool(step.state.wrong.any())), step.line
-        if amber:
-            weights = weight_columns(trace.given, step.state, step.line)[-1].weights
-            heights = (amber[0].bounds[:, 3] - amber[0].bounds[:, 1]).tolist()
-            assert heights == pytest.approx(weights[step.state.wrong].tolist())
+        s = step.state
+        lit = [layer for layer in stacks(trace, step).layers if layer.role is Role.ACTIVE]
+        table = next(f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Table))
+        rows = {"error": s.wrong, "normalise": s.wrong, "return": s.wrong, "reweight": ~s.wrong}
+        about = np.flatnonzero(rows.get(step.line, np.zeros(12, bool)))
+        assert table.current == tuple(about.tolist()), step.line
+        if step.line == "z":
+            (vote,) = lit
+            bars = next(layer for layer in stacks(trace, step).layers if layer.tag == "z")
+            assert np.array_equal(vote.bounds[0], bars.bounds[-1])
+            assert bars.label[-1] == f"z = {s.z[-1]:.2f}"
+        elif len(about):
+            weights = weight_columns(trace.given, s, step.line)[-1].weights
+            heights = (lit[0].bounds[:, 3] - lit[0].bounds[:, 1]).tolist()
+            assert heights == pytest.approx(weights[about].tolist())
+        else:
+            assert not lit, step.line

@@ -434,3 +434,18 @@ def test_at_the_vote_amber_is_on_the_rows_that_unseen_trees_get_wrong(key: str) 
             assert f"{each.state.missed} of {each.state.tested}" in scene.plane
         lit += each.state.missed
     assert lit
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_the_tree_at_hand_is_lit_and_the_heading_counts_as_the_words_do(key: str) -> None:
+    trace = engine.run(key, clouds(seed=3), members=4)
+    for each in trace:
+        scene = trace.algorithm.scene(trace.given, each)
+        forest = next(figure for figure in scene.figures if isinstance(figure, Forest))
+        own = each.line not in ("start", "vote", "return")
+        assert forest.current == (each.state.round - 1 if own else -1), each.line
+        if each.line == "draw":
+            assert f"has {each.note['inside']} of" in forest.title
+        elif each.line in ("learn", "out"):
+            assert f", {each.note['wrong']} of " in forest.title
+            assert not (forest.votes >= 0).any(), "no row's way is drawn"

@@ -321,7 +321,7 @@ def test_what_is_left_is_drawn_with_the_leaves_over_it() -> None:
     step = of(trace, "add")[0]
     (plot,) = (f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Plot))
     (points,) = (layer for layer in plot.layers if isinstance(layer, Points))
-    boxes, _ = (layer for layer in plot.layers if isinstance(layer, Boxes))
+    (boxes,) = (layer for layer in plot.layers if isinstance(layer, Boxes))
     left = np.abs(step.state.residual)
     np.testing.assert_allclose(points.weight, left / left.max())
     assert len(boxes.bounds) == (step.state.learners[0].column < 0).sum()
@@ -403,7 +403,7 @@ def test_without_a_plane_every_step_leads_with_a_picture_of_the_residuals_or_the
 
 
 @pytest.mark.parametrize("data", [engine.generate("moons", 30), engine.generate("sine", 20)])
-def test_an_added_tree_lights_the_leaf_of_its_example_and_says_how_F_moves(data) -> None:
+def test_an_added_tree_is_lit_and_its_example_says_how_F_moves(data) -> None:
     trace = engine.run(KEY, data, members=3)
     for step in trace:
         if step.line not in ("residual", "add"):
@@ -416,14 +416,17 @@ def test_an_added_tree_lights_the_leaf_of_its_example_and_says_how_F_moves(data)
         if step.line == "residual":
             assert [layer.tag for layer in lit] == ["errors"]
             continue
-        (leaf,) = lit
+        (tree,) = lit
         x = trace.problem.X[s.current]
-        if isinstance(leaf, Boxes):
-            x0, y0, x1, y1 = leaf.bounds[0]
-            assert x0 <= x[0] <= x1 and y0 <= x[1] <= y1
+        if len(trace.problem.plane) == 2:  # each cut lies at a threshold
+            points = set(s.learners[-1].point[np.isfinite(s.learners[-1].point)].tolist())
+            at = [a[same].item() for a, b in tree.ends for same in [a == b]]
+            assert points == set(at)
         else:
-            (low, gamma), (high, _) = leaf.ends[0]
+            (own,) = (k for k, text in enumerate(tree.label) if text)
+            (low, gamma), (high, _) = tree.ends[own]
             assert low <= x[0] <= high
             assert gamma == pytest.approx(s.learners[-1].gamma(x[None])[0])
+            assert len(tree.ends) == (s.learners[-1].column < 0).sum()
         before, now = (f"{abs(float(F[s.output, s.current])):.2f}" for F in (s.before, s.F))
         assert before in named.label[0] and now in named.label[0]

@@ -17,6 +17,7 @@ from engine.base.grid import Grid
 from engine.base.work import finished
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
+from engine.scene.scene import Role
 
 CORNERS = ((-1.7, -1.0), (1.7, -1.0), (0.0, 1.6))
 
@@ -138,6 +139,25 @@ def test_each_outside_example_goes_to_the_line_that_says_yes_least() -> None:
     assert np.ptp(np.sort(scores[s.current])[:2]) == pytest.approx(
         (ranked[:, 1] - ranked[:, 0]).min()
     )
+
+
+def test_amber_is_the_line_that_learns_or_gets_the_doubtful_example_or_the_and() -> None:
+    trace = engine.run("half_plane_and", triangle(), pace=Pace(Level.DETAIL))
+    for step in trace:
+        s = step.state
+        scene = trace.algorithm.scene(trace.given, step)
+        network = scene.figures[0]
+        lit = {layer.tag for layer in scene.layers if layer.role is Role.ACTIVE}
+        if step.line == "assign":
+            owner = int(s.owner[s.current])
+            assert network.current == ((1, owner),) and network.active == ()
+            assert lit == {f"unit 1 {owner}", "current"}
+            outside = int(trace.given.outside.sum())
+            assert network.title == f"Network: {len(s.changed)} of {outside} change their line"
+        elif step.line == "learn":
+            assert network.active == ((0, -1, s.line),) and lit == {f"unit 1 {s.line}"}
+        else:
+            assert network.active == (((1, -1, 0),) if step.line == "and" else ()) and not lit
 
 
 def test_a_line_without_examples_stays() -> None:

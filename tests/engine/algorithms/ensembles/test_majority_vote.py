@@ -17,7 +17,7 @@ from engine.algorithms.ensembles.parts.majority import binomial, counts_law, maj
 from engine.base.errors import EngineError
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Points
+from engine.scene.scene import Points, Role
 
 
 def table(n: int = 6) -> engine.Dataset:
@@ -119,6 +119,28 @@ def test_the_bars_are_the_shares_with_the_law_as_ticks() -> None:
     assert bars.before == pytest.approx(binom.pmf(range(6), 5, 0.2))
     line = next(layer for layer in plot.layers if layer.tag == "formula")
     assert line.xy[:, 1] == pytest.approx(binom.sf(line.xy[:, 0] // 2, line.xy[:, 0], 0.2))
+
+
+def test_amber_is_on_what_the_step_counts() -> None:
+    """At the start the law where the majority errs; of a case the members that are asked, then the
+    majority and how many err.
+    """
+    trace = engine.run("majority_vote", table(), error=0.4, cases=20)
+    for step in trace:
+        votes, bars, *_ = trace.algorithm.scene(trace.given, step).figures
+        lit = [i for i, role in enumerate(bars.roles) if role is Role.ACTIVE]
+        boxes = [layer for layer in votes.layers if layer.role is Role.ACTIVE]
+        if step.line in ("start", "tally"):
+            assert lit == [3, 4, 5]
+        elif step.line == "vote":
+            assert lit == [step.note["wrong"]]
+            assert boxes[0].bounds[0, 0] > 5, "beyond the five members"
+        else:
+            assert lit == []
+        if step.line == "ask":
+            assert boxes[0].bounds[0, 2] < 6, "the members alone"
+        if step.line == "start":
+            assert bars.values == pytest.approx(binom.pmf(range(6), 5, 0.4))
 
 
 def test_going_on_is_the_run_that_was_never_stopped() -> None:

@@ -314,7 +314,10 @@ def test_pictures() -> None:
     assert [network.current for network in others] == [None] * 4  # the link alone, no unit
     weighed = scenes["weigh"][0].state
     name = link_name(weighed.weights, weighed.link)
-    assert others[1].title == f"Network: {name} matters least"
+    assert others[1].title.startswith(f"Network: {name} matters least, s = ")
+    judged = scenes["judge"]
+    assert link_name(judged[0].state.weights, judged[0].state.link) in others[2].title
+    assert ("no worse" in others[2].title) == ("worse" not in judged[0].events)
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
     assert drawn == {
         name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]

@@ -225,6 +225,23 @@ def test_pictures() -> None:
     assert state.W[2, 0] == -1.5
 
 
+def test_amber_are_the_units_that_answer_then_the_links_that_change() -> None:
+    trace = engine.run("perceptron_network", ADDER, max_steps=40)
+    seen = set()
+    for step in trace:
+        network = trace.algorithm.scene(trace.given, step).figures[0]
+        if step.line == "fire":
+            assert network.active == () and network.current == ((1, 0), (1, 1))
+            wrong = [trace.given.errs(step.state, j) for j in range(2)]
+            assert network.title.endswith("right") == (not any(wrong))
+        elif step.line == "update":
+            assert network.active == ((0, -1, step.state.unit),)
+        else:
+            assert network.active == () and network.current == ()
+        seen.add(step.line)
+    assert {"fire", "update", "until"} <= seen
+
+
 def test_a_unit_fires_where_only_rounding_keeps_its_input_below_zero() -> None:
     """Tenths and their tenfold: the same looks, the same mistakes, the same circle.
 
