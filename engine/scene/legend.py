@@ -91,6 +91,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Line, Role.ACCEPTED, "problem", LEARNER),
     (Polyline, Role.ACCEPTED, "problem", LEARNER),
     (Arrows, Role.PLAIN, "problem", "side that a class claims"),
+    (Polygons, Role.DIFFERENCE, "lost", "cut off in this step"),
     (Polygons, Role.DIFFERENCE, "none", "claimed by no class"),
     (Polygons, Role.DIFFERENCE, "several", "claimed by several"),
     (Points, Role.SAMPLE, "rest", "the rest, one class"),

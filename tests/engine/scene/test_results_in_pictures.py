@@ -183,7 +183,9 @@ def test_places_are_counted_until_all_are_taken() -> None:
     assert titles[4] == "The 5 nearest so far"
     for step, scene in steps[5:]:
         s = step.state
-        assert scene.plane.endswith(f"{name_of(s.looked)} in, {name_of(s.dropped)} out")
+        out = step.note["kth"]
+        change = f"{name_of(s.looked)} in ({s.distance:.2f}), {name_of(s.dropped)} out ({out:.2f})"
+        assert scene.plane.endswith(change)
 
 
 def name_of(row: int) -> str:
