@@ -2,7 +2,7 @@
 
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
-from engine.algorithms.instances.parts.best import names_of, near_lines, telling, verdict
+from engine.algorithms.instances.parts.best import near_lines, result, telling, verdict
 from engine.algorithms.instances.parts.kd import under
 from engine.algorithms.instances.parts.kd_picture import (
     MOST_NODES,
@@ -11,7 +11,7 @@ from engine.algorithms.instances.parts.kd_picture import (
     figure_of,
     whole_grid,
 )
-from engine.authoring import Float, Operand, Problem, Step, np, number
+from engine.authoring import Float, Operand, Problem, Step, np, number, replace
 from engine.base.notation import telling_digits
 from engine.scene.scene import (
     Arrows,
@@ -30,9 +30,12 @@ from engine.scene.scene import (
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    best = best_table(problem, s, "best")
+    if step.line in ("look", "keep"):  # also where no plane says it
+        best = replace(best, title=f"Best: {verdict(problem, step)}")
     figures = (
         tree_figure(given, s, step.line),
-        best_table(problem, s, "best"),
+        best,
         examined_table(problem, s),
     )
     if not problem.plane:
@@ -66,8 +69,7 @@ def plane_title(given: Setting, step: Step[State]) -> str:
     if line in ("look", "keep"):
         return verdict(given.problem, step)
     if line == "answer" and len(s.neighbours):
-        found = names_of(given.problem, s.neighbours)
-        return f"The nearest: {found}, {s.examined} of {given.problem.n} measured"
+        return result(given.problem, s)
     return "The examples and the query"
 
 

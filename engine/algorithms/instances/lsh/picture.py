@@ -7,7 +7,7 @@ from engine.algorithms.instances.lsh.buckets import bucket_cards, fullest
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
-from engine.algorithms.instances.parts.best import missed_lines, names_of, near_lines, verdict
+from engine.algorithms.instances.parts.best import missed_lines, near_lines, result, verdict
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np, number, replace
 from engine.base.notation import counted
@@ -46,10 +46,15 @@ _COLOURS = 8  # that the themes have
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    shown = problem.all_on_plane and not given.bitwise
+    title = plane_title(given, step)
     figures: list[Figure] = []
     if s.tables:
         new = np.array(step.details.get("new", ()), np.intp)
-        figures.append(bucket_cards(given, s, new, step.line))
+        cards = bucket_cards(given, s, new, step.line)
+        if not shown and step.line in ("look", "keep", "enough"):  # no plane says it
+            cards = replace(cards, title=f"Buckets: {title}")
+        figures.append(cards)
         figures.append(tables_table(given, s))
     if s.opened:
         figures.append(chance_plot(given, s))
@@ -59,10 +64,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
     layers: list[Layer] = []
-    if problem.all_on_plane and not given.bitwise:
+    if shown:
         layers += plane_layers(given, s, step.line)
     equal = problem.all_on_plane and comparable(problem)
-    title = plane_title(given, step)
     if step.line in BUILDS:  # what was found at the radius before has no part in it
         layers.append(data_points(problem))
         return Scene(tuple(layers), tuple(figures), equal, leads, title)
@@ -81,9 +85,10 @@ def plane_title(given: Setting, step: Step[State]) -> str:
     """What the step does: the table at hand, how many examples were met or measured, whether that
     is enough.
     """
-    s, line, n = step.state, step.line, given.problem.n
+    s, line = step.state, step.line
     if line == "draw":
-        return f"Table {len(s.tables)}: {reads(given, s.tables[-1])}"
+        what = "Bits" if given.bitwise else "Strips"
+        return f"{what} of table {len(s.tables)}: {reads(given, s.tables[-1])}"
     if line == "fill":
         return f"The fullest bucket, of table {fullest(s)[0] + 1}"
     if line == "radius":
@@ -99,7 +104,7 @@ def plane_title(given: Setting, step: Step[State]) -> str:
         then = "enough" if near >= given.k else "no radius left" if last else "next radius"
         return f"{near} of {given.k} within {number(given.p.factor * s.r)}: {then}"
     if line == "answer" and len(s.neighbours):
-        return f"The nearest: {names_of(given.problem, s.neighbours)}, {s.examined} of {n} measured"
+        return result(given.problem, s)
     return "The examples and the query"
 
 

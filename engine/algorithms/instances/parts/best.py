@@ -234,6 +234,14 @@ def verdict(problem: Problem, step: Step[Any]) -> str:
     return f"{point} {does}: {d} {sign} {kth}"
 
 
+def result(problem: Problem, s: Any, measured: str = "measured") -> str:
+    """What was found and how many were measured for it, as a heading."""
+    rows = s.neighbours
+    few = len(rows) <= NAMED
+    found = f"nearest: {names_of(problem, rows)}" if few else f"{len(rows)} nearest are found"
+    return f"The {found}, {s.examined} of {problem.n} {measured}"
+
+
 def near_line(
     problem: Problem, s: Any, rows: Int, role: Role, tag: str, texts: Mapping[int, str]
 ) -> list[Layer]:

@@ -6,8 +6,8 @@ from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import (
     NAMED,
     missed_lines,
-    names_of,
     near_lines,
+    result,
     verdict,
 )
 from engine.algorithms.instances.va_file import Setting, State
@@ -91,9 +91,7 @@ def plane_title(given: Setting, step: Step[State]) -> str:
     if line in ("look", "keep"):
         return f"Stage 2: {verdict(given.problem, step)}"
     if line == "answer" and len(s.neighbours):
-        return (
-            f"The nearest: {names_of(given.problem, s.neighbours)}, {s.examined} of {n} looked up"
-        )
+        return result(given.problem, s, "looked up")
     return "The examples and the query"
 
 
