@@ -151,12 +151,13 @@ class Stage(QSplitter):
         self._align()
 
     def _title(self, scene: Scene, name: str, view: Any) -> str:
-        """The heading of a view; "" for one alone, but for a plane that the scene names, for a
-        matrix, which has its name inside, and for a tree or table in a stack, which needs the
-        height and says itself what it is.
+        """The heading of a view; "" for one alone, but for a plane that the scene names or onto
+        which a person clicks points, which a heading that comes later would move, for a matrix,
+        which has its name inside, and for a tree or table in a stack, which needs the height and
+        says itself what it is.
         """
         if view is None:
-            alone = len(self.arrangement.names) < 2
+            alone = len(self.arrangement.names) < 2 and kind_of(self.view.data) is None
             return scene.plane if alone else heading(scene, view)
         stacked = self.arrangement.upright and isinstance(view, (Tree, Table))
         telling = stacked or isinstance(view, Matrix)
