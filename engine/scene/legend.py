@@ -84,7 +84,6 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.DIFFERENT, "boundary", EDGE),
     (Segments, Role.SAME, "cells", "edge inside a class"),
     (Segments, Role.PLAIN, "cells", "edge of a cell"),
-    (Segments, Role.BOUNDARY, "cut", "half-way line"),
     (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
     (Segments, Role.CANDIDATE, "means", "mean of a side"),
     (Segments, Role.PLAIN, "pair", "from site to site"),
