@@ -61,9 +61,14 @@ class CardsFigure(ScrolledFigure):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Scroll just far enough to show the amber cards, at least the first of them."""
+        """Scroll just far enough to show the amber cards, at least the first of them; where none is
+        amber, those with an amber row.
+        """
         places = self.places().card
-        amber = [k for k, card in enumerate(self.figure.cards) if card.role is Role.ACTIVE]
+        cards = list(enumerate(self.figure.cards))
+        amber = [k for k, card in cards if card.role is Role.ACTIVE] or [
+            k for k, card in cards if any(row.role is Role.ACTIVE for row in card.rows)
+        ]
         for k in reversed(amber):
             box = places[k]
             self.show_columns(self.zoom * box.left() - MARGIN, self.zoom * box.right() + MARGIN)

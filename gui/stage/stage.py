@@ -153,10 +153,12 @@ class Stage(QSplitter):
     def _title(self, scene: Scene, name: str, view: Any) -> str:
         """The heading of a view; "" for one alone that has nothing to say but its name, which is in
         the switcher, for a matrix, which has its name inside, and for a tree or table in a stack,
-        which needs the height and says itself what it is.
+        which needs the height and says itself what it is. A plane onto which a person clicks points
+        always has one: a heading that comes later would move it.
         """
         alone = len(self.arrangement.names) < 2
         if view is None:
+            alone = alone and kind_of(self.view.data) is None
             return scene.plane if alone else heading(scene, view)
         stacked = self.arrangement.upright and isinstance(view, (Tree, Table))
         telling = stacked or isinstance(view, Matrix)

@@ -165,6 +165,36 @@ def test_filled_hash_tables_show_the_fullest_bucket_and_no_query() -> None:
         assert cards.title == f"Buckets: {total} in all"
 
 
+def test_a_bucket_is_amber_only_when_it_is_opened() -> None:
+    for line in ("bucket", "look", "keep", "enough", "answer"):
+        for step, scene in pictures("lsh", BLOBS, line):
+            cards = figure(scene, Cards).cards
+            rows = [row for card in cards for row in card.rows if row.role is Role.ACTIVE]
+            assert any(card.role is Role.ACTIVE for card in cards) is (line == "bucket")
+            measured = [name_of(step.state.looked)] if line in ("look", "keep") else []
+            assert [row.cells[0] for row in rows] == measured
+            if line == "enough":
+                assert scene.plane.startswith(f"{step.note['near']} of {step.note['k']} within ")
+
+
+def test_a_cell_says_whether_it_is_held_and_alone_is_amber() -> None:
+    for line, sign in (("hold", "≤"), ("drop", ">")):
+        for step, scene in pictures("va_file", BLOBS, line):
+            assert f" {sign} " in scene.plane
+            cells = figure(scene, Table, "Cells")
+            assert [cells.names[i] for i in cells.current] == [f"cell {step.state.cell + 1}"]
+            assert not any(column.role is Role.ACTIVE for column in cells.columns)
+
+
+def test_the_means_are_amber_only_where_they_move() -> None:
+    line = engine.Dataset.from_columns({"x": [-3.2, -2.4, -1.9, -0.6, 0.8, 1.7, 2.3, 3.1]})
+    for name in ("e", "m", "until"):
+        for step, scene in pictures("em_means", line, name):
+            plot = figure(scene, Plot, "Likelihood")
+            assert [one.tag for one in amber(plot, Points)] == ["means"] * (name == "m")
+            assert scene.plane.startswith(f"Round {step.state.round}")
+
+
 def test_the_side_that_waits_is_the_one_without_the_query() -> None:
     for step, scene in pictures("kd_search", BLOBS, "descend"):
         (waits,) = [
@@ -183,7 +213,9 @@ def test_places_are_counted_until_all_are_taken() -> None:
     assert titles[4] == "The 5 nearest so far"
     for step, scene in steps[5:]:
         s = step.state
-        assert scene.plane.endswith(f"{name_of(s.looked)} in, {name_of(s.dropped)} out")
+        out = step.note["kth"]
+        change = f"{name_of(s.looked)} in ({s.distance:.2f}), {name_of(s.dropped)} out ({out:.2f})"
+        assert scene.plane.endswith(change)
 
 
 def name_of(row: int) -> str:
@@ -210,11 +242,11 @@ def test_trees_that_never_saw_the_missed_row_say_so() -> None:
     assert judged
 
 
-def test_a_network_that_is_found_is_amber_with_what_its_score_is_made_of() -> None:
+def test_a_network_that_is_found_stands_with_what_its_score_is_made_of() -> None:
     ((step, scene),) = pictures("k2_search", engine.generate("campfire", 200), "found")
     graph = figure(scene, Plot, "Network")
     arcs = [one for one in graph.layers if isinstance(one, Arrows)]
-    assert all(one.role is Role.ACTIVE for one in arcs)
+    assert not any(one.role is Role.ACTIVE for one in arcs), "no arc is at hand any more"
     assert sum(len(one.start) for one in arcs) == len(step.state.edges)
     scores = figure(scene, Bars, "Scores")
     assert scores.values.sum() == pytest.approx(step.state.score)

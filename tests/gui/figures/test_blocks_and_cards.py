@@ -193,6 +193,16 @@ def test_the_amber_card_is_in_sight_wherever_it_stands(qtbot) -> None:
             assert left >= 0 and right <= widget.viewport().width()
 
 
+def test_an_amber_row_is_in_sight_where_no_card_is_amber(qtbot) -> None:
+    cards = tuple(
+        Card(lane, f"card {lane}", (CardRow(("a long line",), role=role),))
+        for lane, role in enumerate([Role.PLAIN] * 5 + [Role.ACTIVE])
+    )
+    widget = shown(qtbot, CardsFigure(), Cards("job", cards), 300, 300)
+    box = widget.places().card[5]
+    assert widget.in_view(box.bottomRight()).x() <= widget.viewport().width()
+
+
 def test_lanes_without_arrows_stand_closer(qtbot) -> None:
     cards = tuple(Card(lane, f"card {lane}", (CardRow(("row",)),)) for lane in range(3))
     gaps = []

@@ -12,7 +12,8 @@ from engine.algorithms.clusters.parts.figures import (
     shape_layers,
 )
 from engine.algorithms.clusters.parts.mixtures import weighted_means
-from engine.authoring import Float, Step, np
+from engine.authoring import Float, Step, np, number, replace
+from engine.base.notation import counted, fixed
 from engine.base.tags import joined as both
 from engine.numerics.contours import level_lines, one_polyline
 from engine.scene.scene import (
@@ -49,9 +50,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     )
     shapes = [*ghost, *shape_layers(given.problem, s.means, circles, even)]
     bars = mass_bars(s.responsibilities)
-    return mixture_scene(
+    made = mixture_scene(
         given, s, shapes, s.before if changed else None, bars, likelihood_plot(given, step)
     )
+    return replace(made, plane=title(step))
+
+
+def title(step: Step[State]) -> str:
+    """What the plane shows: which part of which round, at its end how far the means moved."""
+    s = step.state
+    if step.line == "e":
+        return f"Round {s.round}: E step, the share of each example"
+    if step.line == "m":
+        return f"Round {s.round}: M step, the means move at most {number(s.moved)}"
+    if step.line == "until":
+        return f"Round {s.round} is over: the largest move was {number(s.moved)}"
+    return f"Start: {counted(len(s.means), 'mean')}" if not s.round else f"Round {s.round}"
 
 
 def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
@@ -81,10 +95,25 @@ def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
         layers += _jump(given, s)
     elif step.line == "m" and len(way) > 1 and (way[-1] != way[-2]).any():
         layers.append(Arrows(way[-2:-1], way[-1:], Role.ACTIVE, tag="change"))
-    # an E step moves no mean
-    role = Role.PLAIN if step.line == "e" else Role.ACTIVE
-    layers.append(Points(way[-1:], np.array([NO_GROUP]), role, label=("μ",), tag="means"))
-    return [Plot("Likelihood", x, y, tuple(layers), beside=True, x_range=span, y_range=span)]
+    role, name = Role.PLAIN, "μ"
+    if step.line in ("start", "m"):  # the others move no mean
+        role, name = Role.ACTIVE, f"μ ({', '.join(number(v) for v in way[-1].tolist())})"
+    layers.append(Points(way[-1:], np.array([NO_GROUP]), role, label=(name,), tag="means"))
+    return [Plot(heading(step), x, y, tuple(layers), beside=True, x_range=span, y_range=span)]
+
+
+def heading(step: Step[State]) -> str:
+    """The title of the plot, with the log-likelihood as far as the step has it."""
+    s = step.state
+    if step.line not in ("m", "until"):
+        return "Likelihood"
+    now = fixed(s.log_likelihood)
+    before = fixed(step.details["before"]) if step.line == "m" else now
+    return (
+        f"Likelihood: logarithm {before} → {now}"
+        if before != now
+        else f"Likelihood: logarithm {now}"
+    )
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ from engine.algorithms.clusters.parts.figures import (
     names_of,
     shape_layers,
 )
-from engine.authoring import Float, Step, np, replace
+from engine.authoring import Float, Step, np, number, replace
 from engine.base.notation import counted, fixed
 from engine.base.tags import class_tags
 from engine.scene.scene import Bars, Role, Scene
@@ -44,7 +44,10 @@ def title(step: Step[State]) -> str:
         "shapes": "M step, the spreads",
     }
     if step.line in parts:
-        return f"Round {s.round}: {parts[step.line]}"
+        far = ""
+        if step.line == "means":
+            far = f" move at most {number(float(np.abs(s.means - s.before_means).max()))}"
+        return f"Round {s.round}: {parts[step.line]}{far}"
     if step.line == "until":
         before, now = (fixed(v) for v in (step.details["before"], s.log_likelihood))
         return f"Round {s.round} is over: log-likelihood {before} → {now}"

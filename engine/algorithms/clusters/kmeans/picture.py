@@ -74,12 +74,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def plane_title(given: Setting, step: Step[State]) -> str:
     """The start or the round; at the end of a round what came of it."""
     s = step.state
-    if step.line in ("start", "spread"):
-        return f"Start {s.trial}: the centres are drawn"
+    if step.line == "start":
+        drawn = s.current >= 0
+        return f"Start {s.trial}: the first centre is drawn" if drawn else "Start: centres as set"
+    if step.line == "spread":
+        return f"Start {s.trial}: centre {len(s.means)} of {given.p.k} is drawn"
     if step.line == "best":
         return f"The best of {counted(s.trial, 'start')}: Σ d² = {fixed(s.within)}"
     over = ""
-    if step.line == "until":
+    if step.line == "assign":
+        over = ": each example to its nearest centre"
+        if s.round > 1:
+            over = f": {counted(len(s.changed), 'example')} to another centre"
+    elif step.line == "move":
+        over = ": each centre to its mean"
+    elif step.line == "until":
         over = f" is over: {len(s.changed)} changed, Σ d² = {fixed(s.within)}"
         over += f", best start {fixed(s.least)}" * (s.trial > 1)
     return f"Round {s.round}{over}"

@@ -2,7 +2,7 @@
 
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
-from engine.algorithms.instances.parts.best import near_lines, telling
+from engine.algorithms.instances.parts.best import near_lines, result, telling, verdict
 from engine.algorithms.instances.parts.kd import under
 from engine.algorithms.instances.parts.kd_picture import (
     MOST_NODES,
@@ -11,7 +11,8 @@ from engine.algorithms.instances.parts.kd_picture import (
     figure_of,
     whole_grid,
 )
-from engine.authoring import Float, Operand, Problem, Step, np, number
+from engine.authoring import Float, Operand, Problem, Step, np, number, replace
+from engine.base.notation import telling_digits
 from engine.scene.scene import (
     Arrows,
     Circles,
@@ -29,9 +30,12 @@ from engine.scene.scene import (
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    best = best_table(problem, s, "best")
+    if step.line in ("look", "keep"):  # also where no plane says it
+        best = replace(best, title=f"Best: {verdict(problem, step)}")
     figures = (
         tree_figure(given, s, step.line),
-        best_table(problem, s, "best"),
+        best,
         examined_table(problem, s),
     )
     if not problem.plane:
@@ -40,12 +44,33 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if problem.all_on_plane:
         layers = [*boxes(problem, s, step.line), *layers]
     query = problem.to_plane(s.query[None])
+    former = step.details["before"].radius if step.line == "keep" else np.inf
+    if problem.all_on_plane and former < np.inf:
+        layers.append(Circles(query, np.array([former]), Role.GHOST, tag="former"))
     if problem.all_on_plane and 0 < s.radius < np.inf:  # all places as near as the k-th best
         layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball", tags=("radius",)))
     if step.line != "build":
-        layers += near_lines(problem, s, step.line == "keep")
+        layers += near_lines(problem, step)
         layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    return Scene(tuple(layers), figures, problem.all_on_plane and comparable(problem))
+    equal = problem.all_on_plane and comparable(problem)
+    return Scene(tuple(layers), figures, equal, plane=plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What the step does, with the numbers that decide."""
+    s, line = step.state, step.line
+    if line == "build":
+        return "The boxes of the tree"
+    if line == "descend":
+        return "On the way down"
+    if line in ("prune", "other"):
+        does = "left out" if line == "prune" else "searched too"
+        return f"The other side is {does}: {compared(s, short=True)}"
+    if line in ("look", "keep"):
+        return verdict(given.problem, step)
+    if line == "answer" and len(s.neighbours):
+        return result(given.problem, s)
+    return "The examples and the query"
 
 
 def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
@@ -82,7 +107,7 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     start = problem.to_plane(s.query[None])
     end = problem.to_plane(foot[None])
     cut = cut_segment(problem, bounds[parent], column, point, Role.ACTIVE)
-    return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
+    return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap", measure=True)]
 
 
 def tree_figure(given: Setting, s: State, line: str) -> Tree:
@@ -125,14 +150,19 @@ def note_of(given: Setting, s: State, node: int) -> str:
     return f"? has {number(float(s.query[s.tree.axis[node]]))}"
 
 
-def compared(s: State) -> str:
-    """The distance of the dividing line beside that of the k-th best, as text."""
+def compared(s: State, short: bool = False) -> str:
+    """The distance of the dividing line beside that of the k-th best, as text; short: with few
+    decimals and without words.
+    """
     digits = telling(s, s.gap)
+    if short:
+        digits = 2 if s.as_far(s.gap) else telling_digits(s.gap, s.radius)
     gap = Operand(s.gap, digits=digits).text()
     if not s.full:
         return gap
     sign = "=" if s.as_far(s.gap) else ">" if s.gap > s.radius else "<"
-    return f"{gap} {sign} k-th best {Operand(s.radius, digits=digits).text()}"
+    kth = Operand(s.radius, digits=digits).text()
+    return f"{gap} {sign} {kth}" if short else f"{gap} {sign} k-th best {kth}"
 
 
 def examined_table(problem: Problem, s: State) -> Table:

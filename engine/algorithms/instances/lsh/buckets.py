@@ -12,16 +12,18 @@ BUCKETS = 4  # of a table that have a card of their own
 EXAMPLES = 5  # of a bucket that have a line of their own
 
 
-def bucket_cards(given: Setting, s: State, new: Int, fills: bool) -> Cards:
+def bucket_cards(given: Setting, s: State, new: Int, line: str) -> Cards:
     """A lane for each table with its buckets; that of the query is first, dashed until it is open.
 
-    new: the examples that the bucket just opened has added; fills: the tables have just been
-    filled, then the fullest bucket is amber and that of the query no other than the rest
+    new: the examples that the bucket just opened has added; line: of the step. At "fill" the
+    fullest bucket is amber and that of the query no other than the rest; a bucket that is opened is
+    amber, later the example in it that is measured.
     """
+    fills = line == "fill"
     last = max(TABLES, s.opened)
     shown = range(max(0, last - TABLES), min(last, len(s.tables)))
     made = (
-        filled_cards(given, s, t, lane) if fills else cards_of(given, s, t, lane, new)
+        filled_cards(given, s, t, lane) if fills else cards_of(given, s, t, lane, new, line)
         for lane, t in enumerate(shown)
     )
     cards = [
@@ -38,7 +40,7 @@ def bucket_cards(given: Setting, s: State, new: Int, fills: bool) -> Cards:
     )
 
 
-def cards_of(given: Setting, s: State, t: int, lane: int, new: Int) -> list[Card]:
+def cards_of(given: Setting, s: State, t: int, lane: int, new: Int, line: str) -> list[Card]:
     """The cards of table t: the query's bucket, then the largest others."""
     table = s.tables[t]
     own = own_bucket(table, s)
@@ -46,7 +48,9 @@ def cards_of(given: Setting, s: State, t: int, lane: int, new: Int) -> list[Card
     order = [b for b in np.argsort(-sizes, kind="stable").tolist() if b != own]
     opened = t < s.opened
     now = t == s.opened - 1
-    role = Role.ACTIVE if now else Role.PLAIN if opened else Role.HELD_OUT
+    role = Role.PLAIN if opened else Role.HELD_OUT
+    if now and line == "bucket":
+        role = Role.ACTIVE
     key = first_of([number(v) for v in table.code(s.query[None])[0]], " ")
     inside = np.flatnonzero(table.bucket == own)
     first = Card(lane, key, lines(given, s, inside, new if now else None), "of “?”", role=role)
@@ -95,14 +99,19 @@ def lines(given: Setting, s: State, rows: Int, new: Int | None) -> tuple[CardRow
     """The lines of some examples: those that are new stand out, those of other buckets are pale."""
     problem = given.problem
     found = []
-    for i in rows[:EXAMPLES].tolist():
+    shown = rows[:EXAMPLES]
+    if s.looked in rows[EXAMPLES:]:  # the one that is measured has a line in any case
+        shown = np.append(shown[:-1], s.looked)
+    for i in shown.tolist():
         role = Role.INACTIVE
         if new is not None:
             role = Role.REJECTED if i in new else Role.PLAIN
-        if i == s.looked:
-            role = Role.ACTIVE
+        value = ""
+        if new is not None and i == s.looked:
+            role, value = Role.ACTIVE, number(s.distance)
         group = int(problem.codes[i]) if problem.classes else NO_GROUP
-        found.append(CardRow((problem.names[i],), group=group, role=role, tag=problem.row_tags[i]))
+        name, tag = (problem.names[i],), problem.row_tags[i]
+        found.append(CardRow(name, value, group=group, role=role, tag=tag))
     if len(rows) > EXAMPLES:
         rest = len(rows) - EXAMPLES
         found.append(CardRow((f"{rest} more",), role=Role.INACTIVE, many=rest))

@@ -7,7 +7,7 @@ from engine.algorithms.instances.lsh.buckets import bucket_cards, fullest
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
-from engine.algorithms.instances.parts.best import missed_lines, near_lines
+from engine.algorithms.instances.parts.best import missed_lines, near_lines, result, verdict
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np, number, replace
 from engine.base.notation import counted
@@ -46,10 +46,15 @@ _COLOURS = 8  # that the themes have
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
+    shown = problem.all_on_plane and not given.bitwise
+    title = plane_title(given, step)
     figures: list[Figure] = []
     if s.tables:
         new = np.array(step.details.get("new", ()), np.intp)
-        figures.append(bucket_cards(given, s, new, step.line == "fill"))
+        cards = bucket_cards(given, s, new, step.line)
+        if not shown and step.line in ("look", "keep", "enough"):  # no plane says it
+            cards = replace(cards, title=f"Buckets: {title}")
+        figures.append(cards)
         figures.append(tables_table(given, s))
     if s.opened:
         figures.append(chance_plot(given, s))
@@ -59,10 +64,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
     layers: list[Layer] = []
-    if problem.all_on_plane and not given.bitwise:
+    if shown:
         layers += plane_layers(given, s, step.line)
     equal = problem.all_on_plane and comparable(problem)
-    title = plane_title(s, step.line)
     if step.line in BUILDS:  # what was found at the radius before has no part in it
         layers.append(data_points(problem))
         return Scene(tuple(layers), tuple(figures), equal, leads, title)
@@ -70,22 +74,38 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     new = step.details.get("new", ())
     if len(new):
         layers.append(new_points(problem, new))
-    layers += near_lines(problem, s, step.line == "keep")
+    layers += near_lines(problem, step)
     layers += missed_lines(problem, s)
     query = problem.to_plane(s.query[None])
     layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     return Scene(tuple(layers), tuple(figures), equal, leads, title)
 
 
-def plane_title(s: State, line: str) -> str:
-    """What the plane shows, with how much of it was measured."""
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What the step does: the table at hand, how many examples were met or measured, whether that
+    is enough.
+    """
+    s, line = step.state, step.line
     if line == "draw":
-        return f"The strips of table {len(s.tables)}"
+        what = "Bits" if given.bitwise else "Strips"
+        return f"{what} of table {len(s.tables)}: {reads(given, s.tables[-1])}"
     if line == "fill":
         return f"The fullest bucket, of table {fullest(s)[0] + 1}"
-    if not s.opened and not len(s.candidates):
-        return "The examples and the query"
-    return f"Met in a bucket of “?”: {len(s.candidates)}"
+    if line == "radius":
+        return f"Radius {number(s.r)}: new tables to come"
+    if line == "bucket":
+        there, new = step.details["there"], len(step.details["new"])
+        return f"Bucket of “?” in table {s.opened}: {counted(there, 'example')}, {new} new"
+    if line in ("look", "keep"):
+        return verdict(given.problem, step)
+    if line == "enough":
+        near = step.details["near"]
+        last = s.turn + 1 == len(given.radii)
+        then = "enough" if near >= given.k else "no radius left" if last else "next radius"
+        return f"{near} of {given.k} within {number(given.p.factor * s.r)}: {then}"
+    if line == "answer" and len(s.neighbours):
+        return result(given.problem, s)
+    return "The examples and the query"
 
 
 def examples(problem: Problem, s: State) -> list[Layer]:
@@ -158,7 +178,7 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
         reach = np.array([given.p.factor * s.r])
         named = (f"c · r = {number(float(reach[0]), 2)}",)
         made.append(Circles(query, reach, Role.BALL, named, tag="reach", tags=("radius",)))
-    return [*made, *names_of(s, corners)]
+    return [*made, *table_names(s, corners)]
 
 
 def fullest_bucket(given: Setting, s: State, corners: Float) -> list[Layer]:
@@ -180,7 +200,7 @@ def fullest_bucket(given: Setting, s: State, corners: Float) -> list[Layer]:
     return [inside, *made, Polyline(ring, Role.ACTIVE, closed=True, tag="current"), name]
 
 
-def names_of(s: State, corners: Float) -> list[Layer]:
+def table_names(s: State, corners: Float) -> list[Layer]:
     """The names of the tables at their open buckets, each at the corner farthest from the query and
     from the names before.
     """

@@ -9,6 +9,7 @@ from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digit
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.authoring import Float, Grid, Int, Problem, Step, np, number, replace
+from engine.base.notation import telling_digits
 from engine.base.tags import class_tags
 from engine.numerics.closeness import equal
 from engine.numerics.distances import unit_ball
@@ -39,6 +40,7 @@ _MOST_WALLS = 500
 DRAWN = 8  # neighbours that are drawn
 VOTED = ("vote", "answer")  # lines that are about the decision, not about one example
 _LABELLED = 7  # more lines than that stay without their distance
+_VOTES_SAID = 3  # classes whose votes a heading names
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -105,15 +107,32 @@ def plane_title(given: Setting, s: State, line: str) -> str:
     its line shows.
     """
     k, found = given.k, len(s.neighbours)
+    if line in ("start", "store"):
+        return "The examples are stored" if s.stored else "Nothing is stored yet"
+    if line == "answer" and s.label >= 0:
+        return f"The answer: “?” is {given.problem.class_text(s.label)}"
     if k == 1:
         return ""
     if line in VOTED:
-        return f"The vote of the {found} nearest"
-    if line in ("start", "store"):
-        return "The examples are stored" if s.stored else "The examples"
+        return f"The vote of the {found} nearest{votes_said(given, s)}"
     names = given.problem.names
-    change = f": {names[s.looked]} in, {names[s.dropped]} out" if s.dropped >= 0 else ""
+    change = ""
+    if line == "look" and s.looked not in s.neighbours:
+        change = f": {names[s.looked]} is at {number(s.distance)}"
+    if s.dropped >= 0:
+        digits = telling_digits(s.distance, s.former)
+        come, gone = number(s.distance, digits), number(s.former, digits)
+        change = f": {names[s.looked]} in ({come}), {names[s.dropped]} out ({gone})"
     return f"The {k} nearest so far{change}" if found == k else f"Places taken: {found} of {k}"
+
+
+def votes_said(given: Setting, s: State) -> str:
+    """ ": yes 3, no 2", the votes of the classes that have some; "" for many classes."""
+    votes = np.asarray(s.votes)
+    some = np.flatnonzero(votes > 0).tolist()
+    digits = vote_digits(votes, 2)
+    said = ", ".join(f"{given.problem.class_text(c)} {number(votes[c], digits)}" for c in some)
+    return f": {said}" if 0 < len(some) <= _VOTES_SAID else ""
 
 
 def cells(given: Setting) -> list[Layer]:

@@ -11,14 +11,17 @@ from engine.authoring import (
     Float,
     Int,
     Layer,
+    Mapping,
     Note,
     Operand,
     Points,
     Problem,
     Role,
+    Step,
     frozen,
     note,
     np,
+    number,
     replace,
 )
 from engine.base.notation import telling_digits
@@ -171,28 +174,84 @@ def names_of(problem: Problem, rows: Int) -> str:
 # -- picture ---------------------------------------------------------------------------------------
 
 
-def near_lines(problem: Problem, s: Any, kept: bool) -> list[Layer]:
-    """Lines from the query to the best so far and to the example being measured, all ringed and
-    named. kept: whether that example was kept
+def near_lines(problem: Problem, step: Step[Any]) -> list[Layer]:
+    """Lines from the query to the best so far and to the example being measured, all ringed, with
+    name and distance where they are few.
+
+    In amber is what the step speaks of: the example that is looked at or kept, at the answer the
+    best. Where one is kept, that which drops out for it stays with a ring of dots.
     """
-    best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
-    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
-    now = Role.NEAREST if kept else Role.CANDIDATE
-    few = len(s.neighbours) <= NAMED
+    s, none = step.state, np.zeros(0, np.intp)
+    before = step.details.get("before") if step.line == "keep" else None
+    best, looked, out, rim = s.neighbours, none, none, none
+    if s.looked >= 0:
+        looked = np.array([s.looked])
+        rim = best[-1:]  # with which it is compared
+    if before is not None:
+        best, out, rim = best[best != s.looked], np.setdiff1d(before.neighbours, best), none
+    texts = distances_named(problem, s, before)
+    named = texts if len(s.neighbours) <= NAMED else {i: texts[i] for i in rim.tolist()}
+    role = Role.NEAREST if step.line == "answer" else Role.NEIGHBOUR
+    now = Role.ACTIVE if before is None else Role.NEAREST
     return [
-        *near_line(problem, s, best, Role.NEAREST, "best", few),
-        *near_line(problem, s, looked, now, "looked", few or not kept),
+        *near_line(problem, s, out, Role.REJECTED, "former", texts),
+        *near_line(problem, s, best, role, "best", named),
+        *near_line(problem, s, looked, now, "looked", texts),
     ]
 
 
+def distances_named(problem: Problem, s: Any, before: Any) -> dict[int, str]:
+    """The texts beside the rows of a step, "x₅: 0.71". before: the state without an example that
+    is kept, or None
+    """
+    known = dict(zip(s.neighbours.tolist(), s.distances.tolist(), strict=True))
+    if before is not None:
+        known |= dict(zip(before.neighbours.tolist(), before.distances.tolist(), strict=True))
+    if s.looked >= 0:
+        known |= {s.looked: s.distance}
+    digits = digits_of(s if before is None else before)
+    return {row: f"{problem.names[row]}: {number(d, digits)}" for row, d in known.items()}
+
+
+def digits_of(s: Any) -> int:
+    """The fewest decimals with which the distances of the example looked at and of the k-th best
+    read differently unless they are equal.
+    """
+    if s.looked < 0 or s.as_far(s.distance):
+        return 2
+    return telling_digits(s.distance, s.radius)
+
+
+def verdict(problem: Problem, step: Step[Any]) -> str:
+    """What becomes of the example looked at, as a heading: "x₅ stays out: 1.27 > 0.50"."""
+    s = step.details.get("before", step.state)  # as it was compared
+    point, digits = problem.names[s.looked], digits_of(s)
+    d, kth = number(s.distance, digits), number(s.radius, digits)
+    does = "is kept" if step.line == "keep" else "stays out"
+    if not s.full:
+        return f"{point} {does}: {d}, a place is free"
+    sign = "=" if s.as_far(s.distance) else "<" if s.distance < s.radius else ">"
+    return f"{point} {does}: {d} {sign} {kth}"
+
+
+def result(problem: Problem, s: Any, measured: str = "measured") -> str:
+    """What was found and how many were measured for it, as a heading."""
+    rows = s.neighbours
+    few = len(rows) <= NAMED
+    found = f"nearest: {names_of(problem, rows)}" if few else f"{len(rows)} nearest are found"
+    return f"The {found}, {s.examined} of {problem.n} {measured}"
+
+
 def near_line(
-    problem: Problem, s: Any, rows: Int, role: Role, tag: str, named: bool
+    problem: Problem, s: Any, rows: Int, role: Role, tag: str, texts: Mapping[int, str]
 ) -> list[Layer]:
-    """Lines from the query to these rows, with rings around them; [] for no rows."""
+    """Lines from the query to these rows, with rings around them and their texts; [] for no
+    rows.
+    """
     if not len(rows):
         return []
-    names = tuple(problem.names[i] for i in rows) if named else ()
-    line = spokes(problem, s.query, rows, role, tag)
+    names = tuple(texts.get(i, "") for i in rows.tolist())
+    line = spokes(problem, s.query, rows, Role.GHOST if role is Role.REJECTED else role, tag)
     tags = problem.tags_of(rows)
     ring = Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags)
     return [line, ring]

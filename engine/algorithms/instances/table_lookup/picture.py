@@ -1,5 +1,5 @@
-"""The memory as a table, the query as its last row; what it was worth when each example came; cells
-on the plane.
+"""The memory as a table, the query below the row that it is compared with; what it was worth when
+each example came; cells on the plane.
 """
 
 from engine.algorithms.instances.table_lookup import Setting, State, answers, majorities, predict
@@ -163,14 +163,15 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     if asking:
         if len(here) and not s.asked:
             apart = {j for one in differing(given, X[here[0]], s.query) for j in one.columns}
-        current.append(len(rows))
-        X = np.vstack([X, s.query])
-        label = np.append(label, s.label)
-        times = np.append(times, -1)
-        active = np.append(active, True)
-        names.append("?")
-        tags.append("query")
-        numbers.append(0)
+        at = int(here[0]) + 1 if len(here) else len(rows)  # below the row looked at, else last
+        current.append(at)
+        X = np.insert(X, at, s.query, axis=0)
+        label = np.insert(label, at, s.label)
+        times = np.insert(times, at, -1)
+        active = np.insert(active, at, True)
+        names.insert(at, "?")
+        tags.insert(at, "query")
+        numbers.insert(at, 0)
     return Table(
         f"Memory: {counted(s.unseen, 'row')}" + ", pale ones to come" * bool(len(to_come)),
         memory_columns(given, X, times, label, apart, asking),

@@ -3,10 +3,18 @@ looked up. MMDS 12.4.5.
 """
 
 from engine.algorithms.instances.parts import best_table, comparable
-from engine.algorithms.instances.parts.best import missed_lines, near_lines
+from engine.algorithms.instances.parts.best import (
+    NAMED,
+    missed_lines,
+    near_lines,
+    result,
+    verdict,
+)
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
 from engine.authoring import Int, Lazy, Problem, Step, np, number
+from engine.base.notation import counted, telling_digits
+from engine.numerics.closeness import equal
 from engine.scene.figures import text_column
 from engine.scene.scene import (
     Arrows,
@@ -58,13 +66,46 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers.append(data_points(problem))
     if line not in ("cut", "file"):
         if problem.all_on_plane:
-            layers += query_layers(given, s, line)
+            before = step.details["before"].radius if line == "keep" else np.inf
+            layers += query_layers(given, s, line, before)
         if line in MEASURING:
-            layers += near_lines(problem, s, line == "keep")
+            layers += near_lines(problem, step)
         layers += missed_lines(problem, s)
         query = problem.to_plane(s.query[None])
         layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    return Scene(tuple(layers), tuple(figures), problem.all_on_plane and comparable(problem), leads)
+    round_balls = problem.all_on_plane and comparable(problem)
+    return Scene(tuple(layers), tuple(figures), round_balls, leads, plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What the step does: the parts of a column, what becomes of the present cell or example."""
+    s, line, n, p = step.state, step.line, given.problem.n, given.p
+    if line == "cut":
+        return f"Each column: {2**p.bits} equal parts, {counted(p.bits, 'bit')}"
+    if line == "file":
+        return f"{counted(n, 'example')} in {counted(s.file.size, 'cell')}"
+    if line in READING:
+        return f"Cell {s.cell + 1}: {cell_verdict(given, s, line)}"
+    if line == "second":
+        return f"Stage 2: {s.held} of {counted(n, 'example')} to look up"
+    if line in ("look", "keep"):
+        return f"Stage 2: {verdict(given.problem, step)}"
+    if line == "answer" and len(s.neighbours):
+        return result(given.problem, s, "looked up")
+    return "The examples and the query"
+
+
+def cell_verdict(given: Setting, s: State, line: str) -> str:
+    """What becomes of the present cell, with the two bounds that decide."""
+    if line == "bound":
+        return "how near, how far"
+    decided = "held" if line == "hold" else "left out"
+    if given.p.test == "same cell":
+        return f"{decided}, “?” lies {'in it' if line == 'hold' else 'elsewhere'}"
+    low = float(s.bounds.low[s.cell])
+    digits = 2 if equal(low, s.kth) else telling_digits(low, s.kth)
+    sign = "≤" if line == "hold" else ">"
+    return f"{decided}, {number(low, digits)} {sign} {number(s.kth, digits)}"
 
 
 def grid(problem: Problem, s: State) -> list[Layer]:
@@ -106,9 +147,10 @@ def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
     return made
 
 
-def query_layers(given: Setting, s: State, line: str) -> list[Layer]:
+def query_layers(given: Setting, s: State, line: str, before: float) -> list[Layer]:
     """The bounds of the cell looked at, as ways to its nearest and its farthest place; as a ball
-    the k-th best, which in stage 1 is the k-th smallest upper bound.
+    the k-th best, which in stage 1 is the k-th smallest upper bound. before: the radius of the ball
+    that this step shrinks, ∞ for none
     """
     problem = given.problem
     query = problem.to_plane(s.query[None])
@@ -116,12 +158,12 @@ def query_layers(given: Setting, s: State, line: str) -> list[Layer]:
     if line in MEASURING and s.full:
         radius, tag = s.radius, "ball"
     made: list[Layer] = []
+    if before < np.inf:
+        made.append(Circles(query, np.array([before]), Role.GHOST, tag="former"))
     if 0 < radius < np.inf:
-        made.append(
-            Circles(
-                query, np.array([radius]), Role.BALL, (number(radius),), tag=tag, tags=("radius",)
-            )
-        )
+        said = tag == "ball" and len(s.neighbours) <= NAMED  # by the names of the best
+        text = () if said else (number(radius),)
+        made.append(Circles(query, np.array([radius]), Role.BALL, text, tag=tag, tags=("radius",)))
     if s.cell >= 0:
         low, high = (corner[s.cell] for corner in s.file.corners())
         near = np.clip(s.query, low, high)
@@ -146,10 +188,10 @@ def cell_table(s: State) -> Table:
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
     names = tuple(f"cell {c + 1}" for c in shown)
     return Table(
-        "Cells: of the file",
+        cells_title(s),
         Lazy(lambda: cell_columns(s, shown)),
         names,
-        active=(shown >= s.judged) | s.bounds.passed[shown],
+        active=(shown >= s.judged) | s.bounds.passed[shown] if s.judged else None,
         current=tuple(np.flatnonzero(shown == s.cell).tolist()),
         tag="cell",
         numbers=tuple((shown + 1).tolist()),
@@ -157,17 +199,27 @@ def cell_table(s: State) -> Table:
     )
 
 
+def cells_title(s: State) -> str:
+    """How far the file has been read."""
+    many = s.file.size
+    if s.judged:
+        held = int(s.bounds.passed[: s.judged].sum())
+        return f"Cells: {s.judged} of {many} judged, {held} held"
+    return (
+        f"Cells: {s.bounded} of {many} have bounds" if s.bounded else f"Cells: {many} in the file"
+    )
+
+
 def cell_columns(s: State, shown: Int) -> list[TableColumn]:
     """The columns of the table of these cells."""
     read = shown < s.bounded
-    role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
     low = np.where(read, s.bounds.low[shown], np.nan)
     high = np.where(read, s.bounds.high[shown], np.nan)
     return [
         text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
         TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
-        TableColumn(Feature("low"), low, role, 2, tag="low"),
-        TableColumn(Feature("high"), high, role, 2, tag="high"),
+        TableColumn(Feature("low"), low, digits=2, tag="low"),
+        TableColumn(Feature("high"), high, digits=2, tag="high"),
     ]
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from engine.algorithms.instances.parts import comparable
+from engine.algorithms.instances.parts.rings import kept_side
 from engine.algorithms.instances.voronoi_diagram import Setting, State
 from engine.algorithms.instances.voronoi_diagram.cells import Cell
-from engine.authoring import Float, Int, Problem, Step, np
+from engine.authoring import Float, Int, Problem, Step, np, replace
+from engine.base.notation import counted
 from engine.scene.scene import (
     Layer,
     Polygons,
@@ -71,21 +73,53 @@ def edges(cells: tuple[Cell, ...]) -> tuple[Float, Int]:
 
 
 def cut_layers(given: Setting, s: State, cell: Cell) -> list[Layer]:
-    """The cell being cut, before and after, and the bisector that cuts it."""
+    """The cell being cut, what is cut off it, and the bisector between its site and the other."""
     problem = given.problem
     diagram = given.diagram
     layers: list[Layer] = []
-    if s.before is not None:
-        ring = diagram.shown(s.before).ring
-        layers.append(Polygons((ring,), np.array([-1]), Role.GHOST, "before"))
-    if s.other >= 0:
-        role = Role.CANDIDATE if s.before is None else Role.BOUNDARY
-        layers.append(Segments(diagram.bisector(cell.site, s.other), role, tag="cut"))
     ring = diagram.shown(cell).ring
-    layers.append(Polygons((ring,), problem.codes[[cell.site]], Role.ACTIVE, "current"))
-    if s.other >= 0:
-        layers.append(Segments(problem.xy[[cell.site, s.other]][None], Role.PLAIN, tag="pair"))
+    role = Role.ACTIVE if s.other < 0 else Role.ACCEPTED
+    layers.append(Polygons((ring,), problem.codes[[cell.site]], role, "current"))
+    if s.other < 0:
+        return layers
+    if s.before is not None:
+        lost = beyond(given, s)
+        rings = (lost,) if len(lost) > 2 else ()
+        layers.append(Polygons(rings, np.full(len(rings), -1), Role.DIFFERENCE, "lost"))
+    role = Role.CANDIDATE if s.before is None else Role.ACTIVE
+    layers.append(Segments(diagram.bisector(cell.site, s.other), role, tag="cut"))
+    layers.append(Segments(problem.xy[[cell.site, s.other]][None], Role.PLAIN, tag="pair"))
     return layers
+
+
+def beyond(given: Setting, s: State) -> Float:
+    """(m, 2) corners of what the bisector cuts off: where the cell before is nearer to the other
+    site.
+    """
+    assert s.before is not None
+    xy = given.problem.xy
+    p, q = xy[s.before.site], xy[s.other]
+    ring = given.diagram.shown(s.before).ring
+    return kept_side(ring, (p / 2 + q / 2 - ring) @ (q - p))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """Whose cell it is, what cuts it, and what comes of it."""
+    s, names = step.state, given.problem.names
+    if s.cell is None:
+        sites, cells = len(given.diagram.sites), len(s.cells)
+        if step.line == "done":
+            return f"{counted(cells, 'cell')}, {counted(s.edges, 'edge')}"
+        return "The sites" if not cells and s.other < 0 else f"Cells: {cells} of {sites}"
+    of = f"Cell of {names[s.cell.site]}"
+    if step.line == "cell":
+        return f"{of}: done, {counted(len(s.cell.walls), 'neighbour')}"
+    if step.line == "box":
+        return f"{of}: the whole plane"
+    other = names[s.other]
+    if step.line == "cut":
+        return f"{of}: what is nearer to {other} is cut off"
+    return f"{of}: {other} cuts nothing off" if step.line == "bisector" else f"{of}: no cut is left"
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -95,7 +129,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if s.cell is not None and s.other >= 0:
         current.append(s.other)
     table = data_table(problem, current=tuple(current))
-    return Scene(tuple(diagram_layers(given, s)), (table,), comparable(problem))
+    layers = tuple(diagram_layers(given, s))
+    return Scene(layers, (table,), comparable(problem), plane=plane_title(given, step))
 
 
 def diagram_layers(given: Setting, s: State) -> list[Layer]:
@@ -108,7 +143,10 @@ def diagram_layers(given: Setting, s: State) -> list[Layer]:
         *cut_layers(given, s, s.cell),
         data_points(problem),
     ]
-    if s.other >= 0:
-        layers.append(active_point(problem, s.other, tag="other"))
-    layers.append(active_point(problem, s.cell.site, tag="site"))
-    return layers
+    if s.other < 0:
+        return [*layers, active_point(problem, s.cell.site, tag="site")]
+    pair = ((s.cell.site, "site"), (s.other, "other"))  # the line between them is what acts
+    return [
+        *layers,
+        *(replace(active_point(problem, i, tag=tag), role=Role.NEIGHBOUR) for i, tag in pair),
+    ]

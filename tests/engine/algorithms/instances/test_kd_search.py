@@ -203,8 +203,36 @@ def test_the_best_are_ringed_and_named() -> None:
         layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.NEAREST
     ]
     assert best.xy.tolist() == trace.problem.X[trace[-1].state.neighbours].tolist()
-    assert best.label == tuple(trace.problem.names[i] for i in trace[-1].state.neighbours)
+    assert best.label == ("x₂: 1.41", "x₄: 2.83")  # √(1² + 1²), √(2² + 2²)
     assert scene.equal_scales
+
+
+@pytest.mark.parametrize("key", ["kd_search", "va_file", "lsh"])
+def test_amber_is_the_example_that_the_words_name(key: str) -> None:
+    """Where an example is measured, it alone is amber, with its distance, and not the best so
+    far.
+    """
+    X = np.random.default_rng(5).normal(size=(60, 2))
+    data = Dataset.from_columns({"x1": X[:, 0], "x2": X[:, 1]})
+    trace = engine.run(key, data, query=(0.3, 0.3), k=2)
+    seen = set()
+    for step in trace:
+        if step.line not in ("look", "keep"):
+            continue
+        seen.add(step.line)
+        scene = trace.algorithm.scene(trace.given, step)
+        amber = [
+            layer
+            for layer in scene.layers
+            if isinstance(layer, Points) and layer.role in (Role.ACTIVE, Role.NEAREST)
+        ]
+        (text,) = [text for layer in amber for text in layer.label]
+        name, distance = text.split(": ")
+        assert name == step.note["point"]
+        row = trace.problem.names.index(name)
+        assert float(distance) == pytest.approx(np.hypot(*(X[row] - 0.3)), abs=0.006)
+        assert scene.plane.removeprefix("Stage 2: ").startswith(f"{name} ")
+    assert seen == {"look", "keep"}
 
 
 @pytest.mark.parametrize(

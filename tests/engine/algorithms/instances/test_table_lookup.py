@@ -196,7 +196,7 @@ def test_cells_hold_what_rounds_alike() -> None:
     assert here.role is Role.ACTIVE and len(here.bounds) == 1
 
 
-def test_the_query_stands_below_the_memory() -> None:
+def test_the_query_stands_below_the_memory_or_the_row_that_it_is() -> None:
     trace = engine.run(
         "table_lookup",
         engine.textbook("neighbour_memory"),
@@ -205,12 +205,12 @@ def test_the_query_stands_below_the_memory() -> None:
     early, late = (
         ALGORITHM.scene(trace.given, step) for step in trace if step.line in ("query", "answer")
     )
-    for scene in (early, late):
+    for scene, at in ((early, 3), (late, 2)):
         memory = table_of(scene, "Memory")
-        assert (memory.names[-1], memory.numbers[-1], len(memory.names)) == ("?", 0, 4)
-    assert np.isnan(table_of(early, "Memory").columns[-1].values[-1])
-    assert table_of(late, "Memory").columns[-1].values[-1] == 0  # drive
-    assert table_of(late, "Memory").current == (1, 3)
+        assert (memory.names[at], memory.numbers[at], len(memory.names)) == ("?", 0, 4)
+    assert np.isnan(table_of(early, "Memory").columns[-1].values[3])
+    assert table_of(late, "Memory").columns[-1].values[2] == 0  # drive
+    assert table_of(late, "Memory").current == (1, 2)
     bars = next(f for f in late.figures if isinstance(f, Bars))
     # all three were new; the first met no label before it
     assert bars.values.tolist() == [3, 0, 2, 0, 0]
@@ -263,8 +263,8 @@ def test_a_rule_by_hand_is_what_rows_are_distinguished_by() -> None:
     start = table_of(ALGORITHM.scene(trace.given, trace[-1]), "Memory")
     made = next(c for c in start.columns if " or " in c.feature.name)
     assert made.feature.name == "clothes = formal or temp > 90 or temp < 20"
-    # the first day with either answer, and the query: the first row
-    assert made.values.tolist() == [1, 0, 1]
+    # the first day with either answer, below its own the query: the first row
+    assert made.values.tolist() == [1, 1, 0]
 
 
 def test_all_three_rules_of_the_slide_stand_side_by_side() -> None:

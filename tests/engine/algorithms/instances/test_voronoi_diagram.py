@@ -150,8 +150,11 @@ def test_a_round_ends_in_the_same_cells() -> None:
 def test_the_part_cut_off_is_shown() -> None:
     trace = run(sites((0.0, 0.0), (2.0, 0.0)))
     scene = ALGORITHM.scene(trace.given, trace[2])
-    roles = [layer.role for layer in scene.layers if isinstance(layer, Polygons)]
-    assert roles == [Role.GHOST, Role.ACTIVE]
+    _, lost = [layer for layer in scene.layers if isinstance(layer, Polygons)]
+    assert lost.role is Role.DIFFERENCE
+    assert lost.rings[0][:, 0].min() == pytest.approx(1.0)  # half-way, and all beyond
+    (amber,) = [layer for layer in scene.layers if getattr(layer, "role", None) is Role.ACTIVE]
+    assert amber.tag == "cut"  # the bisector alone
 
 
 def test_too_many_rows_are_refused_with_the_reason() -> None:
