@@ -11,6 +11,7 @@ from engine.algorithms.regression.parts.weight_space import (
     weight_figures,
 )
 from engine.authoring import Step, np
+from engine.base.notation import counted, number
 from engine.scene.regression import current_layer, feet, points_layer, residuals
 from engine.scene.scene import NO_GROUP, Layer, Points, Role, Scene, data_table, looked_at
 
@@ -29,7 +30,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         arrow = step_arrow(view, s.before, s.w, label)
         ghost = linear_layers(problem, s.before, Role.GHOST, "before")
     marks = least_mark(view) if given.absolute else []
-    figures = (*weight_figures(view, marks, arrow), data_table(problem, current=current))
+    title = plane_title(given, step)
+    space = weight_figures(view, marks, arrow, said="" if problem.plane else title)
+    figures = (*space, data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     rows = None if given.batch else np.array(current, np.intp)
@@ -38,7 +41,38 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     errors = residuals(problem, ends, rows, Role.ACTIVE if current else Role.SAME, "change")
     line = linear_layers(problem, s.w)
     points = points_layer(problem)
-    return Scene((*errors, *ghost, *line, points, *current_layer(problem, s.current)), figures)
+    layers = (*errors, *ghost, *line, points, *current_layer(problem, s.current))
+    return Scene(layers, figures, plane=title)
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What this step does to the loss, or which errors it is about."""
+    s = step.state
+    loss = number(s.loss)
+    who = f"Step {s.steps}" if given.batch else given.problem.names[s.current]
+    if step.line == "start":
+        return f"Start: loss {loss}"
+    if step.line == "update":
+        before = float(step.details["loss_before"])
+        drop = f"loss falls by {number(before - s.loss, 1)}"
+        same = number(before) == loss
+        return (
+            f"{who}: {drop}"
+            if same and before > s.loss
+            else f"{who}: loss {number(before)} → {loss}"
+        )
+    if step.line == "take":
+        return f"Step {s.steps + 1}: all errors" if given.batch else f"{who} alone: its error"
+    if step.line != "until":
+        return f"Round {s.round}"
+    steps = counted(s.steps, "step")
+    if "diverged" in step.events:
+        return f"Diverged after {steps}: loss {loss}"
+    if "converged" in step.events:
+        return f"Converged after {steps}: loss {loss}"
+    if step.details["over"]:
+        return f"Stopped after {steps}: loss {loss}"
+    return f"Round {s.round} is over: loss {loss}"
 
 
 def least_mark(view: WeightView) -> list[Layer]:

@@ -7,6 +7,8 @@ from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
 from engine.algorithms.regression.parts.weight_space import weight_figures
 from engine.authoring import Float, Problem, Step, np, replace
+from engine.base.notation import number, short
+from engine.numerics.closeness import settled
 from engine.scene.regression import current_layer, extent, feet, points_layer, residuals, upright
 from engine.scene.scene import (
     NO_GROUP,
@@ -38,7 +40,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), figures)
     layers = solved_layers(given, s, step.line == "loss") if s.solved else []
     layers += [points_layer(problem), *current_layer(problem, s.current)]
-    return Scene(tuple(layers), figures, equal_scales=upright(problem) and scale(problem) == 1.0)
+    equal = upright(problem) and scale(problem) == 1.0
+    return Scene(tuple(layers), figures, equal, plane=plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What the plane shows: how many examples are added up, the line, or its squares."""
+    s = step.state
+    if step.line == "loss":
+        return f"The fit: least sum of squares, {squares_of(given, s.w)}"
+    if not s.solved:
+        return f"The examples: {s.count} of {given.n} added up"
+    if given.problem.d > 1:
+        return "The fit: the weights are solved"
+    w0, w1 = s.w.tolist()
+    size = float(np.abs(given.y).max())
+    slope, level = (short(float(f"{w:.3g}")) for w in (w1, settled(abs(w0), size)))
+    return f"The fit: y = {slope} x {'−' if w0 < 0 else '+'} {level}"
 
 
 def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
@@ -58,14 +76,20 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
     layers = residuals(problem, ends)
     if with_squares:
         if given.other is not None:
-            name = LINES[given.rival]
+            name = f"{LINES[given.rival]}: {squares_of(given, given.other)}"
             other = linear_layers(problem, given.other, Role.GHOST, "other", name)
             layers += named_at(other, 1 - NEAR_END)
         if given.central is not None:
-            central = linear_layers(problem, given.central, Role.INACTIVE, "central", CENTRAL)
+            name = f"{CENTRAL}: {squares_of(given, given.central)}"
+            central = linear_layers(problem, given.central, Role.INACTIVE, "central", name)
             layers += named_at(central, NEAR_END)
         layers = squares(problem, ends) + layers
     return layers + linear_layers(problem, w)
+
+
+def squares_of(given: Setting, w: Float) -> str:
+    """The sum of squares of the line w by the distance that is minimised, as text."""
+    return number(sum_of_squares(given.distances(w, given.p.distance)))
 
 
 def named_at(layers: list[Layer], share: float) -> list[Layer]:

@@ -9,6 +9,7 @@ from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
 from engine.algorithms.regression.parts.sweep import BEYOND, AnySmoothing, AnySweep, State
 from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
+from engine.base.notation import counted
 from engine.scene.regression import current_layer, extent, level_layers, points_layer, upright
 from engine.scene.scene import (
     NO_GROUP,
@@ -51,7 +52,24 @@ def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
     rivals = () if errors is None else (errors,)
     figures = (*query_figures(given, s), *rivals, data_table(given.problem, current=current))
     layers = plane_layers(given, s) if given.problem.plane else ()
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, plane=plane_title(given, s))
+
+
+def plane_title(given: AnySweep, s: State) -> str:
+    """What the plane shows: how far the memory or the query is."""
+    if s.finished:
+        return "The curve: every query is answered"
+    if not s.stored:
+        return "The examples: none is stored yet"
+    if not len(s.query):
+        return f"The examples: {len(given.model.y)} stored, nothing fitted"
+    query = f"Query {number(float(s.query[given.model.column]))}"
+    counting = counted(len(s.neighbours), "example")
+    if s.answered:
+        return f"{query}: {number(s.value)} from {counting}"
+    if s.looked >= 0:
+        return f"{query}: how far is {given.problem.names[s.looked]}?"
+    return f"{query}: {counting} near" if len(s.neighbours) else f"{query}: what is the value?"
 
 
 def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:

@@ -4,7 +4,7 @@ bowl. AIMA Fig 18.13.
 
 from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Record, Sequence, np
-from engine.base.notation import subscript
+from engine.base.notation import short, subscript
 from engine.base.tags import joined as both
 from engine.numerics.closeness import more
 from engine.numerics.contours import level_lines, one_polyline, round_factor
@@ -29,7 +29,7 @@ _SURFACE = 41  # places a side of the bowl
 _AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
 _SHORT = 0.03  # of the view: arrows below are enlarged
 _VISIBLE = 0.25  # of the view: up to so long
-_MOST_TIMES = 500_000  # an arrow is enlarged
+_MOST_TIMES = 10**9  # an arrow is enlarged
 _RIM = 1.3  # height of the bowl's rim, in heights of the highest place of the path
 Range = tuple[float, float]
 
@@ -124,14 +124,16 @@ def weight_figures(
     title: str = "Loss",
     penalty: Callable[[Float], Float] | None = None,
     letter: str = "w",
+    said: str = "",
 ) -> tuple[Plot, Space]:
     """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the
     bowl, with a penalty of the two weights (m, 2) added if given. letter: what the weights are
-    called
+    called; said: what its heading says of the step
     """
     layers = [*contours(view), *marks, *bottom(view), *path_layers(view.path)]
     layers += [Points(view.path[-1:], _NONE, Role.ACTIVE, label=(letter,), tag="w"), *change]
     name = f"Space: {view.names[0]} and {view.names[1]}" + ("" if view.whole else ", others as now")
+    name += f"; {said}" if said else ""
     # one scale, so that angles are true
     equal = 0.2 < (view.x[1] - view.x[0]) / (view.y[1] - view.y[0]) < 5.0
     plot = Plot(
@@ -207,7 +209,7 @@ def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -
         times = int(min(round_factor(_VISIBLE / share), _MOST_TIMES))
         way = way * times
         share = times * share
-        label = f"step × {times}"
+        label = f"step × {short(times)}"
     if not share >= _SHORT:
         return []
     return [Arrows(start[None], (start + way)[None], Role.ACTIVE, (label,), tag="change")]

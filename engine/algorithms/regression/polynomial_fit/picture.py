@@ -6,6 +6,7 @@ from engine.algorithms.regression.parts.least_squares import root_mean_square, s
 from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
 from engine.authoring import Float, Iterator, Step, np
+from engine.base.notation import number
 from engine.base.tags import HELD_OUT_POINTS, joined
 from engine.scene.regression import curve_layers, feet, points_layer, residuals
 from engine.scene.scene import (
@@ -27,10 +28,30 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     points = points_layer(problem)
     table = data_table(problem)
     if s.degree < 0:
-        return Scene((points,), (table,))
-    layers = curves(given, s, step.line == "choose")
+        return Scene((points,), (table,), plane=plane_title(given, step))
+    layers = curves(given, s, step.line)
     rings = missed(given, s) if step.line == "test" else ()
-    return Scene((*layers, points, *rings), (errors(given, s), bars(s), table))
+    figures = (errors(given, s, step.line == "choose"), bars(s), table)
+    return Scene((*layers, points, *rings), figures, plane=plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What is fitted, how many points it misses, or which degrees meet all of them."""
+    s = step.state
+    if step.line == "grow":
+        return f"Degree {len(s.tried)} is next"
+    last = s.tried[-1]
+    if step.line == "choose":
+        if not s.consistent:
+            return f"No degree up to {last.fit.degree} meets every point"
+        if len(s.consistent) == 1:
+            return f"Degree {s.chosen} alone meets every point"
+        return f"Degree {s.chosen}: the simplest that meets every point"
+    if step.line == "test":
+        if last.missed:
+            return f"Degree {last.fit.degree}: {last.missed} of {given.n} missed (ringed)"
+        return f"Degree {last.fit.degree}: every point is met"
+    return f"Degree {last.fit.degree}: the best curve"
 
 
 def missed(given: Setting, s: State) -> tuple[Points, ...]:
@@ -43,9 +64,9 @@ def missed(given: Setting, s: State) -> tuple[Points, ...]:
     return (Points(problem.xy[rows], group, Role.NEIGHBOUR, tag="off", tags=tags),)
 
 
-def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
-    """The present curve with residuals and the previous one; at the end all consistent curves, the
-    simplest marked, and the straight line if it misses points. choosing: whether it is the end
+def curves(given: Setting, s: State, line: str) -> Iterator[Layer]:
+    """The present curve with residuals, when it is new also the previous one; at the end, `choose`,
+    all consistent curves, the simplest marked, and the straight line if it misses points.
     """
     problem = given.problem
 
@@ -55,7 +76,7 @@ def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
 
         return curve_layers(problem, h, role, tag, label)
 
-    if choosing and s.chosen >= 0:
+    if line == "choose" and s.chosen >= 0:
         for k in s.consistent:
             if k not in (s.degree, s.chosen):
                 yield from curve(k, Role.GHOST, f"degree {k}")
@@ -63,8 +84,8 @@ def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
             name = f"degree {s.chosen}"
             yield from curve(s.chosen, Role.ACCEPTED, name, f"{name}, simplest")
         if s.chosen > 1:
-            yield from curve(1, Role.GHOST, "degree 1")
-    elif s.degree > 0:
+            yield from curve(1, Role.GHOST, "degree 1", "degree 1")
+    elif s.degree > 0 and line == "fit":
         yield from curve(s.degree - 1, Role.GHOST, "before")
     yield from residuals(problem, feet(problem, values(s, problem.X[:, given.column])))
     yield from curve(s.degree, Role.BOUNDARY, joined("curve", f"degree {s.degree}"))
@@ -77,9 +98,9 @@ def bars(s: State) -> Bars:
     return Bars("Coefficients c", names, s.coefficients, digits=digits, tag="coefficients")
 
 
-def errors(given: Setting, s: State) -> Plot:
-    """Root mean square errors by degree, that of the curve in force marked, with room for all
-    degrees.
+def errors(given: Setting, s: State, choosing: bool) -> Plot:
+    """Root mean square errors by degree, that of the curve in force marked, at the end that of the
+    simplest consistent one, if there is any; with room for all degrees.
 
     Each dot has the tag of its degree. The axis ends where the training errors do, so that one wild
     curve does not flatten the rest.
@@ -100,8 +121,11 @@ def errors(given: Setting, s: State) -> Plot:
         layers.append(Polyline(shown, Role.HELD_OUT, label="held out", tag=HELD_OUT_POINTS))
         degree, error = held[int(held[:, 1].argmin())]
         layers.append(dot(degree, error, Role.SUPPORT, HELD_OUT_POINTS, ("least",)))
-    degree, error = training[s.degree]
-    layers.append(dot(degree, error, Role.ACTIVE, joined("now", f"degree {s.degree}")))
+    now = s.chosen if choosing else s.degree
+    if now >= 0:
+        degree, error = training[now]
+        tag = joined("now", f"degree {now}")
+        layers.append(dot(degree, error, Role.ACTIVE, tag, (number(error),)))
     ranges = (-0.5, max(given.p.degree, 1) + 0.5)
     heights = (-0.2 * top, 1.3 * top or 1.0)
     return Plot(

@@ -4,7 +4,14 @@ network, its weights.
 
 from functools import partial
 
-from engine.algorithms.regression.rbf_network import Setting, State, phi, predict
+from engine.algorithms.regression.rbf_network import (
+    OVERLAP,
+    Setting,
+    State,
+    phi,
+    predict,
+)
+from engine.algorithms.regression.rbf_network.units import gaps
 from engine.authoring import (
     Arrows,
     Circles,
@@ -21,7 +28,7 @@ from engine.authoring import (
     data_table,
     np,
 )
-from engine.base.notation import number, subscript
+from engine.base.notation import counted, number, short, subscript
 from engine.scene.regression import (
     curve_layers,
     extent,
@@ -61,9 +68,34 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers += [points_layer(problem), *marks_on_plane(given, s)]
     if step.line == "hidden" and not two:
         layers += answers_at(given, s)
+    if step.line == "width" and not two:
+        layers += width_of_first(given, s)
     equal = len(problem.plane) == 2 and problem.all_on_plane
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()
-    return Scene(tuple(layers), tuple(figures), equal, leads)
+    return Scene(tuple(layers), tuple(figures), equal, leads, plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What this line does with the units, or how near the sum comes."""
+    s = step.state
+    k = len(s.centres)
+    if step.line == "place":
+        at = "random examples" if given.random_centres else "chosen places"
+        return f"The centres: {k} at {at}"
+    if step.line == "move":
+        moved = int((s.centres != s.before).any(axis=1).sum())
+        go = f"{moved} of {k} move to the mean of their nearest" if moved else "all stay"
+        return f"The centres: {go}"
+    if step.line == "width":
+        if given.p.widths == "one for all" or np.isinf(gaps(s.centres)).all():
+            return f"The widths: {number(float(s.widths[0]))} for each"
+        return f"The widths: {short(given.p.width or OVERLAP)} of the way to the next centre"
+    if step.line == "hidden":
+        return "The answers φ of a unit"
+    if step.line == "end":
+        return f"h: {counted(k, 'bump')} on the level w₀ = {number(float(s.weights[0]))}"
+    how = f"step {s.steps}" if given.p.fit == "descent" else "least squares"
+    return f"The weights by {how}: Σ (y − h)² = {number(s.loss)}"
 
 
 def circles_plot(given: Setting, s: State, line: str) -> Plot:
@@ -71,7 +103,8 @@ def circles_plot(given: Setting, s: State, line: str) -> Plot:
     problem = given.problem
     examples = Points(problem.X, problem.codes, Role.SAMPLE, tag="data")
     answers = answers_at(given, s) if line == "hidden" else []
-    layers = (*circles(s), examples, *marks(s.centres, s.before, s), *answers)
+    width = width_of_first(given, s) if line == "width" else []
+    layers = (*circles(s), examples, *marks(s.centres, s.before, s), *answers, *width)
     x, y = (feature.title for feature in problem.features)
     return Plot("Circles", x, y, layers, equal=True)
 
@@ -144,7 +177,10 @@ def answers_at(given: Setting, s: State) -> list[Layer]:
     away = width * np.arange(3.0)
     places = centre + away[:, None] * np.eye(1, centre.shape[1])
     values = phi(places, centre, width)[:, 1]
-    texts = tuple(map(number, values.tolist()))
+    texts = tuple(
+        f"{number(value)} {where}"
+        for value, where in zip(values.tolist(), ("at μ", "at 1 σ", "at 2 σ"), strict=True)
+    )
     tag = tags(s)[unit]
     if not one:
         mark = Points(centre, _NO_CLASS, Role.NEAREST, label=texts[:1], tag=tag)
@@ -153,6 +189,23 @@ def answers_at(given: Setting, s: State) -> list[Layer]:
     bottom, top = extent(problem, 1)
     xy = np.column_stack([places[:, 0], bottom + values * (top - bottom) / 2])
     return [Points(xy, np.repeat(_NO_CLASS, 3), Role.NEAREST, label=texts, tag=tag)]
+
+
+def width_of_first(given: Setting, s: State) -> list[Layer]:
+    """The width of the first unit in amber, from its centre to one width away, as its words say it;
+    over one column on its bump, over two to its circle; [] for more columns.
+    """
+    one = upright(given.problem) and given.problem.d == 1 and len(s.centres) <= _MOST_UNITS
+    if not one and s.centres.shape[1] != 2:
+        return []
+    start = s.centres[[0]]
+    end = start + s.widths[0] * np.eye(1, start.shape[1])
+    if one:
+        bottom, top = extent(given.problem, 1)
+        height = np.full((1, 1), bottom + np.exp(-0.5) * (top - bottom) / 2)
+        start, end = np.hstack([start, height]), np.hstack([end, height])
+    text = (f"σ₁ = {number(float(s.widths[0]))}",)
+    return [Arrows(start, end, Role.ACTIVE, text, tag=tags(s)[0], measure=True)]
 
 
 def marks(now: Float, before: Float, s: State) -> list[Layer]:
@@ -181,7 +234,7 @@ def network(given: Setting, s: State, line: str) -> Network:
     into = np.vstack([s.centres.T, np.full((1, len(s.centres)), np.nan)])
     out = np.append(s.weights[1:], s.weights[0])[:, None]
     answers = phi(x[None], s.centres, s.widths)[0, 1:]
-    active = {"fit": ((1, -1, -1),), "end": ((1, len(s.centres), 0),)}
+    active = ((1, -1, -1),) if line == "fit" else ()
     values = (x, answers, predict(given, s, x[None]))
     names = tuple(feature.title for feature in given.problem.features)
     hidden = (tuple(f"φ{subscript(u + 1)}" for u in range(len(s.centres))),)
@@ -189,7 +242,8 @@ def network(given: Setting, s: State, line: str) -> Network:
         "Network",
         values,
         (into, out),
-        active=active.get(line, ()),
+        active=active,
+        current=((2, 0),) if line == "end" else (),
         names=names,
         outputs=("h",),
         hidden=hidden,

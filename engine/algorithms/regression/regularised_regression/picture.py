@@ -14,7 +14,7 @@ from engine.algorithms.regression.regularised_regression.paths import paths
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
 from engine.authoring import Float, Step, np
-from engine.base.notation import subscript
+from engine.base.notation import counted, number, short, subscript
 from engine.base.tags import joined
 from engine.scene.regression import feet, points_layer, residuals
 from engine.scene.scene import (
@@ -52,7 +52,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if problem.d > 1:
         penalised = penalty_figures(given, s, step.line)
         if given.p.q == 1:
-            penalised = (*penalised[:1], pull_bars(given, s, step.line), *penalised[1:])
+            penalised = (*penalised[:1], pull_bars(given, step), *penalised[1:])
     else:
         penalised = (cost_plot(given, s.w[1:]),)
     figures = (*penalised, path_plot(given), bars, data_table(problem))
@@ -64,7 +64,40 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
     beside = PULLS if given.p.q == 1 and problem.d > 1 else PLANE
     leads = (short_names([figures[0].title])[0], beside)
-    return Scene((*layers, points_layer(problem)), figures, leads=leads)
+    return Scene(
+        (*layers, points_layer(problem)),
+        figures,
+        leads=leads,
+        plane=f"The fit: {said(given, step)}",
+    )
+
+
+def said(given: Setting, step: Step[State]) -> str:
+    """What this step does, for the heading of the view beside weight space."""
+    s = step.state
+    if step.line == "start":
+        return "all weights start at 0"
+    if step.line == "round":
+        return f"round {s.round} begins"
+    if step.line == "until":
+        if step.details["settled"]:
+            zeros = int(np.count_nonzero(s.w[1:] == 0))
+            return f"settled, {counted(zeros, 'weight') if zeros else 'no weight'} exactly 0"
+        return f"round {s.round} is over, some weights still move"
+    if s.current < 0:
+        return "all weights at once"
+    name = "w" + subscript(s.current)
+    if step.line == "take":
+        return f"{name} at hand"
+    pull, half = float(step.details["pull"]), given.total / 2
+    side = "within" if abs(pull) <= half else "beyond"
+    return f"{number(pull)} is {side} ±{short(half)}, {name} {moved_text(s, s.current)}"
+
+
+def moved_text(s: State, k: int) -> str:
+    """What weight k did in this step: "0.32 → 0", or "stays 0"."""
+    old, new = number(float(s.before[k])), number(float(s.w[k]))
+    return f"stays {new}" if old == new else f"{old} → {new}"
 
 
 def slope_tags(given: Setting) -> tuple[str, ...]:
@@ -72,19 +105,21 @@ def slope_tags(given: Setting) -> tuple[str, ...]:
     return tuple(joined(f"w{j + 1}", column) for j, column in enumerate(given.problem.column_tags))
 
 
-def pull_bars(given: Setting, s: State, line: str) -> Bars:
+def pull_bars(given: Setting, step: Step[State]) -> Bars:
     """Bars of the pull of the errors on each weight, the one looked at in amber, between the lines
     that it has to pass for the weight not to be 0.
     """
+    s = step.state
+    line = step.line
     # those that an update has used, else those of the weights now
     slopes = s.before[1:] if line == "update" else s.w[1:]
     pulls = np.array([given.pull(slopes, j) for j in range(len(slopes))])
     roles = tuple(Role.ACTIVE if j + 1 == s.current else Role.PLAIN for j in range(len(slopes)))
     half = given.total / 2
     name = "Nλ/2" if given.p.loss == "mean" else "λ/2"
-    levels = ((half, f"± {name}"), (-half, "")) if half > 0 else ()
+    levels = ((half, f"0 within ± {name} = {short(half)}"), (-half, "")) if half > 0 else ()
     return Bars(
-        f"{PULLS}: x · r, a weight is 0 between the lines",
+        f"{PULLS}: {said(given, step)}",
         column_names(given),
         pulls,
         roles,
@@ -92,6 +127,7 @@ def pull_bars(given: Setting, s: State, line: str) -> Bars:
         tags=slope_tags(given),
         beside=True,
         levels=levels,
+        checked=False,
     )
 
 
@@ -121,7 +157,10 @@ def penalty_figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     def penalty(places: Float) -> Float:
         return np.asarray(given.total * complexity(places, q))
 
-    return weight_figures(view, marks, change, "Cost", penalty)
+    letter = "w"
+    if one_by_one and line == "update":
+        letter += f"{subscript(s.current)} {moved_text(s, s.current)}"
+    return weight_figures(view, marks, change, "Cost", penalty, letter)
 
 
 def shown_pair(plane: tuple[int, ...]) -> tuple[int, int]:

@@ -413,3 +413,15 @@ def test_over_two_columns_the_space_is_that_of_their_weights() -> None:
     for name, value in said.items():
         assert float(trace[-1].note[name]) == pytest.approx(value, abs=1e-3)
     assert float(trace[-1].note["w0"]) == 0.0
+
+
+def test_a_step_too_short_to_see_has_an_arrow_that_says_how_much_longer_it_is() -> None:
+    """Also the last one before the descent converges."""
+    trace = engine.run("gradient_descent", FOUR, rate=0.02)
+    last = [s for s in trace if s.line == "update"][-1]
+    scene = trace.algorithm.scene(trace.given, last)
+    space = next(f for f in scene.figures if f.title.startswith("Space"))
+    arrow = next(each for each in space.layers if isinstance(each, Arrows))
+    assert arrow.label[0].startswith("step × ")
+    way = (arrow.end - arrow.start)[0]
+    assert way @ (last.state.w - last.state.before) > 0

@@ -244,3 +244,15 @@ def test_the_straight_line_that_misses_is_drawn_beside_the_curve_that_does_not()
             x, y = trace.problem.X[:, 0], trace.problem.y
             line = np.polynomial.Polynomial.fit(x, y, 1)
             assert dashed[0][:, 1] == pytest.approx(line(dashed[0][:, 0]))
+
+
+def test_at_the_end_the_simplest_consistent_degree_is_in_amber() -> None:
+    """Eight points of a line: degrees 1 to 7 meet them, and the line is the simplest."""
+    x = np.arange(8.0)
+    data = engine.Dataset.from_columns({"x": x, "y": 2 * x}, "y", task="regress")
+    trace = engine.run("polynomial_fit", data, degree=4)
+    errors = next(
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Errors"
+    )
+    (dot,) = [each for each in errors.layers if each.role is Role.ACTIVE]
+    assert dot.xy[0, 0] == 1

@@ -323,7 +323,7 @@ def test_what_a_unit_answers_stands_at_its_centre_and_one_and_two_widths_away(na
     layers = [*scene.layers, *(layer for plot in plots for layer in plot.layers)]
     lit = [layer for layer in layers if layer.role in (Role.ACTIVE, Role.NEAREST)]
     texts = [text for layer in lit for text in layer.label]
-    assert texts == ["1", "0.61", "0.14"]  # e^0, e^−½, e^−2
+    assert texts == ["1 at μ", "0.61 at 1 σ", "0.14 at 2 σ"]  # e^0, e^−½, e^−2
     if name == "sine":
         x = lit[0].xy[:, 0]
         unit = int(np.flatnonzero(np.isclose(step.state.centres[:, 0], x[0]))[0])

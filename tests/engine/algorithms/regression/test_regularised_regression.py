@@ -324,3 +324,16 @@ def test_the_pull_of_a_weight_is_shown_beside_what_it_has_to_pass() -> None:
         assert f"w{'₁₂₃₄'[at]}" in (space.x_label, space.y_label)
         zeros.add(bool(s.w[s.current] == 0))
     assert zeros == {True, False}
+
+
+def test_the_heading_of_the_pulls_is_about_the_weight_that_the_words_name() -> None:
+    X = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
+    data = engine.Dataset.from_arrays(X, 3 * X[:, 0] + 0.1 * X[:, 1], task="regress")
+    trace = engine.run("regularised_regression", data, strength=1.0)
+    for s in (s for s in trace if s.line == "update"):
+        figures = trace.algorithm.scene(trace.given, s).figures
+        pulls = next(f for f in figures if f.title.startswith("Pulls"))
+        k = s.state.current
+        assert pulls.roles.index(Role.ACTIVE) == k - 1
+        assert f"w{'₀₁₂'[k]} " in pulls.title
+        assert ("within" in pulls.title) == (s.state.w[k] == 0)
