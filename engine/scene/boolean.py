@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.base.arrays import Float, Int
 from engine.base.notation import counted, cut, label_text
+from engine.base.records import replace
 from engine.numerics.boolean import Classes, Conjunction, Literal, labels
 from engine.protocol.step import note
 from engine.scene.karnaugh import inputs, karnaugh_map
@@ -133,11 +134,13 @@ def map_figures(
     numbered: bool = False,
     now: int = -1,
     leaving: Sequence[int] | Int = (),
+    said: str = "",
 ) -> tuple[Figure, ...]:
     """The Karnaugh map, as a tuple of one figure; () where `has_map` is False.
 
     query, now, leaving: see `karnaugh_map`
     numbered: the order of the rules counts
+    said: what its heading says of the step
     """
     if not has_map(problem):
         return ()
@@ -147,4 +150,5 @@ def map_figures(
     ]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
     predicted = classes(inputs(problem.d))
-    return (karnaugh_map(problem, rules, names, predicted, growing, query, now, leaving),)
+    made = karnaugh_map(problem, rules, names, predicted, growing, query, now, leaving)
+    return (replace(made, title=f"{made.title}: {said}") if said else made,)

@@ -6,8 +6,10 @@ from functools import partial
 
 from engine.algorithms.rules.candidate_elimination import Setting, State, answer, predict
 from engine.algorithms.rules.candidate_elimination.general import General
+from engine.algorithms.rules.candidate_elimination.words import side
 from engine.algorithms.rules.parts.boxes import Box
 from engine.algorithms.rules.parts.boxfigures import (
+    ALOFT,
     box_map,
     box_names,
     box_scene,
@@ -33,8 +35,11 @@ from engine.authoring import (
     Table,
     frozen,
     np,
+    replace,
 )
 from engine.base.notation import subscript
+from engine.scene.axes import extent
+from engine.scene.scene import looked_at
 
 SHOWN = 40  # hypotheses of G: more boxes or rows cannot be read
 NAMED = 9  # of them with their names on the plane
@@ -72,25 +77,62 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    ends = step.line == "done"  # about S and G themselves
+    dropped = Role.ACTIVE if step.line == "drop" else Role.GHOST
     layers: list[Layer] = [
-        outline(sides_on_plane(given, s.gone), Role.GHOST, "G"),
-        outline(sides_on_plane(given, s.G), Role.ACTIVE if ends else Role.CANDIDATE, "G"),
+        outline(sides_on_plane(given, s.G), Role.CANDIDATE, "G"),
+        outline(sides_on_plane(given, s.gone), dropped, "G"),
         *cuts(given, s),
     ]
     if s.S is not None:
-        role = Role.ACTIVE if ends else Role.ACCEPTED
-        layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), role, "S"))
+        layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S"))
     if step.line == "grow" and s.S is not None and s.before is not None:
         layers += moved_borders(problem, s.before, s.S, "S")
     layers.append(names_of(given, s))
+    if step.line == "drop":
+        layers.append(dropped_names(given, s))
     taken = s.seen + (step.line == "take")
     figures = (
         *on_map(given, step),
         hypotheses(given, s),
         stream_table(problem, given.stream[taken:], s.current),
     )
-    return box_scene(problem, predict(given, s, problem.X), s.current, layers, figures)
+    found = box_scene(problem, predict(given, s, problem.X), s.current, layers, figures)
+    return replace(found, plane=plane_title(given, step))
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What a step does with S and G."""
+    s = step.state
+    point, label = "", ""
+    if s.current >= 0:
+        point = given.problem.names[s.current]
+        label = given.problem.class_text(int(given.problem.codes[s.current]))
+    told = {
+        "start": "Every hypothesis is possible",
+        "take": f"Look at {point}",
+        "agree": f"{point} is {label}: all left say so",
+        "drop": f"{point} is {label}: {len(s.gone)} of {len(s.G) + len(s.gone)} in G dropped",
+        "grow": f"{point} is {label}: S grows",
+        "strike": f"{point} is {label}: S is struck out",
+        "cut": f"{point} is {label}: {len(s.gone)} of G cut{ways(given, s)}",
+        "empty": "S and G: the search stops",
+        "done": "S and G border all that fit",
+    }
+    if step.line == "done" and not s.left:
+        return "No hypothesis fits"
+    return told[step.line]
+
+
+def ways(given: Setting, s: State) -> str:
+    """How new hypotheses of G leave the example out, " to x < 3, y > 2", while these are few."""
+    x = given.X[s.current]
+    new = s.G[len(s.G) - s.fresh :]
+    columns = (~((new.low < x) & (x < new.high))).argmax(axis=1).tolist()
+    said = dict.fromkeys(
+        side(given, x, j, float(new.low[k, j]), float(new.high[k, j]))
+        for k, j in enumerate(columns)
+    )
+    return f" to {', '.join(said)}" if 0 < len(said) <= NAMED // 2 else ""
 
 
 def names_of(given: Setting, s: State) -> Labels:
@@ -103,6 +145,17 @@ def names_of(given: Setting, s: State) -> Labels:
         names = [f"G{subscript(k + 1)}" if len(boxes) > 1 else "G" for k in range(len(boxes))]
         named += zip(boxes, names, strict=True)
     return box_names(problem, named)
+
+
+def dropped_names(given: Setting, s: State) -> Labels:
+    """The word “dropped” in the middle of the hypothesis that leaves G, where it is only one."""
+    boxes = sides_on_plane(given, s.gone)
+    boxes = boxes if len(boxes) == 1 else boxes[:0]
+    low, high, _ = given.problem.bounds
+    middles = np.clip(boxes.reshape(-1, 2, 2), low, high).mean(axis=1)
+    if len(given.problem.plane) == 1:
+        middles[:, 1] = ALOFT * extent(given.problem)[1][1]  # the examples lie on one line
+    return Labels(frozen(middles), ("✗ dropped",) * len(middles), Role.MARGIN, tag="G")
 
 
 def sides_on_plane(given: Setting, G: General) -> Float:
@@ -120,7 +173,10 @@ def on_map(given: Setting, step: Step[State]) -> tuple[Figure, ...]:
     rules = [conjunction(given.problem, box) for box in boxes if not box.empty]
     changed = {"cut": len(rules) - 1, "grow": 0}
     now = changed.get(step.line, -1)
-    return box_map(given.problem, rules, partial(predict, given, s), now)
+    said = plane_title(given, step)
+    return box_map(
+        given.problem, rules, partial(predict, given, s), now, leaving=looked_at(s), said=said
+    )
 
 
 def closed(G: General, k: int) -> Box:
@@ -166,6 +222,8 @@ def hypotheses(given: Setting, s: State) -> Table:
         add("S", s.S, "S")
     lit = [len(rows) - 1] if amber else []
     pale = range(len(rows), len(rows) + min(len(s.gone), SHOWN))
+    if len(pale) and not s.fresh and not amber:  # the step drops them
+        lit += pale
     for k in range(len(pale)):
         add("gone", s.gone.box(k), "G", closed=False)
     for k in range(min(len(s.G), SHOWN)):

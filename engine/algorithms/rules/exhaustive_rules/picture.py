@@ -47,7 +47,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     rule = hand[0][0] if hand is not None and len(hand[0]) == 1 else None
     growing = rule if rule not in s.rules else None
     now = -1 if rule is None else s.rules.index(rule) if growing is None else len(s.rules)
-    inputs = map_figures(given.problem, s.rules, model(s), growing, now=now)
+    wrong = "" if hand is None else f"{counted(hand[1], 'example')} wrong"
+    inputs = map_figures(given.problem, s.rules, model(s), growing, now=now, said=wrong)
     figures = (*inputs, costs(given, step), fewest(given, s), wrong_rows(given, s))
     return boolean.scene(given.problem, model(s), figures)
 
@@ -95,7 +96,7 @@ def costs(given: Setting, step: Step[State]) -> Plot:
         text = (f"cost {short(cost)}",)
         lines.append(Points(place, np.array([NO_GROUP]), Role.ACTIVE, label=text, tag="cost"))
     return Plot(
-        "Cost by price α",
+        f"Cost by price α: {said(step, len(corners) - 1)}",
         "α",
         "cost E + α c",
         tuple(lines),
@@ -103,6 +104,19 @@ def costs(given: Setting, step: Step[State]) -> Plot:
         x_range=(0.0, ROOM * end),
         y_range=(0.0, 1.1 * top),  # above the lines is the name of the axis
     )
+
+
+def said(step: Step[State], breaks: int) -> str:
+    """What a step does, for the heading of the costs. breaks: how many prices α change the best"""
+    s = step.state
+    told = {
+        "start": "none yet",
+        "score": f"{s.wrong} wrong",
+        "better": "a new best",
+        "breaks": counted(max(breaks, 0), "break"),
+        "done": f"cheapest of {s.count:,}",
+    }
+    return told.get(step.line, f"best of c = {len(s.found) - 1}")
 
 
 def line_of_size(c: int, errors: int, end: float, top: float) -> Polyline:

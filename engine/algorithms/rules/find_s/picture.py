@@ -14,7 +14,9 @@ from engine.algorithms.rules.parts.boxfigures import (
     stream_table,
 )
 from engine.algorithms.rules.parts.boxwords import entries, example_row, moved, ternary_table
-from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
+from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np, replace
+from engine.base.notation import counted
+from engine.scene.scene import looked_at
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
@@ -34,11 +36,29 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if grown:
         boxes += moved_borders(problem, s.before, s.S, "S")
     rules = [] if s.S.empty else [conjunction(problem, s.S)]
-    inputs = box_map(problem, rules, partial(predict, given, s), 0 if grown else -1)
+    now = 0 if grown else -1
+    title = plane_title(given, step)
+    inputs = box_map(
+        problem, rules, partial(predict, given, s), now, leaving=looked_at(s), said=title
+    )
     taken = s.seen + (step.line == "take")
     examples = stream_table(problem, given.stream[taken:], s.current)
     figures = (*inputs, hypothesis(given, s), examples)
-    return box_scene(problem, shown, s.current, boxes, figures)
+    found = box_scene(problem, shown, s.current, boxes, figures)
+    return replace(found, plane=title)
+
+
+def plane_title(given: Setting, step: Step[State]) -> str:
+    """What a step does with S."""
+    s = step.state
+    if step.line == "start":
+        return "S: holds nowhere"
+    if step.line == "done":
+        return f"S: done, {counted(s.errors, 'example')} wrong"
+    point = given.problem.names[s.current]
+    label = given.problem.class_text(int(given.problem.codes[s.current]))
+    told = {"skip": "S stays", "keep": "S holds there", "grow": "S grows"}
+    return f"{point} is {label}: {told.get(step.line, 'does S hold there?')}"
 
 
 def hypothesis(given: Setting, s: State) -> Table:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.algorithms.rules.greedy_conjunction import Setting, State, model, predict
-from engine.algorithms.rules.parts.words import CHANGES, figures
+from engine.algorithms.rules.parts.words import figures
 from engine.authoring import Float, Grid, Step
 from engine.numerics.boolean import squares
 from engine.scene import boolean
@@ -21,7 +21,5 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     growing = step.line not in ("fail", "done")
-    shown = figures(
-        given.problem, s, model(s), "Rows removed n", s.chosen, growing, 0, step.line in CHANGES
-    )
+    shown = figures(given.problem, s, model(s), "Rows removed n", step.line, growing, 0)
     return boolean.scene(given.problem, model(s), shown)

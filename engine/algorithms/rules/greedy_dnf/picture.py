@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.algorithms.rules.greedy_dnf import Setting, State, model, predict
-from engine.algorithms.rules.parts.words import CHANGES, figures
+from engine.algorithms.rules.parts.words import figures
 from engine.authoring import Float, Grid, Step
 from engine.numerics.boolean import squares
 from engine.scene import boolean
@@ -21,7 +21,5 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     growing = step.line not in ("keep", "cover")
-    shown = figures(
-        given.problem, s, model(s), "Scores v", s.chosen, growing, now=step.line in CHANGES
-    )
+    shown = figures(given.problem, s, model(s), "Scores v", step.line, growing)
     return boolean.scene(given.problem, model(s), shown)

@@ -56,20 +56,50 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     taken = s.seen + (step.line in LOOKING)
     examples = stream_table(problem, given.stream[taken:], s.current)
     if given.H.kind == RECTANGLES:
-        plane_figures = (path(given, s), votes(given, step), examples)
+        yes = f" say {problem.class_text(POSITIVE)}"
+        plane_figures = (path(given, step), votes(given, step), examples)
         shown = predict(given, s, problem.X)
         plane = box_scene(problem, shown, s.current, rectangles(given, s), plane_figures)
-        return replace(plane, leads=("Plane", "Bits left"))
+        return replace(plane, leads=("Plane", "Bits left"), plane=f"V: {told(given, step, yes)}")
     now = (s.current,) if s.current >= 0 else ()
     figures: list[Figure] = [votes(given, step)]
-    figures += map_figures(problem, [], classes, leaving=now)
+    figures += map_figures(problem, [], classes, leaving=now, said=outcome(given, step))
     if given.H.kind == "unbiased":
-        figures.append(path(given, s))  # the labels of inputs without an example come first
+        figures.append(path(given, step))  # the labels of inputs without an example come first
     else:
-        figures.insert(0, path(given, s))
+        figures.insert(0, path(given, step))
     if given.H.size <= CELLS:
         figures.insert(0, grid(given, step))
     return boolean.scene(problem, classes, (*figures, examples))
+
+
+def told(given: Setting, step: Step[State], of: str = "") -> str:
+    """What a step does with V, for a heading. of: what those said that are counted"""
+    s = step.state
+    if s.current < 0:
+        return f"{len(s.left)} of {given.H.size} left"
+    name = given.problem.names[s.current]
+    if step.line == "take":
+        return f"what does it say of {name}?"
+    if step.line == "vote":
+        said = given.problem.class_text(s.said)
+        return f"{step.details['yes']} of {len(s.left)}{of} at {name}, so {said}"
+    if step.line == "truth":
+        label = given.problem.class_text(int(given.problem.codes[s.current]))
+        return f"{name} is {label}, {outcome(given, step)}"
+    if step.line == "stop":
+        return f"stopped, {len(s.left)} left"
+    return f"{np.count_nonzero(s.before)} → {len(s.left)} left"
+
+
+def outcome(given: Setting, step: Step[State]) -> str:
+    """What the vote says or whether it was right, at the lines of these; "" at others."""
+    s = step.state
+    if step.line == "vote":
+        return f"the vote says {given.problem.class_text(s.said)}"
+    if step.line == "truth":
+        return "as voted" if s.said == given.problem.codes[s.current] else "a mistake"
+    return ""
 
 
 def rectangles(given: Setting, s: State) -> list[Layer]:
@@ -127,7 +157,7 @@ def grid(given: Setting, step: Step[State]) -> Plot:
         layers.append(Labels(frozen(middle), names, tag="hypotheses"))
     across, up = axis_names(given)
     return Plot(
-        f"Hypotheses: {len(s.left)} of {H.size} left",
+        f"Hypotheses: {told(given, step, f' say {given.problem.class_text(POSITIVE)}')}",
         across,
         up,
         tuple(layers),
@@ -214,22 +244,23 @@ def votes(given: Setting, step: Step[State]) -> Bars:
     s = step.state
     V = np.flatnonzero(s.before if step.line in LOOKING else s.version_space)
     if given.problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
-        return votes_of_inputs(given, s, V, step.line == "strike")
-    return votes_of_example(given, s, V)
+        return votes_of_inputs(given, step, V)
+    return votes_of_example(given, step, V)
 
 
-def votes_of_inputs(given: Setting, s: State, V: Int, strikes: bool) -> Bars:
-    """Bars of the share of V that says yes at every input; where this step strikes hypotheses, how
-    many, and the shares before it. V: indices of hypotheses
+def votes_of_inputs(given: Setting, step: Step[State], V: Int) -> Bars:
+    """Bars of the share of V that says yes at every input; where this step strikes hypotheses, also
+    the shares before it. V: indices of hypotheses
     """
+    s = step.state
+    strikes = step.line == "strike"
     problem = given.problem
     X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
     here = (given.X[s.current] == X).all(axis=1) & (s.current >= 0)
     former = np.flatnonzero(s.before)
-    said = f"{len(former)} → {len(V)} left in V, " if strikes else ""
-    inputs_of = f"at every input {' '.join(problem.titles)}"
+    where = "" if step.line in LOOKING else f", at every input {' '.join(problem.titles)}"
     return Bars(
-        f"Votes for {problem.class_text(POSITIVE)}: {said}{inputs_of}",
+        f"Votes for {problem.class_text(POSITIVE)}: {told(given, step)}{where}",
         tuple("".join(str(int(v)) for v in row) for row in X),
         frozen(given.H.votes(X, V) / max(1, len(V))),
         tuple(Role.ACTIVE if active else Role.PLAIN for active in here.tolist()),
@@ -244,14 +275,15 @@ def votes_of_inputs(given: Setting, s: State, V: Int, strikes: bool) -> Bars:
     )
 
 
-def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
+def votes_of_example(given: Setting, step: Step[State], V: Int) -> Bars:
     """Bars of how many of V say yes and no to this example, with a tick at half of V; between the
     examples of how many are left. V: indices of hypotheses
     """
+    s = step.state
     problem = given.problem
     if s.current < 0:
         return Bars(
-            "Votes: none now",
+            f"Votes: {told(given, step)}",
             ("left in V", "struck"),
             np.array([len(s.left), given.H.size - len(s.left)], np.float64),
             digits=0,
@@ -263,7 +295,7 @@ def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
     yes = int(given.H.votes(given.X[[s.current]], V)[0])
     said = [problem.class_text(code) for code in (POSITIVE, NEGATIVE)]
     return Bars(
-        f"Votes: of {len(V)} on {problem.names[s.current]}",
+        f"Votes: {told(given, step)}",
         tuple(f"say {text}" for text in said),
         np.array([yes, len(V) - yes], np.float64),
         before=np.full(2, len(V) / 2),
@@ -278,10 +310,11 @@ def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
     )
 
 
-def path(given: Setting, s: State) -> Plot:
+def path(given: Setting, step: Step[State]) -> Plot:
     """A plot of log₂ |V| after every example, with the bound log₂ |H| − M: each mistake costs at
-    least 1.
+    least 1. Its end is in amber where this step strikes hypotheses.
     """
+    s = step.state
     left, made = np.array([(given.H.size, 0), *s.trail], np.float64).T
     x = np.arange(len(left), dtype=np.float64)
     top = given.H.bits
@@ -298,13 +331,12 @@ def path(given: Setting, s: State) -> Plot:
     ]
     if np.isfinite(bits[-1]):
         here = (f"{counted(int(left[-1]), 'hypothesis', 'hypotheses')}",)
-        layers.append(
-            Points(frozen(curve[-1:]), np.array([-1]), Role.ACTIVE, label=here, tag="bits")
-        )
+        role = Role.ACTIVE if step.line in ("strike", "stop") else Role.SAMPLE
+        layers.append(Points(frozen(curve[-1:]), np.array([-1]), role, label=here, tag="bits"))
     across = (-0.02 * len(given.stream), max(1.0, ROOM * len(given.stream)))
     up = (-0.1 * top - 0.1, 1.15 * top + 0.1)
     return Plot(
-        "Bits left: log₂ |V| ≤ log₂ |H| − M, M mistakes",
+        "Bits left: log₂ |V| ≤ log₂ |H| − M",
         "examples",
         "log₂ |V|",
         tuple(layers),

@@ -32,7 +32,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     inputs = map_figures(problem, [], model(given, s))
     taken = s.seen + (step.line == "take")
     examples = stream_table(problem, given.stream[taken:], s.current)
-    figures = (*inputs, clause_table(given, s), examples)
+    figures = (*inputs, clause_table(given, s, step.line == "make"), examples)
     shown = boolean.scene(problem, model(given, s), figures)
     if inputs or shown.layers or problem.n <= COLUMNS:
         return shown
@@ -50,9 +50,9 @@ def left_at(given: Setting, begun: list[int], clauses: Int) -> list[str]:
     return names
 
 
-def clause_table(given: Setting, s: State) -> Table:
+def clause_table(given: Setting, s: State, making: bool) -> Table:
     """A table of the clauses' values on the examples, of many clauses on the current one; removed
-    ones in amber.
+    ones in amber. making: the clauses are made, and there is no S yet
     """
     problem = given.problem
     chosen = np.arange(len(s.S))
@@ -61,13 +61,16 @@ def clause_table(given: Setting, s: State) -> Table:
     clauses = given.clauses[chosen]
     names = tuple(clause_text(problem, clause) for clause in clauses)
     columns = [text_column("clause", names)]
+    if not making:
+        columns.append(text_column("in S", ["✓" if own else "" for own in s.S[chosen].tolist()]))
     rows = list(range(problem.n))
     if problem.n > COLUMNS:  # the positives so far, which alone make clauses leave
         begun = [row for row in given.stream[: s.seen].tolist() if given.positive(row)]
         rows = begun[-COLUMNS:]
         if s.current >= 0 and s.current not in rows:
             rows.append(s.current)
-        columns.append(text_column("left S at", left_at(given, begun, clauses)))
+        if not making:
+            columns.append(text_column("left S at", left_at(given, begun, clauses)))
     for i in rows:
         values = ["1" if v else "0" for v in true(given.X[[i]], clauses)[0]]
         title = f"{problem.names[i]}: {problem.class_text(int(problem.codes[i]))}"
@@ -80,7 +83,7 @@ def clause_table(given: Setting, s: State) -> Table:
         title,
         tuple(columns),
         names,
-        active=frozen(s.S[chosen]),
+        active=None if making else frozen(s.S[chosen]),
         current=tuple(dropped.tolist()),
         tag="S",
         tags=("S",) * len(names),

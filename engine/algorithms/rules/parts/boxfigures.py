@@ -127,11 +127,15 @@ def box_map(
     classes: Classes,
     now: int = -1,
     growing: Conjunction | None = None,
+    leaving: Sequence[int] = (),
+    said: str = "",
 ) -> tuple[Figure, ...]:
-    """The Karnaugh map of two to four Boolean columns; () for other tables."""
+    """The Karnaugh map of two to four Boolean columns; () for other tables. leaving, said: see
+    `map_figures`
+    """
     if not has_map(problem) or any(feature.numeric for feature in problem.features):
         return ()
-    return map_figures(problem, rules, classes, growing, now=now)
+    return map_figures(problem, rules, classes, growing, now=now, leaving=leaving, said=said)
 
 
 def stream_table(problem: Problem, unseen: Int, current: int) -> Table:

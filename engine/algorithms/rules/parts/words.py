@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
-from engine.base.notation import subscript
+from engine.base.arrays import Int
+from engine.base.notation import counted, number, subscript
 from engine.base.records import replace
 from engine.numerics.boolean import Classes, Conjunction, ones, to_values
 from engine.protocol.step import Fact, Note, Operand, note, verbatim
@@ -31,6 +32,8 @@ RULE = Fact("r", "{rule}")
 HYPOTHESIS = Fact("h", "{h}")
 WRONG = Fact("wrong examples", "{errors}")
 LOWEST = "the same score: the lowest column is taken"
+SCORES = ("count", "score")  # lines at which columns are compared
+RIVALS = 6  # scored columns in the table of the rules
 CHANGES = ("add", "keep")  # lines that are about the newest rule; others are about rows that leave
 LOOKED = 200  # positives among which is looked for one that no rule can cover
 
@@ -162,9 +165,10 @@ def explain_note(
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def rules_table(problem: Problem, rules: Sequence[Conjunction]) -> Table:
-    """The rules of h as a table with a row for each literal; h is true where all of one rule
-    hold.
+def rules_table(problem: Problem, rules: Sequence[Conjunction], s: Any = None) -> Table:
+    """The rules of h as a table with a row for each literal; h is true where all of one rule hold.
+
+    s: a state that scores columns: the best of them stand below, the chosen one in amber
     """
     rows = [
         (f"r{subscript(k + 1)}" if first else "∧", literal_text(problem, literal))
@@ -173,9 +177,16 @@ def rules_table(problem: Problem, rules: Sequence[Conjunction]) -> Table:
     ]
     if not rows:
         rows = [("h", "True" if rules else "False")]
+    scored = [] if s is None else sorted(candidates(s), key=lambda j: (j != s.chosen, -s.scores[j]))
+    rows += [("next?", problem.features[j].title) for j in scored[:RIVALS]]
     starts, literals = zip(*rows, strict=True)
-    columns = text_column("rule", starts), text_column("holds where this is 1", literals)
-    return Table("Rules: each one of h", columns, literals, tags=("rules",) * len(rows))
+    columns = [text_column("rule", starts), text_column("holds where this is 1", literals)]
+    if scored:
+        scores = [number(float(s.scores[j])) for j in scored[:RIVALS]]
+        columns.append(text_column("score", [*[""] * (len(rows) - len(scores)), *scores]))
+    current = (len(rows) - min(len(scored), RIVALS),) if scored else ()
+    tags = ("rules",) * len(rows)
+    return Table("Rules: each one of h", tuple(columns), literals, current=current, tags=tags)
 
 
 def sets_of(problem: Problem, s: Any) -> TableColumn:
@@ -197,15 +208,14 @@ def figures(
     s: Any,
     classes: Classes,
     unit: str,
-    chosen: int,
+    line: str,
     growing: bool,
     digits: int = 2,
-    now: bool = False,
 ) -> tuple[Figure, ...]:
     """The map of the inputs, or where there is none a table of the rules; the table whose rows
     leave, the scores of the columns.
 
-    unit: what a score is; growing: the rule is not finished; now: the step changes it
+    unit: what a score is, then its sign; growing: the rule is not finished
     """
     building = None
     finished = [ones(rule) for rule in s.rules]
@@ -213,14 +223,54 @@ def figures(
         building = ones(s.rule)
         finished = [ones(rule) for rule in s.rules if rule is not s.rule]
     newest = len(finished) if building is not None else len(finished) - 1
-    at = newest if now else -1
-    shown = list(map_figures(problem, finished, classes, building, None, False, at, s.gone))
+    at = newest if line in CHANGES else -1
+    heading = said(problem, s, line, unit.rsplit(" ", 1)[0].lower())
+    shown = list(
+        map_figures(problem, finished, classes, building, None, False, at, s.gone, heading)
+    )
+    scores = line in SCORES
     if not has_map(problem):
-        shown.append(rules_table(problem, finished if building is None else [*finished, building]))
-    columns = dict.fromkeys(s.rule or (), Role.ACTIVE)
-    title = "Examples: P and N in play, the others done"
-    table = examples_table(problem, (s.P, s.N), s.gone, columns, title)
-    shown.append(replace(table, columns=(*table.columns, sets_of(problem, s))))
+        rules = finished if building is None else [*finished, building]
+        shown.append(rules_table(problem, rules, s if scores else None))
+    shown.append(sets_table(problem, s, line))
     if candidates(s):
-        shown.append(score_bars(problem, unit, s.scores, chosen, best(s.scores), digits))
+        shown.append(score_bars(problem, unit, s.scores, s.chosen, best(s.scores), digits))
     return tuple(shown)
+
+
+def sets_table(problem: Problem, s: Any, line: str) -> Table:
+    """The examples with P and N: in amber the rows that leave, or while columns are scored the 0 of
+    the chosen one in those that it would take from N.
+    """
+    tested = s.rule or () if line in ("keep", "cover") else ()
+    columns = dict.fromkeys((s.chosen,) if s.chosen >= 0 else tested, Role.ACTIVE)
+    title = "Examples: P and N in play, the others done"
+    leaving: Int = s.gone
+    cells: tuple[str, ...] = ()
+    if line in SCORES and s.chosen >= 0:
+        values = to_values(problem.features, problem.X[s.N])
+        leaving, cells = s.N[values[:, s.chosen] == 0], (problem.features[s.chosen].name,)
+    table = examples_table(problem, (s.P, s.N), leaving, columns, title)
+    return replace(table, columns=(*table.columns, sets_of(problem, s)), cells=cells)
+
+
+def said(problem: Problem, s: Any, line: str, what: str) -> str:
+    """What a step does, for the heading of the map. what: a score is"""
+    gone = rows_text(problem, s.gone, 4)
+    name = problem.features[s.chosen].title if s.chosen >= 0 else ""
+    if line in SCORES:
+        each = (f"{problem.features[j].title} {number(float(s.scores[j]))}" for j in candidates(s))
+        return f"{what} {', '.join(each)}; {name} is taken"
+    told = {
+        "start": f"h = {h_text(problem, s)}",
+        "add": f"{name} joins",
+        "drop": f"{name} takes {gone} from N",
+        "rule": "a new rule begins",
+        "keep": "h gets this rule",
+        "cover": f"the rule takes {gone} from P",
+        "stuck": "no column makes N smaller",
+        "fail": "the search fails",
+        "done": f"h gets {counted(s.errors, 'example')} wrong",
+        "outer": f"{len(s.P)} left in P",
+    }
+    return told.get(line, f"{len(s.N)} left in N")

@@ -275,3 +275,17 @@ def test_s_and_g_have_their_names_on_the_plane_each_at_its_own_box() -> None:
             assert any(place[k % 2] == own[k] for k in range(4)), "on one of its sides"
         S = step.state.S
         assert ("S" in names.text) == (S is not None and not S.empty)
+
+
+def test_what_is_dropped_is_in_amber_and_nothing_is_at_the_end() -> None:
+    """x < 2 or x > 2 exclude the first example; 1 lies in x < 2 alone, so x > 2 is dropped."""
+    trace = engine.run("candidate_elimination", ([[2.0], [1.0]], [-1, 1]))
+    step = next(s for s in trace if s.line == "drop")
+    amber = [
+        layer
+        for layer in trace.algorithm.scene(trace.given, step).layers
+        if isinstance(layer, Boxes) and layer.role is Role.ACTIVE
+    ]
+    assert [each.bounds[0, :3:2].tolist() for each in amber] == [[2.0, np.inf]]
+    end = trace.algorithm.scene(trace.given, trace[-1])
+    assert not any(layer.role is Role.ACTIVE for layer in end.layers)

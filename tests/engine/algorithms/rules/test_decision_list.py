@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Tree
+from engine.scene.scene import Role, Table, Tree
 
 ROUND = Pace(Level.ROUND)
 
@@ -166,3 +166,14 @@ def test_only_tests_that_were_counted_are_reported() -> None:
     ]
     assert [text.count(f"{n} tests") for n, text in zip((2, 2, 4), texts, strict=True)] == [1, 1, 1]
     assert "test" not in last.note.text()
+
+
+def test_the_test_that_is_found_and_the_examples_that_it_matches_are_in_amber() -> None:
+    trace = engine.run("decision_list", engine.textbook("restaurant"))
+    for s in (s for s in trace if s.line == "find"):
+        figures = trace.algorithm.scene(trace.given, s).figures
+        tree = next(f for f in figures if isinstance(f, Tree))
+        (node,) = [node for node in tree.nodes if node.role is Role.ACTIVE]
+        assert node.text.startswith(s.note["test"])
+        table = next(f for f in figures if isinstance(f, Table))
+        assert len(table.current) == s.note["count"]

@@ -174,3 +174,17 @@ def test_the_table_says_in_which_set_a_row_is() -> None:
     column = table.columns[-1]
     texts = [column.feature.categories[int(v)] for v in column.values]
     assert texts == ["leaves N", "P", "leaves N", "P", "N", "P"]
+
+
+def test_the_chosen_column_and_the_rows_it_would_remove_are_in_amber() -> None:
+    trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
+    for s in (s for s in trace if s.line == "count"):
+        table = next(
+            f
+            for f in trace.algorithm.scene(trace.given, s).figures
+            if f.title.startswith("Examples")
+        )
+        (column,) = [c for c in table.columns if c.role is Role.ACTIVE]
+        assert table.cells == (column.feature.name,)
+        assert len(table.current) == s.state.scores[s.state.chosen]
+        assert not any(column.values[row] for row in table.current)

@@ -365,3 +365,14 @@ def test_the_columns_themselves_are_as_many_hypotheses_however_many_there_are() 
     trace = engine.run("halving", table(rows, rows[:, 7]), hypotheses="columns")
     assert trace[0].state.version_space.shape == (60,)
     assert trace[-1].state.version_space[7]
+
+
+def test_the_heading_says_what_the_vote_says_and_whether_it_was_right() -> None:
+    trace = engine.run("halving", engine.textbook("mit_conjunction"), hypotheses="unbiased")
+    for s in (s for s in trace if s.line in ("vote", "truth")):
+        figures = trace.algorithm.scene(trace.given, s).figures
+        votes = next(f for f in figures if f.title.startswith("Votes"))
+        if s.line == "vote":
+            assert votes.title.endswith(f"so {s.note['said']}")
+        else:
+            assert ("a mistake" in votes.title) == s.note.lead.startswith("Mistake")

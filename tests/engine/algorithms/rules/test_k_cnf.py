@@ -204,5 +204,5 @@ def test_each_clause_says_at_which_positive_it_left() -> None:
     left = next(c for c in new.columns if c.feature.title == "left S at")
     said = [left.feature.text(float(v)) for v in left.values]
     assert said == [names[0], names[12], names[0], names[13]]
-    seen = [c.feature.title.split(":")[0] for c in new.columns[2:]]
+    seen = [c.feature.title.split(":")[0] for c in new.columns[3:]]
     assert seen == [names[0], names[12], names[13]]
