@@ -179,14 +179,14 @@ def gains(given: Setting, s: State, best: bool) -> list[Figure]:
     if not s.tried:
         return []
     if np.isnan(given.splits[0].at):
-        now = s.best if best else s.current
-        largest = sorted(range(len(s.tried)), key=lambda k: (k != now, -s.tried[k].gain))
+        at_hand = s.best if best else s.current
+        largest = sorted(range(len(s.tried)), key=lambda k: (k != at_hand, -s.tried[k].gain))
         shown = sorted(largest[:MOST])
         bars = Bars(
             f"Gains: of {counted(len(s.tried), 'split')}",
             tuple(named(given, k) for k in shown),
             frozen([s.tried[k].gain for k in shown]),
-            tuple(Role.ACTIVE if k == now else Role.PLAIN for k in shown),
+            tuple(Role.ACTIVE if k == at_hand else Role.PLAIN for k in shown),
             unit="bits",
             digits=3,
             tags=tuple("split" if k == s.current else "gain" for k in shown),

@@ -6,7 +6,7 @@ from functools import partial
 
 from engine.authoring import Float, Step, frozen, np
 from engine.base.notation import MINUS, counted, number
-from engine.base.tags import column_tag, step_tags
+from engine.base.tags import column_tag, joined, step_tags
 from engine.experiments.feature_selection import Setting, State, predict
 from engine.experiments.feature_selection.words import named as sentence
 from engine.experiments.parts.columns import in_order
@@ -78,6 +78,9 @@ def folds(given: Setting, s: State) -> Bars:
         unit="rows",
         digits=0,
         beside=True,
+        tags=tuple(
+            joined(*given.problem.tags_of(np.flatnonzero(s.deal == i))) for i in range(given.k)
+        ),
     )
 
 

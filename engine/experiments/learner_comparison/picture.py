@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.authoring import Float, Step, np
-from engine.base.notation import counted, listed
+from engine.base.notation import counted, listed, plural
 from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.learner_comparison.words import sureness
@@ -108,9 +108,11 @@ def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
         known = [s.errors[j].last for j in which]
         nth = len(s.errors[0]) - 1
         at = [float(lanes(given, x, j, given.p.trials)[nth]) for j in which]
-    else:
+    elif step.line == "mean":
         known = [s.points[-1].means[j] for j in which]
-        at = [middle(given, x, j) if step.line == "pair" else x for j in which]
+        at = [x for _ in which]
+    else:  # of a pair its interval is amber
+        return []
     places = zip(which, at, as_shown(given, known), strict=True)
     return [
         Points(np.array([[here, y]]), np.array([j]), Role.ACTIVE, tag=tag(j))
@@ -126,21 +128,22 @@ def middle(given: Setting, x: float, j: int) -> float:
 def intervals_now(given: Setting, s: State, x: float) -> list[Layer]:
     """Beside the size at x, a level line at the mean of the first learner, and for each of the
     others its mean with the interval of the difference: where the line crosses it, 0 lies within.
-    In amber is the one of which the words have the working.
+    In amber are those that differ, else the one that comes nearest to it.
     """
     point = s.points[-1]
     first = float(as_shown(given, [point.means[0]])[0])
     several = [j for j in range(1, len(given.names)) if point.apart[j].trials > 1]
     if not several:
         return []
-    shown = max(several, key=partial(sureness, point.apart))
+    surest = max(several, key=partial(sureness, point.apart))
+    lit = [j for j in several if point.apart[j].apart] or [surest]
     sign = -1.0 if shows_right(given) else 1.0
     ends = [[middle(given, x, 0), first], [middle(given, x, len(given.names) - 1), first]]
     layers: list[Layer] = [Segments(np.array([ends]), Role.MARGIN, tag=tag(0))]
     layers.append(dots(np.array([ends[0]]), 0))
     for j in several:
         at = np.array([[middle(given, x, j), first + sign * point.apart[j].mean]])
-        role = Role.ACTIVE if j == shown else Role.SAMPLE
+        role = Role.ACTIVE if j in lit else Role.SAMPLE
         layers += [intervals(at, np.array([point.apart[j].half]), role), dots(at, j)]
     return layers
 
@@ -164,25 +167,27 @@ def heading(given: Setting, step: Step[State]) -> str:
     s = step.state
     which = spoken_of(step)
     names = listed([given.names[j] for j in which])
+    rows = counted(s.size, "row")
+    first = given.names[0]
     said = ""
     match step.line:
         case "size":
             rest = len(given.rows) - s.size
-            said = f"learn from {counted(s.size, 'row')}, test on the other {rest}"
+            said = f"learn from {rows}, test on the other {rest}"
         case "draw":
-            said = f"trial {len(s.errors[0]) + 1}, {counted(s.size, 'row')} drawn"
+            said = f"trial {len(s.errors[0]) + 1}, {rows} drawn"
         case "learn" if s.learner >= 0:
             said = f"trial {len(s.errors[0]) + 1}, {given.names[s.learner]} learns"
         case "test":
             errors = as_said(given, *(each.last for each in s.errors))
-            said = f"trial {len(s.errors[0])} with {counted(s.size, 'row')}, {errors}"
+            said = f"trial {len(s.errors[0])} with {rows}, {errors}"
         case "mean" if which:
             error = as_said(given, s.points[-1].means[which[0]])
-            said = f"{counted(s.size, 'row')}, best {names}, {error}"
+            said = f"{rows}, best {names}, {error}"
         case "pair" if which:
-            said = f"{names} {'differs' if len(which) == 1 else 'differ'} from {given.names[0]}"
+            said = f"{rows}, {names} {plural(len(which), 'differs', 'differ')} from {first}"
         case "pair" if any(pair.trials > 1 for pair in s.points[-1].apart[1:]):
-            said = f"no difference from {given.names[0]} is certain"
+            said = f"{rows}, no difference from {first} is certain"
     return f"Learner comparison: {said}" if said else "Learner comparison"
 
 

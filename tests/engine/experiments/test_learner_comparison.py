@@ -310,6 +310,11 @@ def test_amber_is_what_is_spoken_of() -> None:
         elif step.line == "pair":
             means = s.points[-1].means
             wanted = {j: means[j] for j, d in enumerate(s.points[-1].apart) if d.apart}
+            bars = [k for k in plot.layers if isinstance(k, Segments) and k.role is Role.ACTIVE]
+            assert [k.ends[0, :, 1].mean() for k in bars] == pytest.approx(
+                [1 - error for error in (wanted or {1: means[1]}).values()]
+            )
+            wanted = {}
         assert amber == pytest.approx({j: 1 - error for j, error in wanted.items()}), step.line
 
 
