@@ -35,7 +35,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = []
     if len(given.whole(s.current)) == 2:
         figures.append(chord(given, step))
-    best = step.line == "best"
+    best = step.line == "best" and len(s.tried) > 1
     compared = gains(given, s, best)
     if not (best and any(isinstance(figure, Bars) for figure in compared)):  # these lead instead
         figures.append(bits_bars(given, s, step.line in ("rest", "gain")))
