@@ -41,14 +41,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def heading(given: Setting, s: State, line: str) -> str:
     """The title of the plot over the members, with what this step finds."""
-    if not s.seen:
-        return f"By members K: each errs in {percent(given.p.error)}"
-    last = s.seen[-1]
-    if line == "told":
-        return (
-            f"By members K: alone {percent(given.p.error)}, {last.K} together {percent(last.law)}"
-        )
-    return f"By members K: {last.K} vote, {percent(last.law)} wrong"
+    said = f"each errs in {percent(given.p.error)}"
+    match line:
+        case "size":
+            said = f"{s.K} vote"
+        case "law" | "count":
+            said = f"{s.K} vote, {percent(given.law(s.K))} wrong"
+        case "told" if s.seen:
+            together = f"{s.seen[-1].K} together {percent(s.seen[-1].law)}"
+            said = f"alone {percent(given.p.error)}, {together}"
+    return f"By members K: {said}"
 
 
 def over_members(given: Setting, s: State, line: str) -> Plot:
@@ -79,7 +81,7 @@ def over_members(given: Setting, s: State, line: str) -> Plot:
             ends = frozen([[1.0, p], [s.seen[-1].K, s.seen[-1].law]])
             names = tuple(percent(e) for e in ends[:, 1])
             layers.append(Points(ends, np.full(2, NO_GROUP), Role.ACTIVE, label=names, tag="law"))
-        else:
+        elif line == "count":
             name = (f"counted: {s.wrong} of {given.cases}",)
             layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, label=name, tag="counted"))
     return Plot(
@@ -119,7 +121,7 @@ def over_error(given: Setting, s: State, line: str) -> Plot:
             alone = frozen([[given.p.error, given.p.error]])
             layers.append(Points(alone, group, Role.PLAIN, label=("alone",), tag="law"))
             layers.append(Arrows(alone, here, Role.ACTIVE, tag="law"))
-        name = f"K = {s.K}: {percent(given.law(s.K))}"
+        name = f"K = {s.K}" + ("" if line == "size" else f": {percent(given.law(s.K))}")
         layers.append(Points(here, group, Role.ACTIVE, label=(name,), tag="law"))
     return Plot(
         "By error p",

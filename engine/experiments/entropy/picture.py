@@ -75,7 +75,7 @@ def heading(given: Setting, step: Step[State]) -> str:
     if step.line not in ("gain", "best") or s.current >= len(s.tried):
         return f"{title}: {name}"
     gain = number(s.tried[s.current].gain)
-    if step.line == "best":
+    if step.line == "best" and len(s.tried) > 1:
         return f"{title}: {name} gains most, {gain}"
     return f"{title}: {name} gains {gain}"
 

@@ -91,6 +91,8 @@ def heading_of(given: Setting, step: Step[State]) -> str:
     columns = f"{len(s.columns)} of {counted(given.problem.d, 'column')}"
     said = ""
     match step.line:
+        case "deal":
+            said = f"{counted(len(given.rows), 'row')} dealt into {given.k} folds"
         case "start":
             said = f"no column, errV {error}" if not s.columns else f"all columns, errV {error}"
         case "look":

@@ -93,11 +93,11 @@ def heading(given: Setting, s: State, line: str) -> str:
         case "draw":
             said = f"{share}, split {place_of_split(s, 'learn')}"
         case "learn":
-            said = f"{share}, split {place_of_split(s, line)}, learnt from the rest"
+            said = f"{share}, split {place_of_split(s, line)} is learnt"
         case "test" if errors.count and (s.model or not s.refused):
             wrong = "" if given.problem.regress else f"{round(errors.last * now.m)} of {now.m}, "
             said = f"split {len(errors)}, {wrong}{as_said(given, errors.last)}"
-        case "mean" if errors.count:
+        case "mean" | "compare" if errors.count and (line == "mean" or len(s.estimates) == 1):
             said = f"{share}, mean {as_said(given, errors.mean)}"
             if errors.count > 1:
                 said += f", ± {number(errors.deviation)}"
