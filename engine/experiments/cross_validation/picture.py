@@ -44,7 +44,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         *unseen_points(problem, out, answers),
     )
     figures: tuple[Figure, ...] = (
-        stripes(given, s),
+        stripes(given, s, step.line),
         *model_figures(s.model),
         *errors(given, s),
         table(given, s),
@@ -79,6 +79,7 @@ def errors(given: Setting, s: State) -> tuple[Bars, ...]:
             tag="errors",
             tags=steps_of_folds(given, s)[:count],
             levels=levels(given, s),
+            checked=False,
         ),
     )
 

@@ -3,6 +3,7 @@ and what the model that never saw it said.
 """
 
 from engine.authoring import Float, Int, Record, np
+from engine.base.notation import counted, number
 from engine.base.tags import step_tag
 from engine.experiments.cross_validation import Setting, State
 from engine.scene.scene import (
@@ -51,21 +52,21 @@ class Lines(Record):
     line: float
 
 
-def stripes(given: Setting, s: State) -> Plot:
+def stripes(given: Setting, s: State, line: str) -> Plot:
     """The rows of the table, sorted into their folds; the fold that is left out has an amber frame,
-    and beside every tested one stands its error.
+    or the others while they are learnt from, and beside every tested one stands its error.
     """
     at = placed(given, s)
     layers: list[Layer] = []
     if len(given.rows) <= LINES * MOST_BLOCKS:
         layers += row_lines(given, s, at)
-    layers += frames(given, s, at)
+    layers += frames(given, s, at, line == "learn" and s.model is not None)
     below, named = sums(given, s, at)
     layers += [headings(given, at), *errors_behind(given, s, at), *below]
     few = given.k <= EACH
     numbers = [(float(end.mean()), str(i + 1)) for i, end in enumerate(at.ends) if few]
     return Plot(
-        "Folds",
+        heading(given, s, line),
         "",
         "fold",
         tuple(layers),
@@ -75,6 +76,34 @@ def stripes(given: Setting, s: State) -> Plot:
         y_ticks=(*numbers, *named) or ((0.0, ""),),
         small=True,
     )
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """The title of the stripes, with what this step does."""
+    n = len(given.rows)
+    fold = f"fold {s.fold + 1}"
+    out = int((s.deal == s.fold).sum())
+    said = ""
+    match line:
+        case "deal":
+            said = f"{counted(n, 'row')} dealt into {given.k}"
+        case "fold":
+            said = f"{fold} is laid aside, {counted(out, 'row')}"
+        case "learn" if s.model is None:
+            said = f"{fold} is left out"
+        case "learn" if given.p.cheap and given.alone:
+            said = f"{given.learner.name} keeps all rows"
+        case "learn":
+            said = f"{given.learner.name} learns from the other {n - out}"
+        case "test":
+            said = f"{fold}, error {number(s.errors.last)}"
+            if not given.problem.regress:
+                said = f"{fold}, {round(s.errors.last * out)} of {out} wrong"
+        case "mean" if s.errors.count:
+            said = f"mean error {number(s.errors.mean)}"
+            if s.errors.count > 1:
+                said += f" ± {number(s.errors.deviation)}"
+    return f"Folds: {said}" if said else "Folds"
 
 
 def placed(given: Setting, s: State) -> Lines:
@@ -174,8 +203,10 @@ def answered(given: Setting, s: State) -> Float:
     return answers
 
 
-def frames(given: Setting, s: State, at: Lines) -> list[Layer]:
-    """A frame round each stripe, that of the fold left out in amber."""
+def frames(given: Setting, s: State, at: Lines, learns: bool) -> list[Layer]:
+    """A frame round each stripe, that of the fold left out in amber; where the others are learnt
+    from, theirs are.
+    """
     k = given.k
     right = 1.0 if at.blocks > 1 else 0.97
     bounds = np.column_stack(
@@ -187,7 +218,8 @@ def frames(given: Setting, s: State, at: Lines) -> list[Layer]:
     if k <= EACH:
         layers.append(Boxes(bounds, none, Role.REGION, tag="folds", tags=tags))
     if s.fold >= 0:
-        layers.append(Boxes(bounds[[s.fold]], none[:1], Role.ACTIVE, tag="fold"))
+        lit = (np.arange(k) != s.fold) == (learns and k <= EACH)
+        layers.append(Boxes(bounds[lit], none[lit], Role.ACTIVE, tag="fold"))
     return layers
 
 

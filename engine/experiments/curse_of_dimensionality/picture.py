@@ -26,7 +26,7 @@ CURVE = 200  # places of a law
 WIDE = 1.4  # the axis of dimensions, of its greatest: room for names
 ABOVE = 0.05  # from an edge of the cube to its name, of the side
 FIRST = 20  # dimensions that the axis has at first
-FOUND = {"edge": ("edge",), "shell": ("rim",), "near": ("cube", "own")}  # by each line
+FOUND = {"edge": ("edge",), "shell": ("rim",), "near": ("cube", "own"), "told": ("rim", "cube")}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -39,6 +39,29 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     ]
     layers = (data_points(problem),) if problem.plane else ()
     return Scene(layers, tuple(figures), leads=("Over the dimensions", "Cube"))
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """The title of the plot over the dimensions, with what this step finds."""
+    now = s.now
+    said = f"up to {given.p.dimensions}"
+    if now is not None:
+        n = f"{counted(now.n, 'dimension')}, "
+        match line:
+            case "edge":
+                said = f"{n}edge ℓ {number(now.edge)}"
+            case "shell":
+                said = f"{n}{share(now.rim)} in the rim"
+            case "near":
+                said = f"{n}nearest / farthest {number(now.cube)}"
+            case "told":
+                said = f"{share(now.rim)} rim, nearest / farthest {number(now.cube)}"
+    return f"Over the dimensions: {said}"
+
+
+def share(part: float) -> str:
+    """A part of the whole in per cent."""
+    return f"{number(100 * part, 1)} %"
 
 
 def over_dimensions(given: Setting, s: State, line: str) -> Plot:
@@ -63,7 +86,7 @@ def over_dimensions(given: Setting, s: State, line: str) -> Plot:
             Points(
                 frozen([[s.now.n, value]]),
                 np.array([NO_GROUP]),
-                Role.ACTIVE if tag in FOUND.get(line, ("edge", "rim")) else Role.SAMPLE,
+                Role.ACTIVE if tag in FOUND.get(line, ()) else Role.SAMPLE,
                 tag=tag,
             )
             for tag, value in found.items()
@@ -75,7 +98,7 @@ def over_dimensions(given: Setting, s: State, line: str) -> Plot:
     )
     layers += names_at_ends(ends, WIDE * end, 1.15, 1.02 * end)
     return Plot(
-        "Over the dimensions",
+        heading(given, s, line),
         "dimensions n",
         "part of the whole",
         tuple(layers),
@@ -111,7 +134,7 @@ def cube(given: Setting, now: Seen | None, line: str) -> Plot:
     if now is not None:
         low = (1 - now.edge) / 2
         high = (1 + now.edge) / 2
-        role = Role.ACTIVE if "edge" in FOUND.get(line, ("edge",)) else Role.ACCEPTED
+        role = Role.ACTIVE if "edge" in FOUND.get(line, ()) else Role.ACCEPTED
         inner = frozen([[low, low, high, high]])
         layers.append(Boxes(inner, np.array([NO_GROUP]), role, tag="edge"))
         words = (

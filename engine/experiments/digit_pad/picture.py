@@ -3,7 +3,7 @@ the tree.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import counted
+from engine.base.notation import counted, number
 from engine.base.tags import joined
 from engine.experiments.digit_pad import Setting, State
 from engine.experiments.digit_pad.learners import Answer
@@ -29,7 +29,7 @@ PLACES = np.linspace(0, 1, 101)
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures: list[Figure] = [pad(given, s), answers(given, s)]
+    figures: list[Figure] = [pad(given, step), answers(given, step)]
     for answer in s.answers:
         figures += why(given, answer)
     if s.tested:
@@ -37,12 +37,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene((), tuple(figures), leads=("Pad", "Answers"))
 
 
-def pad(given: Setting, s: State) -> Pictures:
+def pad(given: Setting, step: Step[State]) -> Pictures:
     """The drawn picture and below it the nearest pictures that vote; the cells that the tree tests
-    are numbered.
+    are numbered while it is asked.
     """
+    s = step.state
     side = given.side
-    path = next((answer.path for answer in s.answers if answer.path), ())
+    path = s.answers[-1].path if step.line == "ask" else ()
     path_columns = dict.fromkeys(column for column, _, _ in path)
     marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(path_columns))
     pictures = [s.x if len(s.x) else given.x]
@@ -53,7 +54,7 @@ def pad(given: Setting, s: State) -> Pictures:
             pictures.append(given.learn.X[row])
             labels.append(f"{label(given, int(given.learn.codes[row]))}: {distance:.1f}")
     return Pictures(
-        "Pad",
+        pad_title(given, step),
         frozen(np.reshape(pictures, (-1, side, side)) / given.most),
         tuple(labels),
         marks,
@@ -62,6 +63,21 @@ def pad(given: Setting, s: State) -> Pictures:
         beside=True,
         tags=("pad", *["nearest"] * (len(labels) - 1)),
     )
+
+
+def pad_title(given: Setting, step: Step[State]) -> str:
+    """The name of the pad, with what lies on it, or why cells of it are numbered."""
+    s = step.state
+    if step.line == "look":
+        if not s.x.any():
+            return "Pad: empty"
+        if given.p.drawn:
+            return "Pad: drawn"
+        k = (given.p.picture - 1) % given.test.n
+        return f"Pad: test picture {k + 1}, a {label(given, int(given.test.codes[k]))}"
+    if step.line == "ask" and s.answers[-1].path:
+        return "Pad: cells that the tree tests"
+    return "Pad"
 
 
 def easy_and_hard(given: Setting, s: State) -> Pictures:
@@ -91,10 +107,12 @@ def easy_and_hard(given: Setting, s: State) -> Pictures:
     )
 
 
-def answers(given: Setting, s: State) -> Matrix:
-    """A matrix of what speaks for each class (0 to 1), a column for each learner; the answers in
-    amber. Below stand how sure it is, and the share of the test pictures that it gets right.
+def answers(given: Setting, step: Step[State]) -> Matrix:
+    """A matrix of what speaks for each class (0 to 1), a column for each learner; in amber the
+    answer of the one that is asked, at the end all answers. Below stand how sure it is, and the
+    share of the test pictures that it gets right.
     """
+    s = step.state
     k = len(given.learn.classes)
     values = np.full((k + 2, len(LETTERS)), np.nan)
     active = []
@@ -108,12 +126,13 @@ def answers(given: Setting, s: State) -> Matrix:
             names[j] = f"{LETTERS[j]}: ?"
         else:
             names[j] = f"{LETTERS[j]}: {label(given, answer.label)}"
-            active.append((answer.label, j))
-    if s.tested and not s.answers:
+            if step.line == "sure" or j == len(s.answers) - 1:
+                active.append((answer.label, j))
+    if step.line == "learn":
         active.append((k + 1, len(s.tested) - 1))
     rows = (*(label(given, c) for c in range(k)), "sure", "test right")
     return Matrix(
-        "Answers" if len(s.answers) else f"Answers: {counted(len(s.tested), 'learner')} taught",
+        answers_title(given, step, names),
         rows,
         tuple(names),
         frozen(values),
@@ -123,6 +142,22 @@ def answers(given: Setting, s: State) -> Matrix:
         row_tags=(joined("answers", "pad"),) * (k + 2),
         measures=2,
     )
+
+
+def answers_title(given: Setting, step: Step[State], names: list[str]) -> str:
+    """The title of the answers, with what this step does. names: of the learners, with what each
+    says
+    """
+    s = step.state
+    said = f"{counted(len(s.tested), 'learner')} taught"
+    if step.line == "learn":
+        said = f"{LETTERS[len(s.tested) - 1]} is taught"
+    if s.answers:
+        said = "what all say"
+        if step.line == "ask":
+            said = f"{names[len(s.answers) - 1].replace(':', ' says')}"
+            said += f", sure {number(s.answers[-1].sure)}"
+    return f"Answers: {said}"
 
 
 def why(given: Setting, answer: Answer) -> list[Figure]:

@@ -5,11 +5,13 @@ nearest by which way.
 from collections import Counter
 
 from engine.authoring import Problem, Step, frozen, np
+from engine.base.notation import number
 from engine.experiments.distance_balls import Setting, State
 from engine.experiments.distance_balls.words import name
 from engine.scene.scene import (
     NO_GROUP,
     Figure,
+    Labels,
     Layer,
     Matrix,
     Plot,
@@ -56,8 +58,8 @@ def balls(given: Setting, s: State) -> list[Layer]:
     if s.current == last:
         if len(given.rows) >= PARTED:
             half, quarter = np.quantile(given.distances[last], [0.5, 0.25]).tolist()
-            layers += ball(given, last, half, Role.INACTIVE, "part", "holds ½ of the examples")
-            layers += ball(given, last, quarter, Role.INACTIVE, "part", "holds ¼")
+            layers += ball(given, last, half, Role.INACTIVE, "part", "½ inside")
+            layers += ball(given, last, quarter, Role.INACTIVE, "part", "¼ inside")
         layers += ball(given, last, s.distance, Role.BALL, "ball")
     return layers
 
@@ -72,7 +74,9 @@ def ball(
     if radius <= 0 or not len(unit):
         return []
     ring = frozen(given.q + radius * unit)
-    return [Polyline(ring, role, closed=True, label=label, tag=tag)]
+    rim = Polyline(ring, role, closed=True, tag=tag)
+    low = frozen(ring[[int(np.argmin(ring[:, 1]))]])  # where the names of two rims keep apart
+    return [rim, Labels(low, (label,), role, tag=tag)] if label else [rim]
 
 
 def spoke(given: Setting, s: State) -> list[Layer]:
@@ -89,6 +93,7 @@ def spoke(given: Setting, s: State) -> list[Layer]:
     else:  # the one that stands first, and all that are as near
         rows = list(s.nearest[-1])
         labels = names_at_places(problem, rows)
+        labels[0] += f": {number(s.distance)}"
     xy = problem.xy[rows]
     ends = frozen([[given.q, place] for place in xy])
     return [

@@ -5,10 +5,12 @@ beside the sum.
 from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.authoring import Step, frozen, np
 from engine.experiments.ensemble_error import Setting, State
+from engine.experiments.ensemble_error.words import percent
 from engine.experiments.parts.lines import curve
 from engine.numerics.closeness import equal
 from engine.scene.scene import (
     NO_GROUP,
+    Arrows,
     Band,
     Bars,
     Figure,
@@ -30,14 +32,28 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
     figures: tuple[Figure, ...] = (
-        over_members(given, s),
-        over_error(given, s),
+        over_members(given, s, step.line),
+        over_error(given, s, step.line),
         *how_many(given, s),
     )
     return Scene(layers, figures, leads=("By members K", "By error p"))
 
 
-def over_members(given: Setting, s: State) -> Plot:
+def heading(given: Setting, s: State, line: str) -> str:
+    """The title of the plot over the members, with what this step finds."""
+    said = f"each errs in {percent(given.p.error)}"
+    match line:
+        case "size":
+            said = f"{s.K} vote"
+        case "law" | "count":
+            said = f"{s.K} vote, {percent(given.law(s.K))} wrong"
+        case "told" if s.seen:
+            together = f"{s.seen[-1].K} together {percent(s.seen[-1].law)}"
+            said = f"alone {percent(given.p.error)}, {together}"
+    return f"By members K: {said}"
+
+
+def over_members(given: Setting, s: State, line: str) -> Plot:
     """The majority's error over the number of members: pale for other p, in ink for the set p with
     the usual range of chance, and the counted errors.
     """
@@ -50,7 +66,7 @@ def over_members(given: Setting, s: State) -> Plot:
     layers: list[Layer] = [Band(frozen(K), low, high, Role.REGION, tag="law")]
     others = [other for other in OTHERS if not equal(other, p)]
     layers += [curve(K, laws(given, other), Role.INACTIVE, "law") for other in others]
-    places = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
+    places = frozen([[1 - 0.12 * K[-1], e] for e in (*others, p)])
     names = (*(f"{e:g}" for e in others), f"p = {p:g}")
     layers.append(Labels(places, names, Role.PLAIN))
     if given.p.correlation:
@@ -61,9 +77,15 @@ def over_members(given: Setting, s: State) -> Plot:
         xy = frozen([[one.K, one.counted] for one in s.seen])
         group = np.full(len(xy), NO_GROUP)
         layers.append(Points(xy, group, Role.SAMPLE, tag="counted"))
-        layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, label=("counted",), tag="counted"))
+        if line == "told":
+            ends = frozen([[1.0, p], [s.seen[-1].K, s.seen[-1].law]])
+            names = tuple(percent(e) for e in ends[:, 1])
+            layers.append(Points(ends, np.full(2, NO_GROUP), Role.ACTIVE, label=names, tag="law"))
+        elif line == "count":
+            name = (f"counted: {s.wrong} of {given.cases}",)
+            layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, label=name, tag="counted"))
     return Plot(
-        "By members K",
+        heading(given, s, line),
         "members K",
         "error of the majority",
         tuple(layers),
@@ -80,9 +102,9 @@ def laws(given: Setting, p: float) -> list[float]:
     return [given.law(int(k), p) for k in given.sizes]
 
 
-def over_error(given: Setting, s: State) -> Plot:
+def over_error(given: Setting, s: State, line: str) -> Plot:
     """The majority's error over the error p of one member, a curve for each size: the more members,
-    the steeper at p = ½.
+    the steeper at p = ½. At the end an arrow leads from one member to all of them.
     """
     p = np.linspace(0, 1, 81)
     layers: list[Layer] = [curve(p, p, Role.GHOST, "law")]
@@ -95,7 +117,12 @@ def over_error(given: Setting, s: State) -> Plot:
         layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))
         here = frozen([[given.p.error, given.law(s.K)]])
         group = np.array([NO_GROUP])
-        layers.append(Points(here, group, Role.ACTIVE, label=(f"K = {s.K}",), tag="law"))
+        if line == "told":
+            alone = frozen([[given.p.error, given.p.error]])
+            layers.append(Points(alone, group, Role.PLAIN, label=("alone",), tag="law"))
+            layers.append(Arrows(alone, here, Role.ACTIVE, tag="law"))
+        name = f"K = {s.K}" + ("" if line == "size" else f": {percent(given.law(s.K))}")
+        layers.append(Points(here, group, Role.ACTIVE, label=(name,), tag="law"))
     return Plot(
         "By error p",
         "error p of each",

@@ -3,7 +3,7 @@ split on the plane.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import plural
+from engine.base.notation import counted, number, plural
 from engine.experiments.entropy import Setting, State, plain_mean
 from engine.experiments.entropy.words import branch_names, named
 from engine.experiments.parts.lines import curve
@@ -23,6 +23,7 @@ from engine.scene.scene import (
     Segments,
     data_points,
 )
+from engine.scene.views import short_names
 
 SHARES = np.linspace(0, 1, 101)
 MOST = 14  # bars that can be read
@@ -33,12 +34,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     figures: list[Figure] = []
     if len(given.whole(s.current)) == 2:
-        figures.append(chord(given, s))
-    figures += [bits_bars(given, s, step.line in ("rest", "gain")), *gains(given, s)]
+        figures.append(chord(given, step))
+    best = step.line == "best" and len(s.tried) > 1
+    compared = gains(given, s, best)
+    if not (best and any(isinstance(figure, Bars) for figure in compared)):  # these lead instead
+        figures.append(bits_bars(given, s, step.line in ("rest", "gain")))
+    figures += compared
     layers = [data_points(problem), *threshold(given, s)] if problem.plane else []
     leads = ["Plane"] if given.splits[0].column in problem.plane else []
-    leads += [f.title for f in figures if isinstance(f, Plot)]
-    leads.append("Entropy")
+    leads += [short_names([f.title])[0] for f in figures if isinstance(f, Plot)]
+    leads.append("Gains" if best else "Entropy")
     return Scene(tuple(layers), tuple(figures), leads=tuple(leads[:2]))
 
 
@@ -60,10 +65,26 @@ def at_share(q: float, bits: float, role: Role, label: str, tag: str) -> Points:
     return Points(place, np.array([NO_GROUP]), role, label=(label,), tag=tag)
 
 
-def chord(given: Setting, s: State) -> Plot:
+def heading(given: Setting, step: Step[State]) -> str:
+    """The title of the curve, with what this step finds."""
+    s = step.state
+    title = "Entropy by share q"
+    if s.current < 0:
+        return f"{title}: all rows {number(float(entropy(given.whole(s.current))))}"
+    name = named(given, s.current)
+    if step.line not in ("gain", "best") or s.current >= len(s.tried):
+        return f"{title}: {name}"
+    gain = number(s.tried[s.current].gain)
+    if step.line == "best" and len(s.tried) > 1:
+        return f"{title}: {name} gains most, {gain}"
+    return f"{title}: {name} gains {gain}"
+
+
+def chord(given: Setting, step: Step[State]) -> Plot:
     """A plot of the entropy B(q), below it Gini's impurity and the error. The branches are marks on
     B; their weighted mean lies on the chord between them.
     """
+    s = step.state
     x = SHARES
     kinds = (
         ("gini", 2 * x * (1 - x), Role.INACTIVE),
@@ -85,7 +106,7 @@ def chord(given: Setting, s: State) -> Plot:
         layers.append(at_share(q, low, Role.ACTIVE, "rest", "rest"))
     layers.append(at_share(q, before, Role.SAMPLE, "all rows", "whole"))
     return Plot(
-        "Entropy by share q",
+        heading(given, step),
         f"q, share of {given.classes[0]}",
         "bits",
         tuple(layers),
@@ -147,25 +168,29 @@ def bits_bars(given: Setting, s: State, plain: bool) -> Bars:
         digits=3,
         limit=float(np.log2(max(len(whole), 2))),
         tags=tags,
+        checked=False,
     )
 
 
-def gains(given: Setting, s: State) -> list[Figure]:
+def gains(given: Setting, s: State, best: bool) -> list[Figure]:
     """The gains so far: a plot over the thresholds, or bars for a column of words; [] before the
-    first.
+    first. best: in amber is the best split, else the current one
     """
     if not s.tried:
         return []
     if np.isnan(given.splits[0].at):
-        shown = range(min(len(s.tried), MOST))
+        at_hand = s.best if best else s.current
+        largest = sorted(range(len(s.tried)), key=lambda k: (k != at_hand, -s.tried[k].gain))
+        shown = sorted(largest[:MOST])
         bars = Bars(
-            "Gains",
+            f"Gains: of {counted(len(s.tried), 'split')}",
             tuple(named(given, k) for k in shown),
             frozen([s.tried[k].gain for k in shown]),
-            tuple(Role.ACTIVE if k == s.best else Role.PLAIN for k in shown),
+            tuple(Role.ACTIVE if k == at_hand else Role.PLAIN for k in shown),
             unit="bits",
             digits=3,
             tags=tuple("split" if k == s.current else "gain" for k in shown),
+            checked=best,
         )
         return [bars]
     at = np.array([split.at for split in given.splits[: len(s.tried)]])

@@ -19,6 +19,7 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.base.notation import counted
 from engine.experiments.error_interval import Setting, State, hits
 from engine.experiments.error_interval.bounds import RULES
 from engine.experiments.parts.lines import curve
@@ -35,24 +36,45 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
     figures: list[Figure] = [
-        intervals(given, s, step.line == "hold"),
-        repeats(given, s),
+        intervals(given, step),
+        repeats(given, s, step.line in ("draw", "hold")),
         columns(given, s),
     ]
     if s.trials:
         figures.append(kept(given, s))
-    return Scene(layers, tuple(figures), leads=("Intervals", "Repeats"))
+    leads = ("Intervals", "Repeats") if s.wrong >= 0 else ("Intervals",)
+    return Scene(layers, tuple(figures), leads=leads)
 
 
-def intervals(given: Setting, s: State, repeated: bool) -> Plot:
+def heading(given: Setting, step: Step[State]) -> str:
+    """The title of the intervals, with what this step does."""
+    s = step.state
+    said = f"{given.k} of {given.N} wrong, e = {given.e:.4g}"
+    match step.line:
+        case "hoeffding" | "chernoff" | "normal" | "binomial":
+            said = span(s, list(s.intervals)[-1])
+        case "pac":
+            said = f"PAC bound of {counted(given.p.columns, 'column')}, ε = {s.epsilon:.4g}"
+        case "draw":
+            said = f"repeat {len(s.trials) + 1}, {s.wrong} of {given.N} wrong"
+        case "hold":
+            holds = sum(given.holds(s.wrong))
+            said = f"repeat {len(s.trials)}, {holds} of {len(RULES)} hold p"
+        case "done" if s.trials:
+            said = f"how many of {len(s.trials)} repeats held p"
+    return f"Intervals: {said}"
+
+
+def intervals(given: Setting, step: Step[State]) -> Plot:
     """A plot with a line from end to end for each rule, over the error, and how often it held p; e
-    as a dashed line, the error that the training rows allow as a pale one.
-
-    repeated: the intervals are those of the newest repeat, with the true error p
+    as a dashed line, the error that the training rows allow as a pale one. While repeats are tried
+    the intervals are those of the newest one, with the true error p.
     """
-    if repeated:
-        return of_repeat(given, s)
-    layers: list[Layer] = [upright(given.e, Role.MARGIN, "e")]
+    s = step.state
+    if step.line == "hold":
+        return of_repeat(given, step)
+    role = Role.ACTIVE if step.line == "start" else Role.MARGIN
+    layers: list[Layer] = [upright(given.e, role, "e")]
     for place, rule in enumerate(RULES):
         if rule in s.intervals:
             newest = rule == list(s.intervals)[-1] and np.isnan(s.epsilon)
@@ -60,7 +82,8 @@ def intervals(given: Setting, s: State, repeated: bool) -> Plot:
             role = Role.ACTIVE if newest else Role.BOUNDARY
             layers.append(Segments(with_caps(low, high, -place), role, tag=rule.lower()))
     if not np.isnan(s.epsilon):
-        layers.append(upright(s.epsilon, Role.GHOST, "allowed"))
+        role = Role.ACTIVE if step.line == "pac" else Role.GHOST
+        layers.append(upright(s.epsilon, role, "allowed"))
     right = reach(given)
     names = {f"e = {given.e:.4g}": (given.e, 0.9)}
     if not np.isnan(s.epsilon):
@@ -68,11 +91,14 @@ def intervals(given: Setting, s: State, repeated: bool) -> Plot:
     for place, rule in enumerate(s.intervals):
         names[named(s, rule)] = (right / 2, 0.34 - place)
     layers.append(Labels(frozen(list(names.values())), tuple(names)))
-    return interval_plot(layers, right)
+    return interval_plot(heading(given, step), layers, right)
 
 
-def of_repeat(given: Setting, s: State) -> Plot:
-    """The intervals of the newest repeat in amber, with its e and the true error p."""
+def of_repeat(given: Setting, step: Step[State]) -> Plot:
+    """The intervals of the newest repeat in amber, with its e and the true error p; ✗ at those that
+    miss it.
+    """
+    s = step.state
     e, p = s.wrong / given.N, given.truth
     layers: list[Layer] = [
         upright(e, Role.MARGIN, "now", f"e = {e:.4g}"),
@@ -85,15 +111,17 @@ def of_repeat(given: Setting, s: State) -> Plot:
         ends = float(low[s.wrong]), float(high[s.wrong])
         layers.append(Segments(with_caps(*ends, -place), Role.ACTIVE, tag=rule.lower()))
         right = max(right, min(1.02, 1.05 * ends[1]))
-    names = {named(s, rule): (right / 2, 0.34 - place) for place, rule in enumerate(RULES)}
-    layers.append(Labels(frozen(list(names.values())), tuple(names)))
-    return interval_plot(layers, right)
+    places = frozen([[right / 2, 0.34 - place] for place in range(len(RULES))])
+    held = ["✓" if hit else "✗" for hit in given.holds(s.wrong)]
+    names = [f"{mark} {named(s, rule)}" for mark, rule in zip(held, RULES, strict=True)]
+    layers.append(Labels(places, tuple(names)))
+    return interval_plot(heading(given, step), layers, right)
 
 
-def interval_plot(layers: list[Layer], right: float) -> Plot:
+def interval_plot(title: str, layers: list[Layer], right: float) -> Plot:
     """The plot of the intervals, with a row for each rule. right: the end of its axis of errors"""
     return Plot(
-        "Intervals",
+        title,
         "error",
         "",
         tuple(layers),
@@ -105,10 +133,16 @@ def interval_plot(layers: list[Layer], right: float) -> Plot:
 
 
 def named(s: State, rule: str) -> str:
-    """The name of a rule, with how often its interval held p once there are repeats."""
+    """The name of a rule, with its interval, or how often that held p once there are repeats."""
     if not s.trials:
-        return rule
+        return span(s, rule)
     return f"{rule}: {s.held(rule)} of {len(s.trials)} hold p"
+
+
+def span(s: State, rule: str) -> str:
+    """The name of a rule with the ends of its interval, "normal, 0.02 to 0.2"."""
+    low, high = s.intervals[rule]
+    return f"{rule}, {round(low, 4):g} to {round(high, 4):g}"
 
 
 def reach(given: Setting) -> float:
@@ -172,9 +206,9 @@ def columns(given: Setting, s: State) -> Plot:
     )
 
 
-def repeats(given: Setting, s: State) -> Plot:
+def repeats(given: Setting, s: State, now: bool) -> Plot:
     """A plot of the binomial intervals of the last repeats, thick those that miss p; the newest in
-    amber.
+    amber. now: whether this step is about it
     """
     hit = hits(given, s, "binomial")[-SHOWN:]
     wrong = np.array([trial.wrong for trial in s.trials][-SHOWN:], np.intp)
@@ -190,11 +224,11 @@ def repeats(given: Setting, s: State) -> Plot:
         Segments(frozen(bars[~hit]), Role.DIFFERENT, tag="missed"),
         Segments(level, Role.MARGIN, tag="p"),
     ]
-    if s.wrong >= 0 and len(bars):
+    if now and len(bars):
         layers.append(Segments(frozen(bars[-1:]), Role.ACTIVE, tag="now"))
-    if s.wrong >= 0:
-        now = frozen([[float(max(1, len(s.trials))), s.wrong / given.N]])
-        layers.append(Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+    if now and s.wrong >= 0:
+        newest = frozen([[float(max(1, len(s.trials))), s.wrong / given.N]])
+        layers.append(Points(newest, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     shown = min(SHOWN, given.p.repeats)
     last = max(float(shown), float(len(s.trials)))
     room = P_ROOM * shown  # at the right, where no interval stands, for the name of p

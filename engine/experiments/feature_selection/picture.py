@@ -1,41 +1,118 @@
-"""errV by the number of columns, and a table of the columns that were tried, round by round."""
+"""errV by the number of columns, and a table of the columns that were tried, round by round; at
+first the folds, at the end what is learnt with the columns that are kept.
+"""
+
+from functools import partial
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import MINUS, counted
-from engine.base.tags import column_tag, step_tags
-from engine.experiments.feature_selection import Setting, State
+from engine.base.notation import MINUS, counted, number
+from engine.base.tags import column_tag, joined, step_tags
+from engine.experiments.feature_selection import Setting, State, predict
+from engine.experiments.feature_selection.words import named as sentence
 from engine.experiments.parts.columns import in_order
 from engine.experiments.parts.curves import upwards
 from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.pictures import model_figures
 from engine.scene.figures import TableColumn, text_column
 from engine.scene.layers import NO_GROUP, Field, Layer, Points, Polyline, Role
+from engine.scene.regression import curve_layers
 from engine.scene.scene import (
+    Bars,
+    Figure,
     Plot,
     Scene,
     Table,
     data_points,
     data_table,
 )
+from engine.scene.views import PLANE, short_names
 from engine.table.dataset import Feature
 
 NAMED = 8  # numbers of columns, up to which the names stand at the axis
 BEYOND = 4  # columns, by which the axis grows
+FOLDS = 40  # that have a bar each
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     plane: tuple[Layer, ...] = ()
     if given.problem.plane:
-        surface = (
-            () if s.model is None or given.problem.regress else (Field("class", boundary=True),)
-        )
-        plane = (*surface, data_points(given.problem))
-    own = (curve(given, s), tried(given, s))
-    return Scene(plane, (*own, data_table(given.problem)), leads=(own[0].title, own[1].title))
+        plane = (*learnt_layers(given, s), data_points(given.problem))
+    first: Figure = curve(given, step)
+    if step.line == "deal" and given.k <= FOLDS:
+        first = folds(given, s)
+    second: tuple[Figure, ...] = (tried(given, s),)
+    leads = tuple(short_names([first.title, second[0].title]))
+    heading = ""
+    if s.model is not None:
+        heading = f"{given.learner.name} with {sentence(given, s.columns)}"
+        second = model_figures(s.model)
+        on_plane = {*s.columns} <= {*given.problem.plane}
+        learnt = PLANE if given.problem.plane and (on_plane or not second) else ""
+        if second and not learnt:
+            learnt = short_names([second[0].title])[0]
+        leads = (leads[0], learnt) if learnt else leads
+        second = second if learnt else (tried(given, s),)
+    figures = (first, *second, data_table(given.problem))
+    return Scene(plane, figures, leads=leads, plane=heading)
 
 
-def curve(given: Setting, s: State) -> Plot:
+def learnt_layers(given: Setting, s: State) -> list[Layer]:
+    """What is learnt at the end: the surface of the classes, or the values as a curve or as level
+    lines; [] before.
+    """
+    if s.model is None:
+        return []
+    if given.problem.regress:
+        return curve_layers(given.problem, partial(predict, given, s), tag="S")
+    return [Field("class", boundary=True)]
+
+
+def folds(given: Setting, s: State) -> Bars:
+    """A bar for each fold with its number of rows."""
+    rows = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
+    return Bars(
+        f"Folds: {counted(len(given.rows), 'row')} dealt into {given.k}",
+        tuple(f"fold {i + 1}" for i in range(given.k)),
+        frozen(rows, np.float64),
+        unit="rows",
+        digits=0,
+        beside=True,
+        tags=tuple(
+            joined(*given.problem.tags_of(np.flatnonzero(s.deal == i))) for i in range(given.k)
+        ),
+    )
+
+
+def heading_of(given: Setting, step: Step[State]) -> str:
+    """The title of the curve, with what this step does."""
+    s = step.state
+    error = number(s.error)
+    columns = f"{len(s.columns)} of {counted(given.problem.d, 'column')}"
+    said = ""
+    match step.line:
+        case "deal":
+            said = f"{counted(len(given.rows), 'row')} dealt into {given.k} folds"
+        case "start":
+            said = f"no column, errV {error}" if not s.columns else f"all columns, errV {error}"
+        case "look":
+            said = f"is {named(given, s.column)} better?"
+        case "test" if np.isnan(s.tried[s.column]):
+            said = f"{named(given, s.column)} cannot be learnt from"
+        case "test":
+            said = f"{named(given, s.column)} gives {number(s.tried[s.column])}, instead of {error}"
+        case "take":
+            said = f"{named(given, s.column)} is taken, {number(s.rounds[-2].error)} → {error}"
+        case "stop":
+            said = f"stop with {columns}, errV {error}"
+        case "learn":
+            said = f"errV {error} with {columns}"
+    return f"Error by columns: {said}" if said else "Error by columns"
+
+
+def curve(given: Setting, step: Step[State]) -> Plot:
     """A plot of errV over the number of columns in S, with a dot for each column that is tried."""
+    s = step.state
     rounds = list(s.rounds)
     sizes = np.array([len(each.columns) for each in rounds], np.float64)
     errors = np.array([each.error for each in rounds])
@@ -63,9 +140,9 @@ def curve(given: Setting, s: State) -> Plot:
             tag="tried",
         ),
     ]
-    done = s.model is not None
+    done = step.line in ("stop", "learn")
     if done or not at_hand:
-        role = Role.ACTIVE if done else Role.PLAIN
+        role = Role.ACTIVE if step.line in ("start", "stop") else Role.PLAIN
         texts = ("errV of S",) * len(kept)
         layers.append(Points(kept, np.full(len(kept), NO_GROUP), role, label=texts, tag="S"))
         if done and len(known) and np.nanargmin(s.tried) != rounds[-1].taken:
@@ -75,7 +152,7 @@ def curve(given: Setting, s: State) -> Plot:
             layers.append(Points(place, none[:1], Role.SAMPLE, label=texts, tag="tried"))
     end = most(given, s)
     return Plot(
-        "Error by columns",
+        heading_of(given, step),
         "columns in S",
         loss_name(given.problem),
         tuple(layers),

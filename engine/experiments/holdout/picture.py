@@ -6,16 +6,18 @@ from collections.abc import Iterable, Sequence
 from math import ceil, log2
 from typing import NamedTuple
 
-from engine.authoring import Float, Int, Step, frozen, np
+from engine.authoring import Float, Int, Step, frozen, np, replace
+from engine.base.notation import counted, listed, number
 from engine.base.tags import step_tags
-from engine.experiments.holdout import Estimates, Setting, State
+from engine.experiments.holdout import Estimates, Setting, State, no_rows
 from engine.experiments.holdout.flow import flow
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.baselines import baseline_level
 from engine.experiments.parts.curves import upright
-from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.pictures import (
     Surfaces,
+    as_said,
     as_shown,
     leads_with,
     model_figures,
@@ -39,6 +41,8 @@ USUAL = 0.25  # of the width, over which estimates usually spread: bars grow to 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
+    if step.line == "share" and problem.plane:  # the last split is of another share
+        s = replace(s, model=None, test=no_rows())
     tested = step.line == "test" and s.model is not None
     answers = None
     learnt = None
@@ -48,20 +52,67 @@ def scene(given: Setting, step: Step[State]) -> Scene:
             answers = s.model.says[s.test]
     plane = (*model_layers(s.model, problem), *unseen_points(problem, s.test, answers))
     figures = (
-        histograms(given, s, tested),
+        histograms(given, s, step.line),
         flow(given, s, step.line),
         *model_figures(s.model),
         data_table(problem, active=learnt),
     )
     leads = leads_with("Estimates", problem, s.model)
-    return Scene(plane, figures, leads=leads, plane=plane_title(s))
+    return Scene(plane, figures, leads=leads, plane=plane_title(s, step.line))
 
 
-def plane_title(s: State) -> str:
+def plane_title(s: State, line: str) -> str:
     """What the plane shows: the split, and what was learnt of its rest."""
-    if s.model is None:
+    m = len(s.test)
+    if line == "share" or not (m or s.model):
         return "The examples"
-    return f"One split: {len(s.model.rows)} rows learnt, {len(s.test)} hollow ones tested"
+    if s.model is None:
+        return f"Split {len(s.now.errors) + 1}: the {m} hollow ones are laid aside"
+    split = "One split"
+    if m:  # the model is that of this split
+        split = "Last split" if line in ("mean", "compare") else f"Split {place_of_split(s, line)}"
+    return f"{split}: {len(s.model.rows)} learnt" + (f", {m} hollow tested" if m else "")
+
+
+def place_of_split(s: State, line: str) -> int:
+    """The number of the present split among those of its share, from 1."""
+    return len(s.now.errors) + (line == "learn")
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """The title of the estimates, with what this step does."""
+    now = s.now
+    errors = now.errors
+    share = named(given, now.share)
+    said = "the error of each split"
+    match line:
+        case "share":
+            said = f"{share} of {counted(len(given.rows), 'row')}, {now.m} to test on"
+            if given.cut:
+                said = f"{counted(len(given.rows), 'row')} cut into {share}"
+        case "draw":
+            said = f"{share}, split {place_of_split(s, 'learn')}"
+        case "learn":
+            said = f"{share}, split {place_of_split(s, line)} is learnt"
+        case "test" if errors.count and (s.model or not s.refused):
+            wrong = "" if given.problem.regress else f"{round(errors.last * now.m)} of {now.m}, "
+            said = f"split {len(errors)}, {wrong}{as_said(given, errors.last)}"
+        case "mean" | "compare" if errors.count and (line == "mean" or len(s.estimates) == 1):
+            said = f"{share}, mean {as_said(given, errors.mean)}"
+            if errors.count > 1:
+                said += f", ± {number(errors.deviation)}"
+        case "compare" if errors.count:
+            low, steady = (listed([named(given, share) for share in each]) for each in best(s))
+            said = f"least error {low}" + (f", least spread {steady}" if steady else "")
+    return f"Estimates: {said}"
+
+
+def best(s: State) -> tuple[list[float], list[float]]:
+    """(the shares of the least mean error, those whose estimates spread least)."""
+    known = [each for each in s.estimates if each.errors.count]
+    low = lowest([each.errors.mean for each in known])
+    steady = lowest([each.errors.deviation for each in known])
+    return [known[i].share for i in low], [known[i].share for i in steady]
 
 
 def shown(given: Setting, errors: Iterable[float]) -> Float:
@@ -73,13 +124,14 @@ def reach(given: Setting, s: State) -> tuple[float, float]:
     """(low, high) of the axis of errors, in coarse steps so that it seldom moves."""
     estimates = [shown(given, each.errors) for each in s.estimates]
     values = np.concatenate([np.zeros(0), *estimates])
+    base = [level for level, _ in baseline_level(given.problem, shows_right(given))]
     if given.problem.regress:
         top = float(values.max(initial=0.0)) or 1.0
         return 0.0, float(2.0 ** (whole_above(2 * log2(top)) / 2))
     if shows_right(given):
-        least = float(values.min(initial=0.7))
+        least = float(values.min(initial=min([0.7, *base])))
         return whole_below(10 * least) / 10 - EDGE, 1 + EDGE
-    most = float(values.max(initial=0.3))
+    most = float(values.max(initial=max([0.3, *base])))
     return -EDGE, whole_above(10 * most) / 10 + EDGE
 
 
@@ -140,9 +192,9 @@ def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
     return [row._replace(up=TALL / tall * row.up) for row in found]
 
 
-def histograms(given: Setting, s: State, tested: bool) -> Plot:
-    """A plot with a histogram of the estimates for each share. tested: whether the last estimate is
-    highlighted
+def histograms(given: Setting, s: State, line: str) -> Plot:
+    """A plot with a histogram of the estimates for each share; in amber the share that begins, the
+    estimate of this split, the new mean, or at the end the least mean and the least spread.
     """
     rows = len(given.shares)
     low, high = reach(given, s)
@@ -150,23 +202,31 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
     end = high + 0.23 * wide  # where the numbers of a row stand
     steps = step_tags("mean", rows)
     layers = base_lines(given, s, low, high, steps)
-    layers += [
-        Segments(upright(level), Role.GHOST, (name,), tag="baseline")
-        for level, name in baseline_level(given.problem, shows_right(given))
-    ]
+    if line == "share":
+        begun = frozen([[[low, rows - len(s.estimates) + 1], [high, rows - len(s.estimates) + 1]]])
+        layers.append(Segments(begun, Role.ACTIVE, tag="share"))
+    for level, name in baseline_level(given.problem, shows_right(given)):
+        layers.append(Segments(upright(level), Role.GHOST, tag="baseline"))
+        place = frozen([[level, rows + 0.84]])
+        layers.append(Labels(place, (name,), Role.GHOST, tag="baseline"))
+    means, spreads = found(s, line)
     for i, row in enumerate(rows_of_bars(given, s, wide)):
         if not len(row.place):
             continue
         estimates = s.estimates[i]
         now = estimates is s.now
         layers += bars(row)
-        layers += marks(given, estimates, row, end, now, steps[i])
-        if now and tested:
+        roles = (
+            Role.ACTIVE if estimates.share in means else Role.BOUNDARY,
+            Role.ACTIVE if estimates.share in spreads else Role.PLAIN,
+        )
+        layers += marks(given, estimates, row, end, now, steps[i], roles)
+        if now and line == "test" and not (s.refused and s.model is None):
             layers.append(last_estimate(row))
     places = [float(rows - i) for i in range(rows)]
     names = [named(given, share) for share in given.shares]
     return Plot(
-        "Estimates: the error of each split",
+        heading(given, s, line),
         x_label(given),
         "rows in" if given.cut else "laid aside",
         tuple(layers),
@@ -176,6 +236,13 @@ def histograms(given: Setting, s: State, tested: bool) -> Plot:
         x_ticks=x_ticks(given, low, high),
         y_ticks=tuple(zip(places, names, strict=True)),
     )
+
+
+def found(s: State, line: str) -> tuple[list[float], list[float]]:
+    """(the shares whose means this step finds, those whose deviations it finds)."""
+    if line == "compare":
+        return best(s) if len(s.estimates) > 1 else ([], [])
+    return ([s.now.share], []) if line == "mean" else ([], [])
 
 
 def base_lines(
@@ -234,11 +301,18 @@ def train(given: Setting, each: Estimates) -> float:
 
 
 def marks(
-    given: Setting, each: Estimates, row: Row, end: float, now: bool, step: str
+    given: Setting,
+    each: Estimates,
+    row: Row,
+    end: float,
+    now: bool,
+    step: str,
+    roles: tuple[Role, Role],
 ) -> list[Layer]:
     """The mean, the deviation below it, both in numbers at `end`; the mean on the rows learnt from.
 
-    now: whether they are of the present share; step: the tag of the step of the mean
+    now: whether they are of the present share; step: the tag of the step of the mean; roles: of
+    mean and deviation
     """
     mean = float(shown(given, [each.errors.mean])[0])
     sd = float(np.nan_to_num(each.errors.deviation))
@@ -251,8 +325,8 @@ def marks(
     learnt = frozen([[[seen, y - 0.18], [seen, y + 0.3]]])
     numbers = frozen([[end, y + 0.12]])
     return [
-        Segments(spread, Role.PLAIN, tag="sd" if now else ""),
-        Segments(middle, Role.BOUNDARY, tag=tag, tags=(step,)),
+        Segments(spread, roles[1], tag="sd" if now else ""),
+        Segments(middle, roles[0], tag=tag, tags=(step,)),
         Segments(learnt, Role.HELD_OUT, tag="train" if now else ""),
         Labels(numbers, (f"{mean:.2f} ± {sd:.2f}",), tag=tag),
     ]

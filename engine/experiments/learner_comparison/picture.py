@@ -1,17 +1,35 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
+from functools import partial
+
 from engine.authoring import Float, Step, np
-from engine.base.notation import listed, short
+from engine.base.notation import counted, listed, plural
 from engine.base.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
-from engine.experiments.parts.curves import Axis, End, named_baseline, names_at_ends, stations
+from engine.experiments.learner_comparison.words import sureness
+from engine.experiments.parts.curves import (
+    Axis,
+    End,
+    named_baseline,
+    names_at_ends,
+    side_by_side,
+    station_now,
+    stations,
+)
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
+from engine.experiments.parts.pictures import (
+    Surfaces,
+    as_said,
+    as_shown,
+    model_scene,
+    shows_right,
+)
 from engine.scene.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
 
 FIELDS = Surfaces()
 _ROOM = 0.45  # of the width, at the right, for the names of learners
 _ASIDE = 0.008  # of the width, between the intervals of one size
+_TRIALS = 0.14  # of the width without that room, over which the trials of one size stand
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -28,12 +46,19 @@ def axis(given: Setting) -> Axis:
 def wide(given: Setting) -> tuple[float, float]:
     """(low, high) of the axis of sizes, with room at the right for the names of the lines."""
     low, high = axis(given).range
-    return low, high + _ROOM * (high - low)
+    return low - _TRIALS / 4 * (high - low), high + _ROOM * (high - low)
+
+
+def lanes(given: Setting, x: float, j: int, count: int) -> Float:
+    """(count,) the places of the trials of learner j with the size at x."""
+    low, high = axis(given).range
+    return side_by_side(x, _TRIALS * (high - low), count, j, len(given.names))
 
 
 def curves(given: Setting, step: Step[State]) -> Plot:
     """The means over the sizes that are done, with a mark where the interval tells a learner from
-    the first; and a mark for each trial of the size that is in work.
+    the first; and pale marks for the trials of the size that is in work, each learner's beside the
+    other's.
     """
     s = step.state
     places = axis(given)
@@ -54,14 +79,21 @@ def curves(given: Setting, step: Step[State]) -> Plot:
         layers.append(dots(xy[sure], j))
         if points:
             ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j), j))
-        errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
-        layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
+        errors = as_shown(given, [*s.errors[j]] if at_work else [])
+        tried = np.column_stack([lanes(given, now, j, given.p.trials)[: len(errors)], errors])
+        tried = tried[np.isfinite(errors)]
+        layers.append(Points(tried, np.full(len(tried), j), Role.INACTIVE, tag=tag(j)))
+    if step.line == "pair":
+        layers += intervals_now(given, s, now)
     layers += now_rings(given, step, now)
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))
     layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, tags)
+    if step.line in ("size", "draw", "learn"):
+        layers.append(station_now(now, floor))
     label = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
-    past = now if at_work else -np.inf
+    right = lanes(given, now, len(given.names) - 1, given.p.trials)[-1]
+    past = right if at_work or step.line == "pair" else -np.inf
     return drawn(given, heading(given, step), label, layers, ends, y_range, past)
 
 
@@ -72,9 +104,48 @@ def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
     """
     s = step.state
     which = spoken_of(step)
-    known = [s.errors[j].last if step.line == "test" else s.points[-1].means[j] for j in which]
-    places = zip(which, as_shown(given, known), strict=True)
-    return [Points(np.array([[x, y]]), np.array([j]), Role.ACTIVE, tag=tag(j)) for j, y in places]
+    if step.line == "test":
+        known = [s.errors[j].last for j in which]
+        nth = len(s.errors[0]) - 1
+        at = [float(lanes(given, x, j, given.p.trials)[nth]) for j in which]
+    elif step.line == "mean":
+        known = [s.points[-1].means[j] for j in which]
+        at = [x for _ in which]
+    else:  # of a pair its interval is amber
+        return []
+    places = zip(which, at, as_shown(given, known), strict=True)
+    return [
+        Points(np.array([[here, y]]), np.array([j]), Role.ACTIVE, tag=tag(j))
+        for j, here, y in places
+    ]
+
+
+def middle(given: Setting, x: float, j: int) -> float:
+    """The middle of the places of learner j with the size at x."""
+    return float(lanes(given, x, j, 1)[0])
+
+
+def intervals_now(given: Setting, s: State, x: float) -> list[Layer]:
+    """Beside the size at x, a level line at the mean of the first learner, and for each of the
+    others its mean with the interval of the difference: where the line crosses it, 0 lies within.
+    In amber are those that differ, else the one that comes nearest to it.
+    """
+    point = s.points[-1]
+    first = float(as_shown(given, [point.means[0]])[0])
+    several = [j for j in range(1, len(given.names)) if point.apart[j].trials > 1]
+    if not several:
+        return []
+    surest = max(several, key=partial(sureness, point.apart))
+    lit = [j for j in several if point.apart[j].apart] or [surest]
+    sign = -1.0 if shows_right(given) else 1.0
+    ends = [[middle(given, x, 0), first], [middle(given, x, len(given.names) - 1), first]]
+    layers: list[Layer] = [Segments(np.array([ends]), Role.MARGIN, tag=tag(0))]
+    layers.append(dots(np.array([ends[0]]), 0))
+    for j in several:
+        at = np.array([[middle(given, x, j), first + sign * point.apart[j].mean]])
+        role = Role.ACTIVE if j in lit else Role.SAMPLE
+        layers += [intervals(at, np.array([point.apart[j].half]), role), dots(at, j)]
+    return layers
 
 
 def spoken_of(step: Step[State]) -> list[int]:
@@ -93,17 +164,31 @@ def spoken_of(step: Step[State]) -> list[int]:
 
 def heading(given: Setting, step: Step[State]) -> str:
     """The title of the plot, with the learners of which the words of a step speak."""
-    title = "Learner comparison"
+    s = step.state
     which = spoken_of(step)
-    if step.line not in ("mean", "pair") or not which:
-        return title
     names = listed([given.names[j] for j in which])
-    if step.line == "pair":
-        return f"{title}: {names} {'differs' if len(which) == 1 else 'differ'} from the first"
-    error = step.state.points[-1].means[which[0]]
-    return (
-        f"{title}: best {names}, {short(error) if given.problem.regress else f'{error:.2f} wrong'}"
-    )
+    rows = counted(s.size, "row")
+    first = given.names[0]
+    said = ""
+    match step.line:
+        case "size":
+            rest = len(given.rows) - s.size
+            said = f"learn from {rows}, test on the other {rest}"
+        case "draw":
+            said = f"trial {len(s.errors[0]) + 1}, {rows} drawn"
+        case "learn" if s.learner >= 0:
+            said = f"trial {len(s.errors[0]) + 1}, {given.names[s.learner]} learns"
+        case "test":
+            errors = as_said(given, *(each.last for each in s.errors))
+            said = f"trial {len(s.errors[0])} with {rows}, {errors}"
+        case "mean" if which:
+            error = as_said(given, s.points[-1].means[which[0]])
+            said = f"{rows}, best {names}, {error}"
+        case "pair" if which:
+            said = f"{rows}, {names} {plural(len(which), 'differs', 'differ')} from {first}"
+        case "pair" if any(pair.trials > 1 for pair in s.points[-1].apart[1:]):
+            said = f"{rows}, no difference from {first} is certain"
+    return f"Learner comparison: {said}" if said else "Learner comparison"
 
 
 def dots(xy: Float, j: int) -> Points:
@@ -154,13 +239,13 @@ def differences(given: Setting, s: State) -> Plot:
     return drawn(given, "Differences", label, layers, ends, (-half_way, half_way))
 
 
-def intervals(xy: Float, half: Float) -> Segments:
+def intervals(xy: Float, half: Float, role: Role = Role.SAMPLE) -> Segments:
     """Upright lines from xy − half to xy + half, for xy (m, 2) and half (m,); none where half is
     NaN.
     """
     x, mean = xy.T
     bars = np.column_stack([x, mean - half, x, mean + half]).reshape(-1, 2, 2)
-    return Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval")
+    return Segments(bars[np.isfinite(half)], role, tag="interval")
 
 
 def drawn(

@@ -1,6 +1,8 @@
 """The curve with its band, the errors of the present trials as dots, and the model of the trial."""
 
 from engine.authoring import Float, Step, np
+from engine.base.notation import counted, number
+from engine.base.records import replace
 from engine.base.tags import joined, step_tags
 from engine.experiments.learning_curve import Setting, State
 from engine.experiments.parts.curves import (
@@ -9,19 +11,39 @@ from engine.experiments.parts.curves import (
     baseline_line,
     curve_layers,
     names_at_ends,
+    side_by_side,
+    station_now,
     stations,
 )
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
-from engine.scene.scene import Layer, Plot, Points, Polyline, Role, Scene
+from engine.experiments.parts.pictures import (
+    Surfaces,
+    as_said,
+    as_shown,
+    model_scene,
+    shows_right,
+)
+from engine.scene.scene import NO_GROUP, Layer, Plot, Points, Polyline, Role, Scene
 
 FIELDS = Surfaces()
+_TRIALS = 0.07  # of the width, over which the trials of one size stand
 UNSEEN, SEEN = joined("curve", "unseen"), joined("curve", "learnt")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    return model_scene(given.problem, given.rows, s.model, (curve(given, s),), judged=False)
+    own = curve(given, step)
+    found = model_scene(given.problem, given.rows, s.model, (own,), judged=False)
+    if s.model is None:
+        return found
+    learnt = f"learnt from {counted(len(s.model.rows), 'row')}"
+    figures = tuple(
+        replace(figure, title=f"{figure.title}: {learnt}")
+        if figure.is_telling and figure is not own and ":" not in figure.title
+        else figure
+        for figure in found.figures
+    )
+    return replace(found, figures=figures, plane=learnt.capitalize())
 
 
 def shares(given: Setting) -> tuple[float, float]:
@@ -34,10 +56,11 @@ def shares(given: Setting) -> tuple[float, float]:
     return -0.05, min(1.05, 1.2 - chance)
 
 
-def curve(given: Setting, s: State) -> Plot:
+def curve(given: Setting, step: Step[State]) -> Plot:
     """A plot of mean and deviation over the sizes done, with dots for the trials of the present
-    size.
+    size; in amber the size that begins, the trial of this step, or the new mean.
     """
+    s = step.state
     axis = Axis(1, given.sizes[-1], given.p.spaced == "in powers")
     points = [point for point in s.points if point.mean == point.mean]
     x = axis.places(point.size for point in points)
@@ -59,10 +82,16 @@ def curve(given: Setting, s: State) -> Plot:
         *named(x, mean, train, axis, high),
         *baseline_line(given.problem, axis, shows_right(given)),
         *stations(axis.places(given.sizes), means, floor, tags),
-        *trials_of_now(given, s, axis),
+        *trials_of_now(given, s, axis, step.line == "test"),
     )
+    here = axis.place(max(1, s.size))
+    if step.line in ("size", "draw"):
+        layers = (*layers, station_now(here, floor, "size"))
+    if step.line == "mean" and points and points[-1].size == s.size:
+        new = np.array([[here, mean[-1]]])
+        layers = (*layers, Points(new, np.array([NO_GROUP]), Role.NEAREST, tag=UNSEEN))
     return Plot(
-        "Learning curve",
+        heading(given, step),
         "rows learnt from",
         "right on unseen rows" if shows_right(given) else loss_name(given.problem),
         layers,
@@ -82,12 +111,37 @@ def named(x: Float, mean: Float, train: Float, axis: Axis, high: float) -> tuple
     return names_at_ends(ends, right - low, high)
 
 
-def trials_of_now(given: Setting, s: State, axis: Axis) -> tuple[Points, Points]:
-    """Dots for the trials of the present size, and a dot in ink for the last one."""
-    errors = as_shown(given, [e for e in s.errors if e == e])
-    x = np.full(len(errors), axis.place(max(1, s.size)))
-    xy = np.column_stack([x, errors])
-    none = np.full(len(xy), -1)
-    dots = Points(xy, none, Role.SAMPLE, tag="size")
-    last = Points(xy[-1:], none[-1:], Role.ACTIVE, tag="size")
-    return dots, last
+def heading(given: Setting, step: Step[State]) -> str:
+    """The title of the curve, with what this step does."""
+    s = step.state
+    rows = counted(s.size, "row")
+    said = ""
+    match step.line:
+        case "size":
+            said = f"learn from {rows}, test on the other {len(given.rows) - s.size}"
+        case "draw":
+            said = f"trial {len(s.errors) + 1}, {rows} drawn"
+        case "learn":
+            said = f"trial {len(s.errors)}, learnt from {rows}"
+        case "test" if len(s.errors):
+            said = f"trial {len(s.errors)} with {rows}, {as_said(given, s.errors.last)}"
+        case "mean" if s.errors.count > 1:
+            deviation = number(s.errors.deviation)
+            said = f"{rows}, {as_said(given, s.errors.mean)} on average, ± {deviation}"
+        case "mean":
+            said = f"{rows}, {as_said(given, s.errors.mean)}"
+    return f"Learning curve: {said}" if said else "Learning curve"
+
+
+def trials_of_now(given: Setting, s: State, axis: Axis, tests: bool) -> tuple[Points, ...]:
+    """Pale dots for the trials of the present size, side by side; the last one in amber where this
+    step `tests` it.
+    """
+    low, high = axis.range
+    errors = as_shown(given, [*s.errors])
+    x = side_by_side(axis.place(max(1, s.size)), _TRIALS * (high - low), given.p.trials)
+    xy = np.column_stack([x[: len(errors)], errors])
+    xy = xy[np.isfinite(errors)]
+    none = np.full(len(xy), NO_GROUP)
+    dots = Points(xy, none, Role.INACTIVE, tag="size")
+    return (dots, Points(xy[-1:], none[-1:], Role.ACTIVE, tag="size")) if tests else (dots,)

@@ -21,9 +21,12 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.base.notation import number, plural
+from engine.base.notation import counted, number, plural
 from engine.base.tags import joined
 from engine.experiments.mdl_conjunction import Setting, State, predict
+from engine.experiments.mdl_conjunction.words import rule
+
+NAMED = 5  # literals of a conjunction that a heading names
 
 
 def surface(given: Setting, s: State, grid: Grid) -> Int:
@@ -43,14 +46,26 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     wrong = tuple(np.flatnonzero((said != problem.codes) & problem.labelled).tolist())
     tags = tuple(joined("rows", tag) for tag in problem.row_tags)
     table = data_table(problem, current=wrong, tag="rows", tags=tags)
-    figures: tuple[Figure, ...] = (lengths(given, s), table)
+    figures: tuple[Figure, ...] = (lengths(given, s, step.line), table)
     if not problem.plane:
         return Scene((), figures, leads=("Lengths", "Examples"))
     layers = (Field("class", tag="best"), data_points(problem, shown))
     return Scene(layers, figures, leads=("Plane", "Lengths"))
 
 
-def lengths(given: Setting, s: State) -> Plot:
+def heading(given: Setting, s: State, line: str) -> str:
+    """The title of the lengths, with the conjunction of this step; a long one by its size."""
+    many = counted(len(s.h), "literal")
+    h = rule(given, s.h) if len(s.h) <= NAMED else many
+    said = {
+        "start": "no literal",
+        "size": f"best of {many}" + (f", {h}" if h != many else ""),
+        "done": f"the shortest is {h}",
+    }
+    return f"Lengths: {said.get(line, h)}"
+
+
+def lengths(given: Setting, s: State, line: str) -> Plot:
     """A plot of bits over literals: the cost of the literals, and on top of it that of the errors,
     for the tried conjunctions and the best.
     """
@@ -66,10 +81,10 @@ def lengths(given: Setting, s: State) -> Plot:
     ]
     if len(s.sizes):
         found = [(len(h), given.length(len(h), errors)) for h, errors in s.sizes]
-        line = frozen(np.array(found, np.float64))
+        corners = frozen(np.array(found, np.float64))
         tag = joined("sizes", "lengths")
         name = "" if s.sizes[-1] == (s.h, s.errors) else "with errors"  # h has its own name there
-        layers.append(Polyline(line, Role.BOUNDARY, label=name, tag=tag))
+        layers.append(Polyline(corners, Role.BOUNDARY, label=name, tag=tag))
     here = (len(s.h), given.length(len(s.h), s.errors))
     best = (len(s.best), s.least)
     name = f"{number(here[1], 2)} {plural(round(here[1], 2), 'bit')}, {s.errors} wrong"
@@ -81,7 +96,7 @@ def lengths(given: Setting, s: State) -> Plot:
     layers.append(dots([here], Role.ACTIVE, tag, (name,)))
     top = 1.1 * max(given.length(0, given.wrong(())), n * given.literal, s.least, 1.0)
     return Plot(
-        "Lengths: of the descriptions",
+        heading(given, s, line),
         "literals",
         "bits",
         tuple(layers),

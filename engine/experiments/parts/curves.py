@@ -134,6 +134,21 @@ def stations(
     )
 
 
+def station_now(x: float, floor: float, tag: str = "") -> Points:
+    """The mark, in amber, of the number that this step begins with."""
+    return Points(np.array([[x, floor]]), np.array([NO_GROUP]), Role.ACTIVE, tag=tag)
+
+
+def side_by_side(x: float, wide: float, count: int, lane: int = 0, lanes: int = 1) -> Float:
+    """(count,) places around x for as many trials, from left to right, so that none hides another.
+
+    wide: of all of them; lane, lanes: each learner, or table, has its own part of it
+    """
+    part = wide / lanes
+    middle = x + part * (lane + 0.5 - lanes / 2)
+    return np.asarray(middle + part * ((np.arange(count) + 0.5) / max(count, 1) - 0.5))
+
+
 def results(
     x: float, errors: Float, last: float, means: Sequence[tuple[float, str]], done: bool
 ) -> tuple[Layer, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.base.arrays import Float, Int
 from engine.base.grid import Grid
+from engine.base.notation import number
 from engine.fit.learners import Model
 from engine.judge.surface import evaluate_field
 from engine.scene.figures import Figure
@@ -73,6 +74,12 @@ def as_shown(given: Any, errors: Sequence[float]) -> Float:
     """(m,) errors as the picture shows them: the share right is 1 − the share wrong."""
     values = np.array(errors, np.float64)
     return 1.0 - values if shows_right(given) else values
+
+
+def as_said(given: Any, *errors: float) -> str:
+    """Errors in a heading: “0.07, 0.12 wrong”, of values their numbers alone; – for unknown."""
+    texts = ["–" if e != e else number(e) if given.problem.regress else f"{e:.2f}" for e in errors]
+    return ", ".join(texts) + ("" if given.problem.regress else " wrong")
 
 
 def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:

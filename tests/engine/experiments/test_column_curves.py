@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.base.errors import EngineError
-from engine.scene.scene import Polyline, Role
+from engine.scene.scene import Boxes, Polyline, Role
 
 NEAR = "nearest_neighbours"
 
@@ -83,3 +83,17 @@ def test_the_name_of_the_baseline_keeps_off_those_of_the_curves() -> None:
         heights = sorted(x.xy[-1, 1] for x in ways)
         low, high = plot.y_range
         assert (np.diff(heights) > 0.06 * (high - low)).all()
+
+
+def test_the_three_tables_are_seen_before_anything_is_learnt() -> None:
+    data = engine.generate("moons", 30, seed=1)
+    trace = engine.run("column_curves", data, sizes=2, irrelevant=3, missing="x2")
+    plot = trace.algorithm.scene(trace.given, trace[0]).figures[0]
+    boxes = [layer for layer in plot.layers if isinstance(layer, Boxes)]
+    counts = [
+        sum(len(x.bounds) for x in boxes if x.tag == f"table {k}" and x.role is not Role.GHOST)
+        for k in range(3)
+    ]
+    assert counts == [2, 1, 5]
+    (gone,) = (layer for layer in boxes if layer.role is Role.GHOST)
+    assert gone.bounds[0, 0] == 1  # x2 is the second

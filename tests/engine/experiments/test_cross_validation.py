@@ -13,6 +13,7 @@ from engine.base.errors import EngineError
 from engine.experiments.parts.folds import dealt, labelled_rows
 from engine.fit.learners import rows_of
 from engine.runs.run import run_problem
+from engine.scene.scene import Boxes, Role
 
 NEAREST = "nearest_neighbours(k=3)"
 MOONS = engine.generate("moons", 60, seed=1)
@@ -192,3 +193,12 @@ def test_two_thousand_rows_left_out_one_by_one() -> None:
     X, y = trace.problem.X, trace.problem.codes
     near = KNeighborsClassifier(3).fit(X, y).kneighbors(return_distance=False)
     assert trace[-1].state.errors.mean == pytest.approx(np.mean((y[near].mean(axis=1) > 0.5) != y))
+
+
+def test_the_fold_laid_aside_is_amber_and_the_others_while_they_are_learnt_from() -> None:
+    trace = engine.run("cross_validation", engine.generate("moons", 30, 0.2), k=5)
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        lit = [x for x in plot.layers if isinstance(x, Boxes) and x.role is Role.ACTIVE]
+        frames = sum(len(x.bounds) for x in lit)
+        assert frames == {"fold": 1, "learn": 4, "test": 1}.get(step.line, 0)

@@ -10,6 +10,7 @@ import engine
 from engine.base.errors import EngineError
 from engine.experiments.curse_of_dimensionality import contrast
 from engine.experiments.curse_of_dimensionality.distances import BINS, shares
+from engine.scene.scene import Role
 from engine.sources.generators import generate
 
 MOONS = generate("moons", 60, 0.2)
@@ -102,3 +103,13 @@ def test_half_of_the_side_is_marked_once() -> None:
     (half,) = [step for step in trace if "half" in step.events]
     assert half.state.now.n == 17
     assert trace[-1].note["half"] == 17
+
+
+def test_amber_is_what_the_words_name() -> None:
+    trace = engine.run("curse_of_dimensionality", engine.generate("moons", 20), dimensions=3)
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        lit = {layer.tag for layer in plot.layers if layer.role is Role.ACTIVE}
+        wanted = {"edge": {"edge"}, "shell": {"rim"}, "told": {"rim", "cube"}}
+        if step.line != "near":
+            assert lit == wanted.get(step.line, set())

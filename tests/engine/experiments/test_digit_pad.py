@@ -236,3 +236,18 @@ def test_each_digit_has_an_easy_picture_and_a_hard_one() -> None:
     for c in range(3):
         leads = [lead(picture) for picture in pictures[test.codes == c]]
         assert (lead(easy[c]), lead(hard[c])) == pytest.approx((max(leads), min(leads)))
+
+
+def test_amber_is_who_is_taught_then_who_is_asked_then_what_all_say() -> None:
+    trace = run(reject=0.0)
+    for step in trace:
+        figures = ALGORITHM.scene(trace.given, step).figures
+        (table,) = (f for f in figures if isinstance(f, Matrix))
+        columns = [column for _, column in table.active]
+        s = step.state
+        wanted = {
+            "learn": [len(s.learners) - 1],
+            "ask": [len(s.answers) - 1],
+            "sure": [*range(len(s.answers))],
+        }
+        assert columns == wanted.get(step.line, [])

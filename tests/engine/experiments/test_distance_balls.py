@@ -162,7 +162,7 @@ def test_all_that_are_as_near_are_named_once_for_a_place() -> None:
     ringed = next(x for x in layers if isinstance(x, Points) and x.role is Role.NEAREST)
     names = trace.problem.names
     assert ringed.xy.tolist() == places[:3]
-    assert list(ringed.label) == [f"{names[0]}, {names[1]}", "", names[2]]
+    assert list(ringed.label) == [f"{names[0]}, {names[1]}: 1", "", names[2]]
 
 
 def test_the_plane_holds_the_ball() -> None:

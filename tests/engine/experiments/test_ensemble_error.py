@@ -8,6 +8,7 @@ from scipy.stats import binom
 
 import engine
 from engine.base.errors import EngineError
+from engine.scene.scene import Role
 
 ROWS = engine.Dataset.from_arrays(np.arange(20.0).reshape(10, 2), [0, 1] * 5)
 
@@ -86,3 +87,11 @@ def test_even_numbers_are_left_out_and_there_is_always_one() -> None:
 def test_bounds(params) -> None:
     with pytest.raises(EngineError, match="must lie between"):
         engine.run("ensemble_error", ROWS, **params)
+
+
+def test_at_the_end_one_member_and_all_of_them_are_amber() -> None:
+    trace = engine.run("ensemble_error", ROWS, members=9)
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
+    (amber,) = (layer for layer in plot.layers if layer.role is Role.ACTIVE)
+    assert amber.xy[:, 0].tolist() == [1, 9]
+    assert amber.xy[:, 1] == pytest.approx([trace.given.p.error, trace.given.law(9)])

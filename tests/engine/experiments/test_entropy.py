@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.base.errors import EngineError
+from engine.scene.scene import Role
 
 TWO = engine.Dataset.from_arrays([[1.0], [2.0]], ["a", "b"])
 
@@ -174,3 +175,13 @@ def test_all_values_missing() -> None:
     data = engine.Dataset.from_columns({"a": [None, None], "y": list("pq")}, "y")
     with pytest.raises(EngineError, match="No row has both"):
         engine.run("entropy", data)
+
+
+def test_the_best_split_is_amber_among_all_gains_only_at_the_end() -> None:
+    trace = engine.run("entropy", engine.textbook("restaurant"))
+    for step in [step for step in trace if step.line in ("gain", "best")]:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        (gains,) = (f for f in figures if f.title.startswith("Gains"))
+        (lit,) = (k for k, role in enumerate(gains.roles) if role is Role.ACTIVE)
+        s = step.state
+        assert lit == (s.best if step.line == "best" else s.current)

@@ -176,3 +176,13 @@ def test_a_repeat_shows_its_own_intervals_and_alone_is_amber() -> None:
         assert {layer.tag for layer in now} == {"now"}
         count = len(step.state.trials)
         assert all((layer.places()[:, 0] == count).all() for layer in now)
+
+
+def test_amber_is_the_newest_interval_and_none_once_all_is_told() -> None:
+    trace = engine.run("error_interval", DATA)
+    for step in trace:
+        left, right = trace.algorithm.scene(trace.given, step).figures[:2]
+        lit = [x.tag for x in (*left.layers, *right.layers) if x.role is Role.ACTIVE]
+        wanted = {"start": ["e"], "pac": ["allowed"], "done": []}
+        if step.line not in ("draw", "hold"):
+            assert lit == wanted.get(step.line, [step.line])

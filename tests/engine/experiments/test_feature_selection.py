@@ -12,6 +12,9 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.base.errors import EngineError
+from engine.experiments.feature_selection import predict
+from engine.scene import views
+from engine.scene.scene import Polyline
 
 NEAR = "nearest_neighbours"
 WIDE = 8  # columns of the tables on which every fit is repeated by scikit-learn
@@ -109,3 +112,25 @@ def test_too_many_columns_and_folds_are_refused() -> None:
     wide = engine.Dataset.from_arrays(rng.normal(size=(6, 201)), [0, 1, 0, 1, 0, 1])
     with pytest.raises(EngineError, match="201 columns"):
         engine.run("feature_selection", wide)
+
+
+def test_what_is_learnt_leads_beside_the_errors() -> None:
+    """On the plane where that shows all of S, else as the learner's own figure."""
+    sine = engine.run("feature_selection", engine.generate("sine", 20), learner="regression_tree")
+    table = engine.textbook("restaurant")
+    for trace, second in (
+        (sine, "Plane"),
+        (engine.run("feature_selection", table, learner="decision_tree"), "Tree"),
+    ):
+        scene = trace.algorithm.scene(trace.given, trace[-1])
+        assert views.leads(scene, trace.problem) == ("Error by columns", second)
+    scene = sine.algorithm.scene(sine.given, sine[-1])
+    (line,) = (layer for layer in scene.layers if isinstance(layer, Polyline))
+    s = sine[-1].state
+    assert line.xy[:, 1] == pytest.approx(predict(sine.given, s, line.xy[:, :1]))
+
+
+def test_the_folds_have_their_numbers_of_rows() -> None:
+    trace = engine.run("feature_selection", engine.generate("sine", 22), k=4)
+    bars = trace.algorithm.scene(trace.given, trace[0]).figures[0]
+    assert sorted(bars.values) == [5, 5, 6, 6]

@@ -246,3 +246,20 @@ def test_the_flow_lights_box_after_box_and_fills_them_with_what_is_known() -> No
         "mean": (0, learnt),
         "compare": (0, learnt),
     }
+
+
+def test_amber_is_the_share_that_begins_its_mean_and_at_the_end_the_least() -> None:
+    trace = engine.run("holdout", MOONS, shares=(0.5, 0.2), splits=6)
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        lit = {x.tag or "other" for x in plot.layers if x.role is Role.ACTIVE}
+        wanted = {"share": {"share"}, "test": {"estimate"}, "mean": {"mean"}}
+        if step.line in wanted:
+            assert lit == wanted[step.line]
+        if step.line == "compare":
+            means = [each.errors.mean for each in step.state.estimates]
+            row = 2 - means.index(min(means))
+            assert any(
+                x.role is Role.ACTIVE and x.ends[0, 0, 1] == pytest.approx(row - 0.18)
+                for x in plot.layers
+            )

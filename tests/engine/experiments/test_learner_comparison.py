@@ -207,7 +207,7 @@ def test_the_picture_has_a_curve_of_each_and_an_interval_for_each_but_the_first(
             np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points])
         )
     marks = [layer for layer in curves.layers if isinstance(layer, Points) and layer.tag]
-    of_names = marks[2 * len(lines) :]  # a mark before each name, in the order of their heights
+    of_names = marks[-len(lines) :]  # a mark before each name, in the order of their heights
     assert sorted(int(layer.group[0]) for layer in of_names) == [0, 1, 2]
     for j, layer in enumerate(marks[: 2 * len(lines) : 2]):
         sure = [
@@ -299,7 +299,7 @@ def test_amber_is_what_is_spoken_of() -> None:
         amber = {
             int(k.group[0]): float(k.xy[0, 1])
             for k in plot.layers
-            if isinstance(k, Points) and k.role is Role.ACTIVE
+            if isinstance(k, Points) and k.role is Role.ACTIVE and k.group[0] >= 0
         }
         s = step.state
         wanted: dict[int, float] = {}
@@ -310,4 +310,29 @@ def test_amber_is_what_is_spoken_of() -> None:
         elif step.line == "pair":
             means = s.points[-1].means
             wanted = {j: means[j] for j, d in enumerate(s.points[-1].apart) if d.apart}
+            bars = [k for k in plot.layers if isinstance(k, Segments) and k.role is Role.ACTIVE]
+            assert [k.ends[0, :, 1].mean() for k in bars] == pytest.approx(
+                [1 - error for error in (wanted or {1: means[1]}).values()]
+            )
+            wanted = {}
         assert amber == pytest.approx({j: 1 - error for j, error in wanted.items()}), step.line
+
+
+def test_the_interval_of_a_pair_is_drawn_from_the_mean_of_the_first() -> None:
+    """0 lies within it just where the level of the first learner crosses it."""
+    trace = engine.run("learner_comparison", MOONS, learners=(NEAR, "decision_tree"), trials=6)
+    for step in [step for step in trace if step.line == "pair"]:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        (bar,) = (x for x in plot.layers if isinstance(x, Segments) and x.role is Role.ACTIVE)
+        low, high = bar.ends[0, :, 1]
+        point = step.state.points[-1]
+        assert (low <= 1 - point.means[0] <= high) != point.apart[1].apart
+
+
+def test_no_mark_of_a_trial_hides_another() -> None:
+    trace = engine.run("learner_comparison", MOONS, learners=(NEAR, NINE), trials=5)
+    last = [step for step in trace if step.line == "test"][-1]
+    plot = trace.algorithm.scene(trace.given, last).figures[0]
+    pale = [x.xy for x in plot.layers if isinstance(x, Points) and x.role is Role.INACTIVE]
+    x = np.concatenate([xy[:, 0] for xy in pale[:2]])
+    assert len(set(x.round(9).tolist())) == len(x) == 10

@@ -10,6 +10,7 @@ from engine.experiments.parts.trials import most_rows
 from engine.protocol.moment import At
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Points, Role
 
 MOONS = engine.generate("moons", 40, seed=1)
 
@@ -103,3 +104,21 @@ def test_rows_are_drawn_in_pieces_between_which_a_run_may_stop(key: str) -> None
     steps = algorithm.steps(given, At(algorithm, given), np.random.default_rng(0))
     silent = next(k for k, step in enumerate(steps) if step is not None)
     assert silent >= 4 * 6
+
+
+def test_amber_is_the_size_then_its_trials_then_their_mean() -> None:
+    trace = engine.run("learning_curve", MOONS, sizes=3, trials=4)
+    for step in trace:
+        s = step.state
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        amber = [
+            layer.xy[0]
+            for layer in plot.layers
+            if isinstance(layer, Points) and layer.role in (Role.ACTIVE, Role.NEAREST)
+        ]
+        assert len(amber) == 1 or step.line == "learn"
+        if step.line in ("size", "mean"):
+            assert amber[0][0] == s.size
+        if step.line in ("test", "mean"):
+            error = s.errors.last if step.line == "test" else s.errors.mean
+            assert amber[0][1] == pytest.approx(1 - error)
