@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from engine.base.arrays import Float, Int
 from engine.base.grid import Grid
+from engine.base.records import replace
 from engine.fit.learners import Model
 from engine.judge.surface import evaluate_field
-from engine.scene.figures import Figure
+from engine.scene.figures import Figure, Table, TableColumn
 from engine.scene.layers import Field, Layer, Points, Role
 from engine.scene.scene import Scene, data_points, data_table
 from engine.scene.views import PLANE, short_names
@@ -110,6 +111,17 @@ def unseen_points(
     tags = problem.tags_of(rows)
     xy = problem.xy[rows]
     return (Points(xy, problem.codes[rows], Role.HELD_OUT, said, tag=UNSEEN, tags=tags),)
+
+
+def dealt_table(problem: Problem, title: str, *dealt: TableColumn, struck: bool = False) -> Table:
+    """The examples with what was dealt to them: the first such column, the target, the other
+    columns dealt, and then the inputs. struck: whether the target counts no more
+    """
+    own = data_table(problem)
+    *inputs, target = own.columns
+    if struck:
+        target = replace(target, role=Role.REJECTED)
+    return replace(own, title=title, columns=(dealt[0], target, *dealt[1:], *inputs))
 
 
 def model_figures(model: Model | None) -> tuple[Figure, ...]:
