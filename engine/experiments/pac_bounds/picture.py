@@ -135,8 +135,8 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
     layers: list[Layer] = []
     if come == ("one",):
         first = np.array([[1.0, chain(given, np.ones(1))["many"][0] / np.log(10)]])
-        label = (f"one h, one example: {number(10 ** float(first[0, 1]))} at most",)
-        layers.append(Points(first, np.array([-1]), Role.ACTIVE, label=label, tag="chain"))
+        survives = (f"one h, one example: {number(10 ** float(first[0, 1]))} at most",)
+        layers.append(Points(first, np.array([-1]), Role.ACTIVE, label=survives, tag="chain"))
     for name, logs in chain(given, m).items():
         if name not in come or (name == "union" and come[-1] != "union"):
             continue
@@ -146,8 +146,8 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
         if name == line:
             role = Role.ACTIVE
         xy = np.column_stack([m, logs / np.log(10)])[logs >= LOW * np.log(10)]
-        if name == "many":
-            xy = xy[::-1]  # its name stands at its start, the others' at their ends
+        if name == "many" and line != "many":
+            xy = xy[::-1]  # later its name stands at its start, the others' at their ends
         named = name in ("many", "exp", line)
         label = label_of(given, name) if named else ""
         layers.append(Polyline(frozen(xy), role, label=label, tag=joined(name, "chain")))

@@ -279,16 +279,16 @@ def examples(given: Setting, line: str) -> Plot:
             marks.append(Points(at, none, Role.ACTIVE, label=text, tag=bounding.tag))
 
     if come >= ORDER.index("upper"):
-        add("upper", "VC bound, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
+        add("upper", "VC, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
     if come >= ORDER.index("lower") and p.delta < DELTA_BELOW:
         small = inverse[inverse > 1 / EPSILON_BELOW]
         add("lower", "too few, Thm 7.3", Role.GHOST, lower, given.at_least, small)
     if come >= ORDER.index("strips") and sides:
         add("strips", f"{sides} strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
-        add("finite", "whole sides, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
+        add("finite", "finite, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
         whole = partial(enough, agnostic=True)
-        add("agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, whole, finite)
+        add("agnostic", "finite, Eq 7.3", Role.HELD_OUT, whole, finite)
     highest = upper(given.dimension, float(1 / inverse[-1]), p.delta)
     wide = (0.3, 4.3)  # room for the names at the right
     heights = (0.3, max(5.6, float(np.log10(highest)) + 0.3))
@@ -321,13 +321,19 @@ def title_of_bounds(given: Setting, line: str) -> str:
     if line == "start":
         return f"d = VC(H) {'≤' if p.hypotheses == 'network' else '='} {given.dimension:.4g}"
     if line == "upper":
-        return f"{ceil(upper(given.dimension, p.epsilon, p.delta)):,} are enough"
+        return f"{ceil(upper(given.dimension, p.epsilon, p.delta))} are enough"
     if line == "lower" and not given.says_too_few:
         return f"too few is known for ε < {short(EPSILON_BELOW)}, δ < {short(DELTA_BELOW)} only"
     if line == "lower":
-        return f"fewer than {ceil(lower(given.at_least, p.epsilon, p.delta)):,} are too few"
+        return f"fewer than {ceil(lower(given.at_least, p.epsilon, p.delta))} are too few"
     if line == "strips" and given.axes:
-        return f"{ceil(strips(2 * given.axes, p.epsilon, p.delta)):,} are enough for the tightest"
+        return f"{ceil(strips(2 * given.axes, p.epsilon, p.delta))} are enough for the tightest"
+    if line == "done" and given.axes:
+        both = (
+            upper(given.dimension, p.epsilon, p.delta),
+            strips(2 * given.axes, p.epsilon, p.delta),
+        )
+        return "{} by VC, {} by strips".format(*map(ceil, both))
     return f"examples for ε = {short(p.epsilon)}"
 
 

@@ -131,9 +131,11 @@ def hypotheses(given: Setting, s: State, line: str) -> Plot:
     bad = np.array([[-0.03, s.epsilon, 0.03, 1.04 * top]])
     level = np.array([[[-np.inf, s.epsilon], [np.inf, s.epsilon]]])
     struck_now = s.before & ~s.version_space & (line == "strike")
-    said = {"strike": f"{int(struck_now.sum()) or 'none'} struck, "}
-    if s.exhausted >= 0:
-        said |= dict.fromkeys(("lamp", "done"), f"exhausted after {s.exhausted}, ")
+    said = f"{s.left} left, {s.bad_left} bad"
+    if line == "strike":
+        said = f"{int(struck_now.sum()) or 'none'} struck, {said}"
+    elif line in ("lamp", "done") and s.exhausted >= 0:  # then none is bad
+        said = f"exhausted after {s.exhausted}, {s.left} left"
     layers: list[Layer] = [
         Boxes(column, np.array([-1]), Role.SAMPLE, tag="V"),
         Segments(level, Role.MARGIN, (f"ε = {s.epsilon:g}",), tag="epsilon"),
@@ -149,7 +151,7 @@ def hypotheses(given: Setting, s: State, line: str) -> Plot:
         weight = np.sqrt(many) if len(xy) else None
         layers.append(Points(frozen(xy), np.full(len(xy), -1), role, weight=weight, tag=tag))
     return Plot(
-        f"Hypotheses: {said.get(line, '')}{s.left} left, {s.bad_left} bad",
+        f"Hypotheses: {said}",
         "training error r",
         "true error",
         tuple(layers),
