@@ -29,7 +29,10 @@ FIELDS = Surfaces()
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures = (folds(given, s) if step.line == "deal" else curves(given, s, step.line),)
+    figures = (curves(given, s, step.line),)
+    if step.line == "deal":
+        found = model_scene(given.problem, given.rows, None, (*figures, folds(given, s)))
+        return replace(found, leads=("Folds", *found.leads[1:]))
     found = model_scene(given.problem, given.rows, s.model, figures)
     learnt = step.line == "learn" and s.model is not None
     return replace(found, plane=f"Learnt from all {len(given.rows)} rows") if learnt else found
@@ -46,6 +49,8 @@ def folds(given: Setting, s: State) -> Table:
 def title(given: Setting, s: State, line: str) -> str:
     """What the step is about."""
     name = given.sweep.named
+    if line == "deal":
+        return f"{len(given.rows)} rows in {given.k} folds"
     if line == "judge":
         least = lowest([size.validation for size in s.sizes])[0]
         return "stopped in time" if least <= s.stopped else "stopped too early"

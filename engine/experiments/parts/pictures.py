@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from engine.base.arrays import Float, Int
 from engine.base.grid import Grid
-from engine.base.records import replace
 from engine.fit.learners import Model
 from engine.judge.surface import evaluate_field
 from engine.scene.figures import Figure, Table, TableColumn
@@ -117,11 +116,14 @@ def dealt_table(problem: Problem, title: str, *dealt: TableColumn, struck: bool 
     """The examples with what was dealt to them: the first such column, the target, the other
     columns dealt, and then the inputs. struck: whether the target counts no more
     """
-    own = data_table(problem)
-    *inputs, target = own.columns
-    if struck:
-        target = replace(target, role=Role.REJECTED)
-    return replace(own, title=title, columns=(dealt[0], target, *dealt[1:], *inputs))
+
+    def ordered(own: list[TableColumn]) -> list[TableColumn]:
+        *inputs, target = own
+        if struck:
+            target = TableColumn(target.feature, target.values, Role.REJECTED)
+        return [dealt[0], target, *dealt[1:], *inputs]
+
+    return data_table(problem, ordered, title=title)
 
 
 def model_figures(model: Model | None) -> tuple[Figure, ...]:

@@ -23,10 +23,12 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.base.tags import joined
 from engine.experiments.parts.chance import bound, tens, union
 from engine.experiments.version_space_exhaustion import Setting, State
 from engine.scene.axes import comparable
 
+RUNS = "Other runs"
 SHOWN = 16  # bars that have room
 LEAST = 1e-3  # of a chance that is drawn
 
@@ -74,17 +76,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     repeats = step.line == "repeat"  # this step alone is about other runs
-    first = "Other runs" if repeats else "Hypotheses"
-    figures: list[Figure] = [chance(given, s, repeats)]
-    if not repeats:
-        figures = [hypotheses(given, s, step.line), *figures]
+    figures: list[Figure] = [hypotheses(given, s, step.line), chance(given, s, repeats)]
     if not given.H.on_plane:
         figures.append(inputs(given, s))
     looking = step.line in ("draw", "strike", "lamp")
     now = [s.drawn[-1]] if looking else []
     if not problem.plane:
         table = data_table(problem, current=tuple(now), tag="current")
-        return Scene((), (*figures, table), leads=(first, table.title))
+        figures += [] if repeats else [table]
+        return Scene((), tuple(figures), leads=("Hypotheses", RUNS if repeats else table.title))
     layers: list[Layer] = []
     if given.H.on_plane:
         layers.append(Field("votes", tag="V"))
@@ -92,8 +92,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers.append(concept(given, s.c))
     layers += points(given, s, now)
     round_discs = given.H.kind == "discs" and comparable(problem)
-    leads = ("Plane", first)
-    return Scene(tuple(layers), tuple(figures), equal_scales=round_discs, leads=leads)
+    own = figures[repeats:]  # other runs stand in the place of the hypotheses of this one
+    leads = ("Plane", RUNS if repeats else "Hypotheses")
+    return Scene(tuple(layers), tuple(own), equal_scales=round_discs, leads=leads)
 
 
 def concept(given: Setting, c: int) -> Layer:
@@ -170,7 +171,7 @@ def chance(given: Setting, s: State, repeats: bool) -> Plot:
     most = bound(given.H.size, s.epsilon, examples)
     bad = union(s.errors[s.bad], examples)
     layers: list[Layer] = [
-        curve(most, Role.MARGIN, "|H| e^(−ε m)", "bound"),
+        curve(most, Role.MARGIN, "|H| e^(−ε m)", joined("bound", "epsilon")),
         curve(bad, Role.PLAIN, "Σ (1 − error)ᵐ", "union"),
     ]
     if s.share is not None:
@@ -179,7 +180,7 @@ def chance(given: Setting, s: State, repeats: bool) -> Plot:
     if repeats and s.share is not None:
         share = float(s.share[-1])
         runs = f"{round(share * given.p.repeats)} of {given.p.repeats}"
-        title = f"Other runs: a bad one left in {runs}"
+        title = f"{RUNS}: a bad one left in {runs}"
         last = np.array([[examples, np.log10(max(share, LEAST))]])
         none = np.array([-1])
         layers.append(Points(frozen(last), none, Role.ACTIVE, label=(runs,), tag="counted"))

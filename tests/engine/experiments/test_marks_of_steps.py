@@ -73,12 +73,12 @@ def test_a_mark_of_a_learning_curve_shows_its_number_of_rows(
 @pytest.mark.parametrize(
     "given", [{}, {"patience": 1}, {"until": "all are tried"}, {"patience": 1, "look": False}]
 )
-@pytest.mark.parametrize("share", [0.0, 0.5, 0.9, 1.0])  # of the steps after the deal
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.9, 1.0])
 def test_a_mark_of_a_size_shows_the_step_at_which_its_errors_were_known(
     given: dict[str, Any], share: float
 ) -> None:
     trace = engine.run("model_selection", MOONS, values=5, k=3, **given)
-    at = 1 + round(share * (len(trace) - 2))
+    at = round(share * (len(trace) - 1))
     known = numbers(trace.given.sweep)
     found = []
     for layer, k, step in marks(trace, at):

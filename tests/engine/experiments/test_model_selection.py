@@ -261,11 +261,11 @@ def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
     trace = engine.run("model_selection", MOONS, k=4, patience=1, **NEAR)
     seen = set()
     for step in trace:
-        plot = trace.algorithm.scene(trace.given, step).figures[0]
-        if isinstance(plot, Table):  # the folds, before there are errors
-            fold = plot.columns[0]
-            assert step.line == "deal" and fold.role is Role.ACTIVE
-            assert fold.values.tolist() == (step.state.deal + 1).tolist()
+        plot, table, *_ = trace.algorithm.scene(trace.given, step).figures
+        if step.line == "deal":
+            assert isinstance(table, Table) and table.columns[0].role is Role.ACTIVE
+            assert table.columns[0].values.tolist() == (step.state.deal + 1).tolist()
+            seen.add(step.line)
             continue
         lit = [layer for layer in plot.layers if layer.role in (Role.ACTIVE, Role.NEAREST)]
         points = [(layer.tag, layer.xy[0, 1]) for layer in lit if isinstance(layer, Points)]
@@ -282,4 +282,4 @@ def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
         else:
             continue
         seen.add(step.line)
-    assert seen == {"fold", "errors", "until", "best"}
+    assert seen == {"deal", "fold", "errors", "until", "best"}

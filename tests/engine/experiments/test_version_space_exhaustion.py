@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.base.tags import joined
 from engine.base.work import finished
 from engine.experiments.parts.chance import bound, exhausted_after, union
 from engine.experiments.parts.finite import Finite, usual
@@ -222,8 +223,10 @@ def test_curves_of_the_chance_are_in_powers_of_ten() -> None:
         f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
     ]
     curves = {layer.tag: layer.xy for layer in plots[1].layers if isinstance(layer, Polyline)}
-    assert curves["bound"][:, 1] == pytest.approx(np.log10(101 * np.exp(-0.1 * np.arange(31))))
-    assert set(curves) == {"bound", "union", "counted"}
+    assert curves[joined("bound", "epsilon")][:, 1] == pytest.approx(
+        np.log10(101 * np.exp(-0.1 * np.arange(31)))
+    )
+    assert set(curves) == {joined("bound", "epsilon"), "union", "counted"}
 
 
 def test_amber_is_what_the_last_example_struck_and_in_no_other_step() -> None:
